@@ -1,0 +1,29 @@
+# Every target sets up what it needs, in a fresh clone, with Python >= 3.11 and make.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: demo test check bench clean
+
+demo: $(READY)  ## play a small world into a log and show who knew what, when
+	@$(BIN)/whoknew demo
+
+test: $(READY)  ## all tests; ARGS="-k name" picks some
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(READY)  ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+bench: $(READY)  ## how fast, beside the limit in the same run; QUICK=1 for a smoke of each
+	$(BIN)/python tests/bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+
+$(READY): pyproject.toml .ci/constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c .ci/constraints.txt -e '.[dev]'
+	@touch $(READY)
+
+clean:
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Minds: a moment in, an action out."""

@@ -1,0 +1,1 @@
+"""Running and examining: the one room that sees all three others."""

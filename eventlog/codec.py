@@ -1,0 +1,65 @@
+"""Events to bytes and back. The only place that knows the encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
+from whoknew.eventlog.errors import Damaged, NewerSchema
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.kinds import UPCASTERS, Kind
+
+Upcasters = Mapping[type[Kind], Callable[[Kind], Kind]]
+
+
+class Codec:
+    """JSON, since people will open the file. Old kinds leave it as their successors."""
+
+    def __init__(self, upcasters: Upcasters = UPCASTERS) -> None:
+        self.encode: Callable[[Event], bytes] = msgspec.json.Encoder().encode
+        self._decode = msgspec.json.Decoder(Event).decode
+        self._upcasters = dict(upcasters)
+
+    def decode(self, body: bytes) -> Event:
+        try:
+            event = self._decode(body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise _explained(body, error) from None
+        return self._upcast(event) if type(event.body) in self._upcasters else event
+
+    def decode_all(self, bodies: Iterable[bytes]) -> list[Event]:
+        decode = self._decode if not self._upcasters else self.decode
+        try:
+            return [decode(body) for body in bodies]
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return [self.decode(body) for body in bodies]
+
+    def _upcast(self, event: Event) -> Event:
+        body = event.body
+        while upcast := self._upcasters.get(type(body)):
+            body = upcast(body)
+        return msgspec.structs.replace(event, body=body)
+
+
+class _Outline(msgspec.Struct):
+    """The least that can still be read of an event that does not decode."""
+
+    world: str = "?"
+    seq: int = 0
+    body: dict[str, msgspec.Raw] = {}
+
+
+def _explained(body: bytes, error: Exception) -> Damaged | NewerSchema:
+    try:
+        outline = msgspec.json.decode(body, type=_Outline)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return Damaged(f"an event is not JSON any more ({error}): {body[:80]!r}")
+    where = f"{outline.world!r} #{outline.seq}"
+    kind = bytes(outline.body.get("kind", b"none")).decode(errors="replace")
+    known = {f'"{one.__struct_config__.tag}"' for one in Kind.__subclasses__()}
+    if kind not in known:
+        return NewerSchema(
+            f"{where} is of kind {kind}, which this Whoknew does not know: "
+            "the log was written by a later version; upgrade to read it"
+        )
+    return Damaged(f"{where} does not decode: {error}")

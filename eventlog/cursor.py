@@ -1,0 +1,195 @@
+"""Every form of "when", and the place in a world's log that it comes to.
+
+    #1200  or  1200              a seq
+    E3     E3.T5                 the end of episode 3; its turn 5
+    @1599-06-01T21:00            story time
+    recorded:2026-11-20T20:00    wall clock, UTC unless it says otherwise
+    "Christmas, year 1"          a mark (the quotes may be left out)
+    end                          the newest event
+
+An equal point counts as past: a cursor is "up to and including".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from whoknew.eventlog.codec import Codec
+from whoknew.eventlog.errors import BadCursor, NoSuchMoment
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.fork import Seamless
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
+
+FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
+
+
+class Cursor(Struct, frozen=True):
+    """A place in a world's log; up to and including."""
+
+    world: str
+    seq: int
+
+
+class AtSeq(Struct, frozen=True):
+    seq: int
+
+
+class AtEpisode(Struct, frozen=True):
+    episode: int
+    turn: int | None = None
+
+
+class AtStoryTime(Struct, frozen=True):
+    at: datetime
+
+
+class AtRecorded(Struct, frozen=True):
+    recorded: datetime
+
+
+class AtMark(Struct, frozen=True):
+    name: str
+
+
+class AtEnd(Struct, frozen=True):
+    pass
+
+
+When = AtSeq | AtEpisode | AtStoryTime | AtRecorded | AtMark | AtEnd
+
+Moment = str | When | Cursor
+"""Whatever says when: a text such as "E3.T5", its parsed form, or a cursor already found."""
+
+
+def parse(text: str) -> When:
+    """The one parser of cursors, the same everywhere."""
+    text = text.strip()
+    if match := re.fullmatch(r"#?([0-9]{1,18})", text):
+        return AtSeq(int(match[1]))
+    if match := re.fullmatch(r"E([0-9]{1,9})(?:\.T([0-9]{1,9}))?", text, re.IGNORECASE):
+        return AtEpisode(int(match[1]), int(match[2]) if match[2] else None)
+    if text.lower() == "end":
+        return AtEnd()
+    if text.startswith("@"):
+        return AtStoryTime(_story_time(text))
+    if text.lower().startswith("recorded:"):
+        return AtRecorded(_wall_clock(text))
+    quoted = len(text) >= 2 and text[0] == text[-1] == '"'
+    name = text[1:-1] if quoted else text
+    if not name or text.startswith("#"):
+        raise BadCursor(f"{text!r} is no cursor: use one of {FORMS}")
+    return AtMark(name)
+
+
+class Resolver:
+    """Finds what a "when" comes to in a world of this log."""
+
+    def __init__(self, past: Seamless, codec: Codec) -> None:
+        self._past, self._codec = past, codec
+
+    async def resolve(self, world: str, when: When) -> Cursor:
+        head = (await self._past.find(world)).head
+        seq = head
+        match when:
+            case AtEnd():
+                pass
+            case AtSeq(wanted):
+                seq = wanted
+                if seq > head:
+                    raise NoSuchMoment(f"#{seq}: {world!r} ends at #{head}")
+            case AtEpisode(episode, None):
+                seq = (await self._episode(world, head, episode))[1]
+            case AtEpisode(episode, int() as turn):
+                seq = await self._turn(world, head, episode, turn)
+            case AtStoryTime(at):
+                seq = await self._last(world, head, lambda event: event.at <= at)
+            case AtRecorded(recorded):
+                seq = await self._last(world, head, lambda event: event.recorded <= recorded)
+            case AtMark(name):
+                seq = await self._mark(world, head, name)
+        return Cursor(world, seq)
+
+    async def _episode(self, world: str, head: int, episode: int) -> tuple[int, int]:
+        """Its first seq and its last: where it closed, or else the newest event so far."""
+        opened: dict[int, int] = {}
+        closed: dict[int, int] = {}
+        for event in await self._landmarks(world, head):
+            if isinstance(event.body, EpisodeOpened):
+                closed.update((one, event.seq - 1) for one in opened if one not in closed)
+                opened[event.episode] = event.seq
+            elif isinstance(event.body, EpisodeClosed):
+                closed[event.episode] = event.seq
+        if episode not in opened:
+            raise NoSuchMoment(f"E{episode}: {_has('this world', len(opened), 'episode')}")
+        return opened[episode], closed.get(episode, head)
+
+    async def _turn(self, world: str, head: int, episode: int, turn: int) -> int:
+        """The newest event of the turn; of the one before, where nothing happened in it."""
+        first, last = await self._episode(world, head, episode)
+        found, reached, turns = first, 0, 0
+        while first <= last:
+            bodies = await self._past.read(world, first - 1, last, 1000)
+            for event in self._codec.decode_all(bodies):
+                if event.episode == episode:
+                    turns = max(turns, event.turn)
+                    if reached <= event.turn <= turn:
+                        found, reached = event.seq, event.turn
+            first += len(bodies)
+        if turn > turns:
+            raise NoSuchMoment(f"E{episode}.T{turn}: {_has(f'episode {episode}', turns, 'turn')}")
+        return found
+
+    async def _last(self, world: str, head: int, past: Callable[[Event], bool]) -> int:
+        """The newest seq that is past, in a log whose times never run backwards."""
+        low, high = 0, head
+        while low < high:
+            middle = (low + high + 1) // 2
+            (event,) = self._codec.decode_all(await self._past.pick(world, [middle]))
+            low, high = (middle, high) if past(event) else (low, middle - 1)
+        return low
+
+    async def _mark(self, world: str, head: int, name: str) -> int:
+        marks = [
+            (event.body.name, event.seq)
+            for event in await self._landmarks(world, head)
+            if isinstance(event.body, MarkPlaced)
+        ]
+        found = [seq for mark, seq in marks if mark == name]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            places = ", ".join(f"#{seq}" for seq in found)
+            raise NoSuchMoment(f'"{name}" is marked {len(found)} times in {world!r}: say {places}')
+        known = ", ".join(f'"{mark}"' for mark, _ in marks) or "none"
+        raise NoSuchMoment(
+            f'"{name}": {world!r} has no such mark (its marks: {known}); '
+            f"other forms of a cursor are {FORMS}"
+        )
+
+    async def _landmarks(self, world: str, head: int) -> list[Event]:
+        return self._codec.decode_all(await self._past.landmarks(world, head))
+
+
+def _story_time(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text[1:])
+    except ValueError:
+        raise BadCursor(f"{text!r}: a story time is written like @1599-06-01T21:00") from None
+    if at.tzinfo is not None:
+        raise BadCursor(f"{text!r}: story time has no time zone; leave it out")
+    return at
+
+
+def _wall_clock(text: str) -> datetime:
+    try:
+        recorded = datetime.fromisoformat(text.partition(":")[2])
+    except ValueError:
+        raise BadCursor(f"{text!r}: write it like recorded:2026-11-20T20:00") from None
+    return recorded if recorded.tzinfo else recorded.replace(tzinfo=UTC)
+
+
+def _has(what: str, count: int, noun: str) -> str:
+    return f"{what} has {count or 'no'} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,161 @@
+"""What can go wrong with a log.
+
+    LogError
+    ├── BadAddress          the address names no store, or one that this installation lacks
+    ├── NotALog             the file or database is something else
+    ├── NewerSchema         written by a later Whoknew
+    ├── LogInUse            another process writes this log
+    ├── ReadOnly            an append to a log opened for reading
+    ├── LogClosed           the log was closed meanwhile
+    ├── NotFound
+    │   ├── NoSuchWorld
+    │   ├── NoSuchCharacter
+    │   └── NoSuchMoment    a cursor that points at nothing in this world
+    ├── BadCursor           a text that is no form of "when"
+    ├── Refused             a draft that breaks a law; nothing of its batch was written
+    │   ├── TimeRanBack     story time runs backwards
+    │   ├── UnknownWitness  a witness or actor that the world does not have
+    │   └── BadName         a name that cannot be one
+    ├── Conflict            the head is not the one that the writer expected
+    ├── KeyReused           an idempotency key came back with other content
+    ├── OtherHistory        an import disagrees with what the log has
+    ├── BadArchive          an export file that is damaged or cut short
+    ├── Damaged             bytes of the log are not what was written
+    └── Unavailable         the disk or the database failed; nothing was written
+        ├── OutOfSpace      the disk is full
+        └── OutcomeUnknown  the connection broke and the outcome could not be looked up
+
+Each says the thing, what was found, and what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class LogError(Exception):
+    """Whatever the log refuses or cannot do."""
+
+
+class BadAddress(LogError):
+    """The address names no store, or one that this installation lacks."""
+
+
+class NotALog(LogError):
+    """The file or database is something else."""
+
+
+class NewerSchema(LogError):
+    """Written by a later Whoknew."""
+
+
+class LogInUse(LogError):
+    """Another process writes this log."""
+
+
+class ReadOnly(LogError):
+    """An append to a log that was opened for reading."""
+
+
+class LogClosed(LogError):
+    """The log was closed before this could be done."""
+
+
+class NotFound(LogError):
+    """A name or a moment that is not there."""
+
+
+class NoSuchWorld(NotFound):
+    def __init__(self, world: str, existing: Iterable[str]) -> None:
+        self.world = world
+        super().__init__(f"no world {world!r}: {_nearest(world, existing, 'this log has')}")
+
+
+class NoSuchCharacter(NotFound):
+    def __init__(self, character: str, world: str, existing: Iterable[str]) -> None:
+        self.character = character
+        found = _nearest(character, existing, "there")
+        super().__init__(f"no character {character!r} in {world!r} at that cursor: {found}")
+
+
+class NoSuchMoment(NotFound):
+    """A cursor that is well formed but points at nothing in this world."""
+
+
+class BadCursor(LogError):
+    """A text that is no form of "when"."""
+
+
+class Refused(LogError):
+    """A draft that breaks a law; nothing of its batch was written."""
+
+
+class TimeRanBack(Refused):
+    """Story time runs backwards."""
+
+
+class UnknownWitness(Refused):
+    """A witness or actor that the world does not have."""
+
+
+class BadName(Refused):
+    """A name that cannot be one."""
+
+
+class Conflict(LogError):
+    """The head is not the one that the writer expected; only this append lost."""
+
+    def __init__(self, world: str, expected: int, actual: int) -> None:
+        self.world, self.expected, self.actual = world, expected, actual
+        if expected == 0:
+            what = f"{world!r} was expected not to exist, but its head is #{actual}"
+        elif actual == 0:
+            what = f"{world!r} was expected at #{expected}, but it does not exist"
+        else:
+            what = f"{world!r} was expected at #{expected}, but its head is #{actual}"
+        super().__init__(f"{what}; read on from there and decide again")
+
+
+class KeyReused(LogError):
+    """An idempotency key came back with other content."""
+
+    def __init__(self, world: str, key: str, first: int) -> None:
+        self.world, self.key, self.first = world, key, first
+        super().__init__(
+            f"key {key!r} was used in {world!r} from #{first} on, for other content; "
+            "send the same batch under its key, or a new batch under a new one"
+        )
+
+
+class OtherHistory(LogError):
+    """An import disagrees with what the log already has."""
+
+
+class BadArchive(LogError):
+    """An export file that is damaged or cut short."""
+
+
+class Damaged(LogError):
+    """Bytes of the log are not what was written."""
+
+
+class Unavailable(LogError):
+    """The disk or the database failed. Nothing of the append was written; try again later."""
+
+
+class OutOfSpace(Unavailable):
+    """The disk is full: appends are refused until there is space."""
+
+
+class OutcomeUnknown(Unavailable):
+    """The connection broke during an append and its outcome could not be looked up."""
+
+
+def _nearest(name: str, existing: Iterable[str], where: str) -> str:
+    names = sorted(existing)
+    if not names:
+        return f"{where} are none yet" if where == "there" else f"{where} no worlds yet"
+    close = get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
+    more = f" and {len(names) - len(close)} more" if len(names) > len(close) else ""
+    return f"{where} {'are' if where == 'there' else 'for example'} {', '.join(close)}{more}"

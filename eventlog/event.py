@@ -1,0 +1,69 @@
+"""One thing that happened: the envelope around a body."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+from whoknew.eventlog.kinds import Body, Kind
+
+
+class Draft(Struct, frozen=True, gc=False):
+    """What a writer knows of an event: all but its place in the log, which appending gives it.
+
+    Without `at` it happens at the world's present story time. Story time has no time zone.
+    """
+
+    body: Kind
+    at: datetime | None = None
+    episode: int = 0
+    turn: int = 0
+    actor: str | None = None
+    place: str | None = None
+    witnesses: tuple[str, ...] = ()
+    about: tuple[int, ...] = ()
+    cause: int | None = None
+
+
+class Event(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One thing that happened; never changed, never removed.
+
+    `at` is when it happened in the story, `recorded` when it was written down. `about` names the
+    earlier seqs that it reveals or refers to, `cause` the one that brought it about. `world` is
+    where it happened: an event that a fork shares keeps the name of the world it came from.
+    """
+
+    world: str
+    seq: int
+    at: datetime
+    recorded: datetime
+    body: Body
+    episode: int = 0
+    turn: int = 0
+    actor: str | None = None
+    place: str | None = None
+    witnesses: tuple[str, ...] = ()
+    about: tuple[int, ...] = ()
+    cause: int | None = None
+    key: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The event in words, as it can be read or searched: its actor's name and what it says."""
+        words = self.body.words
+        return f"{self.actor}: {words}" if self.actor and words else words
+
+    @property
+    def draft(self) -> Draft:
+        """The event without its place in the log: what its writer handed in."""
+        return Draft(
+            self.body,
+            self.at,
+            self.episode,
+            self.turn,
+            self.actor,
+            self.place,
+            self.witnesses,
+            self.about,
+            self.cause,
+        )

@@ -1,0 +1,276 @@
+"""The bodies of events: what can happen in a world, one small Struct a kind.
+
+A new kind is one Struct here and nothing else. A field that is added needs a default. A kind
+that must change keeps its old Struct, given a method `upcast` that returns the new one, and
+the new Struct takes a new tag: logs written by every released version stay readable.
+
+`words` is what of the event can be read or searched. It never holds a seq or the world's
+episode number, which would tell a character how much happened unseen (law 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Literal, Union
+
+from msgspec import Struct
+
+
+class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
+    """What happened. Landmarks are the few kinds that cursors and casts are found by."""
+
+    landmark: ClassVar[bool] = False
+
+    @property
+    def words(self) -> str:
+        return ""
+
+
+# world
+
+
+class WorldOpened(Kind, frozen=True, tag="world.opened"):
+    title: str = ""
+    seed: int = 0
+
+    @property
+    def words(self) -> str:
+        return self.title
+
+
+class WorldForked(Kind, frozen=True, tag="world.forked"):
+    """The first event of a fork's own: it goes on from `parent` after `seq`."""
+
+    parent: str
+    seq: int
+
+
+class CharacterAdded(Kind, frozen=True, tag="world.character"):
+    landmark: ClassVar[bool] = True
+    name: str
+    description: str = ""
+
+    @property
+    def words(self) -> str:
+        return _titled(self.name, self.description)
+
+
+class RelationSet(Kind, frozen=True, tag="world.relation"):
+    """How `of` stands to `to`: stranger, friend, family ..."""
+
+    of: str
+    to: str
+    relation: str
+
+    @property
+    def words(self) -> str:
+        return f"{self.of} to {self.to}: {self.relation}"
+
+
+class PlaceAdded(Kind, frozen=True, tag="world.place"):
+    name: str
+    description: str = ""
+
+    @property
+    def words(self) -> str:
+        return _titled(self.name, self.description)
+
+
+class MarkPlaced(Kind, frozen=True, tag="world.mark"):
+    """A name for this moment, which a cursor can use."""
+
+    landmark: ClassVar[bool] = True
+    name: str
+
+
+# episode
+
+
+class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
+    landmark: ClassVar[bool] = True
+    scenario: str
+    cast: tuple[str, ...] = ()
+    order: str = "round-robin"
+    turn_limit: int | None = None
+
+    @property
+    def words(self) -> str:
+        return self.scenario
+
+
+class GoalGiven(Kind, frozen=True, tag="episode.goal"):
+    """Private: its owner is its only witness."""
+
+    owner: str
+    goal: str
+
+    @property
+    def words(self) -> str:
+        return self.goal
+
+
+class Entered(Kind, frozen=True, tag="episode.entered"):
+    """The actor comes in. Hidden: nobody but the actor witnesses it."""
+
+    hidden: bool = False
+
+    @property
+    def words(self) -> str:
+        return "comes in, unseen" if self.hidden else "comes in"
+
+
+class Left(Kind, frozen=True, tag="episode.left"):
+    @property
+    def words(self) -> str:
+        return "leaves"
+
+
+class Acted(Kind, frozen=True, tag="episode.acted"):
+    """What a character does with its turn; `to` names those a whisper or letter is meant for."""
+
+    text: str = ""
+    act: Literal["speak", "non-verbal", "action", "leave", "none"] = "speak"
+    to: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+
+class Narrated(Kind, frozen=True, tag="episode.narrated"):
+    text: str
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+
+class EpisodeClosed(Kind, frozen=True, tag="episode.closed"):
+    landmark: ClassVar[bool] = True
+    reason: str
+
+
+# life
+
+
+class Traced(Kind, frozen=True, tag="life.traced"):
+    """What a life leaves behind: a diary page, post, e-mail, message, search, photo in words."""
+
+    medium: str
+    text: str
+    audience: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+
+class Felt(Kind, frozen=True, tag="life.felt"):
+    """How it is inside: energy and stress 0 to 1, and where each arc of the life stands."""
+
+    energy: float | None = None
+    stress: float | None = None
+    emotion: str = ""
+    focus: str = ""
+    arcs: dict[str, str] = {}
+
+    @property
+    def words(self) -> str:
+        arcs = [f"{arc}: {standing}" for arc, standing in self.arcs.items()]
+        return ". ".join(part for part in (self.emotion, self.focus, *arcs) if part)
+
+
+class EvidenceNoted(Kind, frozen=True, tag="life.evidence"):
+    """What shows that something is so; the events it rests on stand in `about`."""
+
+    claim: str
+
+    @property
+    def words(self) -> str:
+        return self.claim
+
+
+# mind
+
+
+class Remembered(Kind, frozen=True, tag="mind.remembered"):
+    """Derived memory: a summary, bookmark, note or fact that held for `upto` and rests on
+    `sources`, every one of them in its owner's view (law 5)."""
+
+    owner: str
+    strategy: str
+    text: str
+    sources: tuple[int, ...] = ()
+    upto: int = 0
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+
+# machinery
+
+
+class Called(Kind, frozen=True, tag="machinery.called"):
+    """One request to a model and what came of it. Nobody witnesses it (law 6)."""
+
+    purpose: str
+    model: str
+    digest: str
+    reply: str | None = None
+    parameters: dict[str, str | int | float | bool | None] = {}
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    attempts: int = 1
+    error: str | None = None
+
+
+class Failed(Kind, frozen=True, tag="machinery.failed"):
+    """Something could not be done; a failure is written down as a failure (law 7)."""
+
+    what: str
+    error: str
+
+
+# examination
+
+
+class Probed(Kind, frozen=True, tag="exam.probed"):
+    """A question put to a character at a cursor."""
+
+    character: str
+    upto: int
+    question: str
+
+
+class Answered(Kind, frozen=True, tag="exam.answered"):
+    """The answer to the probe that is this event's cause, and the seqs that it rested on."""
+
+    text: str
+    rests_on: tuple[int, ...] = ()
+
+
+class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
+    """A judge's verdict on what is this event's cause. A judge that failed leaves a `Failed`."""
+
+    judge: str
+    scores: dict[str, float]
+    reason: str = ""
+
+
+if TYPE_CHECKING:
+    Body = Kind
+else:
+    Body = Union[tuple(Kind.__subclasses__())]  # noqa: UP007  (no `|` over a computed tuple)
+
+UPCASTERS: dict[type[Kind], Callable[[Kind], Kind]] = {
+    kind: getattr(kind, "upcast")  # noqa: B009  (only kinds that are read but not written have it)
+    for kind in Kind.__subclasses__()
+    if hasattr(kind, "upcast")
+}
+"""Kinds that are only read: each with what turns it into its successor."""
+
+
+def _titled(name: str, description: str) -> str:
+    return f"{name}. {description}" if description else name

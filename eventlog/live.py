@@ -1,0 +1,145 @@
+"""What a process keeps in memory of a world: who witnessed what, and the newest events.
+
+All of it is a fold of the log, made when the world is first read and gone with the process. The
+arrays say, for each character, which seqs it witnessed; a view is a bisect and a slice of one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.recall import Postings
+
+
+class Outline(Struct, gc=False):
+    """As much of an event as the arrays need: a third of the time of decoding it whole."""
+
+    seq: int
+    actor: str | None = None
+    witnesses: tuple[str, ...] = ()
+    about: tuple[int, ...] = ()
+
+
+outline = msgspec.json.Decoder(Outline).decode
+
+
+class Telling(NamedTuple):
+    """An event that is about earlier ones, and so tells its witnesses of them."""
+
+    seq: int
+    by: str | None
+    witnesses: tuple[str, ...]
+
+
+class LiveWorld:
+    """The fold of a world up to and including `upto`."""
+
+    def __init__(self, world: str) -> None:
+        self.world = world
+        self.upto = 0
+        self.cast: dict[str, int] = {}
+        """Each character, with the seq at which it came into the world."""
+        self.witnessed: dict[str, array[int]] = {}
+        self.tellings: dict[int, list[Telling]] = {}
+        self.postings: dict[str, Postings] = {}
+        self.newest: list[Event] = []
+        """The newest events, as far back as memory goes, without a gap."""
+
+    def fold(self, outlines: Iterable[Outline | Event]) -> None:
+        witnessed = self.witnessed
+        for one in outlines:
+            seq = one.seq
+            for witness in one.witnesses:
+                seen = witnessed.get(witness)
+                if seen is None:
+                    seen = witnessed[witness] = array("Q")
+                seen.append(seq)
+            for earlier in one.about:
+                telling = Telling(seq, one.actor, one.witnesses)
+                self.tellings.setdefault(earlier, []).append(telling)
+            self.upto = seq
+
+    def catch_up(self, outlines: Iterable[Outline]) -> None:
+        """Go on with events read from the store, which are not kept."""
+        self.newest = []
+        self.fold(outlines)
+
+    def extend(self, events: Sequence[Event]) -> None:
+        """Go on with events just appended, which stay at hand."""
+        self.fold(events)
+        self.join(events)
+        self.newest += events
+
+    def join(self, events: Iterable[Event]) -> None:
+        """Take in the characters that these events add."""
+        for event in events:
+            if type(event.body) is CharacterAdded:
+                self.cast[event.body.name] = event.seq
+
+    def seen(self, character: str, seq: int) -> bool:
+        seqs = self.witnessed.get(character, ())
+        place = bisect_left(seqs, seq)
+        return place < len(seqs) and seqs[place] == seq
+
+    def count(self, character: str, upto: int) -> int:
+        """How many events the character had witnessed by then."""
+        return bisect_right(self.witnessed.get(character, ()), upto)
+
+    @property
+    def base(self) -> int:
+        """The seq before the newest events."""
+        return self.upto - len(self.newest)
+
+    def forget(self, count: int) -> int:
+        """Let go of the `count` oldest events at hand, which the log still has; of how many."""
+        count = min(count, len(self.newest))
+        del self.newest[:count]
+        return count
+
+
+class LiveWorlds:
+    """The worlds at hand, the ones least recently used given up first."""
+
+    def __init__(self, keep_worlds: int, keep_events: int) -> None:
+        self._worlds: OrderedDict[str, LiveWorld] = OrderedDict()
+        self._keep_worlds, self._keep_events = keep_worlds, keep_events
+        self._kept = 0
+        """At most so many events are kept; counted anew when there may be too many."""
+
+    def get(self, world: str) -> LiveWorld | None:
+        return self._worlds.get(world)
+
+    def touch(self, world: str) -> LiveWorld:
+        if world not in self._worlds:
+            self._worlds[world] = LiveWorld(world)
+            if len(self._worlds) > self._keep_worlds:
+                self._worlds.popitem(last=False)
+        self._worlds.move_to_end(world)
+        return self._worlds[world]
+
+    def extend(self, world: str, events: Sequence[Event]) -> None:
+        """Hear of a batch. A world that is not at hand, or is behind, reads it when it is asked."""
+        first = events[0].seq
+        live = self.touch(world) if first == 1 else self._worlds.get(world)
+        if live is None or live.upto != first - 1:
+            return
+        live.extend(events)
+        self._kept += len(events)
+        if self._kept > self._keep_events:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Keep half as much as there may be, so that room is made seldom."""
+        self._kept = sum(len(live.newest) for live in self._worlds.values())
+        spare = self._kept - self._keep_events // 2
+        for live in self._worlds.values():
+            freed = live.forget(max(0, spare))
+            spare, self._kept = spare - freed, self._kept - freed

@@ -1,0 +1,243 @@
+"""The log: append, read, follow, head; and what folds of it give: views, knowledge, cursors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from whoknew.eventlog.chain import GENESIS, Head
+from whoknew.eventlog.codec import Codec
+from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
+from whoknew.eventlog.director import Director
+from whoknew.eventlog.errors import NoSuchCharacter, Refused
+from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.expected import ANY, Expected
+from whoknew.eventlog.follow import News
+from whoknew.eventlog.fork import FOREVER, Seamless
+from whoknew.eventlog.knowledge import Knowledge
+from whoknew.eventlog.live import LiveWorld, LiveWorlds, outline
+from whoknew.eventlog.stores.grouping import Submission
+from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
+from whoknew.eventlog.view import View
+from whoknew.eventlog.writer import Appended, Writer
+
+PAGE = 1000
+
+BEGINNING = AtSeq(0)
+
+
+class Placed(NamedTuple):
+    """An event, and its place among all worlds of the log."""
+
+    position: Position
+    event: Event
+
+
+def wall_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+class Log:
+    """An append-only log of worlds. Use it as `async with open_log(address) as log`.
+
+    `keep_events` bounds how many of the newest events stay decoded in memory, `keep_worlds` of
+    how many worlds it is remembered who witnessed what. What is beyond is read when needed.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime] = wall_clock,
+        codec: Codec | None = None,
+        keep_events: int = 500_000,
+        keep_worlds: int = 10_000,
+    ) -> None:
+        self.store = store
+        self.codec = codec or Codec()
+        self.past = Seamless(store)
+        self.news = News()
+        self._clock = clock
+        self._resolver = Resolver(self.past, self.codec)
+        self._lives = LiveWorlds(keep_worlds, keep_events)
+        self._writer: Writer
+
+    async def __aenter__(self) -> Self:
+        await self.store.open(self.news.announce_all)
+        self._writer = Writer(self.store, self.past, self.codec, self._clock, self._committed)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._writer.close()
+        await self.store.close()
+
+    # writing
+
+    async def append(
+        self,
+        world: str,
+        drafts: Sequence[Draft],
+        *,
+        expect: Expected = ANY,
+        key: str | None = None,
+    ) -> Appended:
+        """Append all drafts at once, durably, or none of them.
+
+        Under a key, the same batch sent again gives the first result and is not written twice.
+        Cancelled while it waits, the append goes on: what was handed in is written.
+        """
+        return await self._writer.append(world, drafts, expect, key)
+
+    async def fork(self, parent: str, child: str, at: Moment = "end") -> Appended:
+        """Begin the world `child` as all that `parent` was at a cursor. No event is copied."""
+        cursor = await self.cursor(parent, at)
+        if cursor.seq == 0:
+            raise Refused(f"{parent!r} #0 is before its first event: there is nothing to fork")
+        return await self._writer.fork(parent, cursor.seq, child)
+
+    async def adopt(self, batches: Sequence[Batch]) -> None:
+        """Write records as they are, their chain having been checked: for imports and backups."""
+        await self._writer.adopt(batches)
+
+    # reading
+
+    async def worlds(self) -> list[World]:
+        """Every world, in the order in which they began."""
+        return await self.store.worlds()
+
+    async def head(self, world: str) -> Head:
+        """The newest event of a world, and the hash that vouches for all up to it."""
+        found = await self.past.find(world)
+        record = await self.past.record(world, found.head)
+        return Head(world, found.head, record.hash if record else GENESIS)
+
+    async def cursor(self, world: str, at: Moment = "end") -> Cursor:
+        """The place in the world's log that a "when" comes to."""
+        when = parse(at) if isinstance(at, str) else at
+        if isinstance(when, Cursor):
+            when = AtSeq(when.seq)
+        live = self._lives.get(world)
+        if isinstance(when, AtSeq) and live and when.seq <= live.upto:
+            return Cursor(world, when.seq)
+        return await self._resolver.resolve(world, when)
+
+    async def read(
+        self,
+        world: str,
+        after: Moment = BEGINNING,
+        upto: Moment = "end",
+        *,
+        backward: bool = False,
+    ) -> AsyncIterator[Event]:
+        """The events past one cursor up to another, page by page: nothing is held in between."""
+        low = (await self.cursor(world, after)).seq
+        high = (await self.cursor(world, upto)).seq
+        while low < high and (events := await self._page(world, low, high, backward=backward)):
+            for event in events:
+                yield event
+            low, high = (low, events[-1].seq - 1) if backward else (events[-1].seq, high)
+
+    async def read_all(self, after: Position = START) -> AsyncIterator[Placed]:
+        """The events of all worlds past a position, in the order in which they were recorded."""
+        while page := await self._arrivals(after):
+            for placed in page:
+                yield placed
+            after = page[-1].position
+
+    async def follow(
+        self, world: str, after: Moment = BEGINNING, *, witness: str | None = None
+    ) -> AsyncIterator[Event]:
+        """The events past a cursor, then each new one as it comes: of one witness, or all."""
+        seq = (await self.cursor(world, after)).seq
+        while True:
+            count = self.news.count(world)
+            events = await self._page(world, seq, FOREVER)
+            for event in events:
+                if witness is None or witness in event.witnesses:
+                    yield event
+            if events:
+                seq = events[-1].seq
+            else:
+                await self.news.wait(world, count, self.store.poll)
+
+    async def follow_all(self, after: Position = START) -> AsyncIterator[Placed]:
+        """The events of all worlds past a position, then each new one as it comes."""
+        while True:
+            count = self.news.count(None)
+            page = await self._arrivals(after)
+            for placed in page:
+                yield placed
+            if page:
+                after = page[-1].position
+            else:
+                await self.news.wait(None, count, self.store.poll)
+
+    # folds
+
+    async def view(self, world: str, character: str, at: Moment = "end") -> View:
+        """What the character can know at a cursor."""
+        cursor = await self.cursor(world, at)
+        live = await self._live(cursor)
+        if live.cast.get(character, FOREVER) > cursor.seq:
+            there = [name for name, added in live.cast.items() if added <= cursor.seq]
+            raise NoSuchCharacter(character, world, there)
+        return View(self, live, character, cursor)
+
+    async def director(self, world: str, at: Moment = "end") -> Director:
+        """All that has happened up to a cursor."""
+        return Director(self, await self.cursor(world, at))
+
+    async def knowledge(self, world: str, at: Moment = "end") -> Knowledge:
+        """Who knows what at a cursor."""
+        cursor = await self.cursor(world, at)
+        return Knowledge(await self._live(cursor), cursor)
+
+    async def pick(self, live: LiveWorld, seqs: Sequence[int]) -> list[Event]:
+        """The events at these rising seqs: from memory as far back as it goes, or the store."""
+        newest, base = live.newest, live.base
+        if not seqs or seqs[0] > base:
+            return [newest[seq - base - 1] for seq in seqs]
+        cold = [seq for seq in seqs if seq <= base]
+        events = self.codec.decode_all(await self.past.pick(live.world, cold))
+        return events + await self.pick(live, seqs[len(cold) :])
+
+    async def _live(self, cursor: Cursor) -> LiveWorld:
+        """The world at hand, folded at least up to the cursor."""
+        live = self._lives.touch(cursor.world)
+        if live.upto < cursor.seq:
+            landmarks = await self.past.landmarks(cursor.world, cursor.seq)
+            live.join(self.codec.decode_all(landmarks))
+        while (after := live.upto) < cursor.seq:
+            bodies = await self.past.read(cursor.world, after, cursor.seq, 5 * PAGE)
+            if live.upto == after:  # nobody else went on meanwhile
+                live.catch_up(map(outline, bodies))
+        return live
+
+    async def _page(
+        self, world: str, after: int, upto: int, *, backward: bool = False
+    ) -> list[Event]:
+        live = self._lives.get(world)
+        if live and not backward and live.base <= after < live.upto:
+            start = after - live.base
+            return live.newest[start : min(start + PAGE, upto - live.base)]
+        bodies = await self.past.read(world, after, upto, PAGE, backward=backward)
+        return self.codec.decode_all(bodies)
+
+    async def _arrivals(self, after: Position) -> list[Placed]:
+        page = await self.store.page(after, PAGE)
+        events = self.codec.decode_all(arrival.record.body for arrival in page)
+        return [
+            Placed(arrival.position, event) for arrival, event in zip(page, events, strict=True)
+        ]
+
+    def _committed(self, group: list[Submission]) -> None:
+        for one in group:
+            self._lives.extend(one.batch.world, one.events)
+            self.news.announce(one.batch.world)

@@ -1,0 +1,164 @@
+"""The rule by which drafts become events: pure, and all of a batch or nothing.
+
+It gives each its seq, both its times and its hash, and refuses what would break a law: story time
+that runs backwards, witnesses that the world does not have, references to what is yet to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+from whoknew.eventlog.chain import GENESIS, link
+from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, UnknownWitness
+from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.stores.store import Record, World
+
+
+class Tip(Struct):
+    """What must be known of a world to append to it. `opens` is set until it exists."""
+
+    world: str
+    seq: int = 0
+    hash: bytes = GENESIS
+    at: datetime | None = None
+    recorded: datetime | None = None
+    cast: frozenset[str] = frozenset()
+    keys: dict[str, int] = {}
+    opens: World | None = None
+
+    def advance(self, events: Sequence[Event], last: Record) -> None:
+        """Move to the end of a batch that is on its way to the store."""
+        newest = events[-1]
+        self.seq, self.hash = last.seq, last.hash
+        self.at, self.recorded = newest.at, newest.recorded
+        self.cast = _joined(self.cast, events)
+        self.opens = None
+        if newest.key is not None:
+            self.keys[newest.key] = events[0].seq
+
+
+def stamp(
+    tip: Tip,
+    drafts: Sequence[Draft],
+    key: str | None,
+    recorded: datetime,
+    encode: Callable[[Event], bytes],
+) -> tuple[list[Event], list[Record]]:
+    """The events and records that `drafts` become right after `tip`, which stays as it is."""
+    if not drafts:
+        raise Refused(f"nothing to append to {tip.world!r}: give at least one draft")
+    if tip.recorded is not None and tip.recorded > recorded:
+        recorded = tip.recorded
+    world, seq, previous, at, cast = tip.world, tip.seq, tip.hash, tip.at, tip.cast
+    events: list[Event] = []
+    records: list[Record] = []
+    for draft in drafts:
+        seq += 1
+        body = draft.body
+        if type(body) is CharacterAdded:
+            cast = cast | {_character(body.name, cast, world, seq)}
+        at = _story_time(draft, at, world, seq)
+        _check_people(draft, cast, world, seq)
+        _check_references(draft, world, seq)
+        event = Event(
+            world,
+            seq,
+            at,
+            recorded,
+            body,
+            draft.episode,
+            draft.turn,
+            draft.actor,
+            draft.place,
+            draft.witnesses,
+            draft.about,
+            draft.cause,
+            key,
+        )
+        encoded = _encoded(event, encode)
+        previous = link(previous, encoded)
+        events.append(event)
+        records.append(
+            Record(
+                seq,
+                previous,
+                encoded,
+                key if len(records) == 0 else None,
+                1 if body.landmark else None,
+            )
+        )
+    return events, records
+
+
+def check_world_name(name: str) -> None:
+    """World names go into addresses, file names and commands."""
+    if not name or len(name) > 200 or not name.isprintable() or name != name.strip():
+        raise BadName(
+            f"{name!r} cannot name a world: take 1 to 200 printable characters, "
+            "with no space at either end"
+        )
+
+
+def _character(name: str, cast: frozenset[str], world: str, seq: int) -> str:
+    if not name or name != name.strip():
+        raise BadName(f"{world!r} #{seq}: {name!r} cannot name a character: give it a name")
+    if name in cast:
+        raise Refused(f"{world!r} #{seq}: {name!r} is a character there already")
+    return name
+
+
+def _story_time(draft: Draft, now: datetime | None, world: str, seq: int) -> datetime:
+    at = draft.at or now
+    if at is None:
+        raise Refused(f"{world!r} #{seq}: a world's first event says when its story begins: at=...")
+    if at.tzinfo is not None:
+        raise Refused(
+            f"{world!r} #{seq}: story time has no time zone, but `at` is {at.isoformat()}"
+        )
+    if now is not None and at < now:
+        raise TimeRanBack(
+            f"{world!r} #{seq}: story time never runs backwards: at={at.isoformat()} "
+            f"is before {now.isoformat()}, the world's present"
+        )
+    return at
+
+
+def _check_people(draft: Draft, cast: frozenset[str], world: str, seq: int) -> None:
+    witnesses = frozenset(draft.witnesses)
+    if not witnesses <= cast or (draft.actor is not None and draft.actor not in cast):
+        people = witnesses | {draft.actor} if draft.actor is not None else witnesses
+        unknown = ", ".join(repr(name) for name in sorted(people - cast))
+        known = ", ".join(sorted(cast)) or "no one yet"
+        raise UnknownWitness(
+            f"{world!r} #{seq}: {unknown} {'is' if len(people - cast) == 1 else 'are'} not among "
+            f"its characters ({known}): add a character before it acts or witnesses"
+        )
+    if len(witnesses) != len(draft.witnesses):
+        raise Refused(f"{world!r} #{seq}: a witness is named twice: {', '.join(draft.witnesses)}")
+
+
+def _check_references(draft: Draft, world: str, seq: int) -> None:
+    referred = draft.about if draft.cause is None else (*draft.about, draft.cause)
+    for other in referred:
+        if not 0 < other < seq:
+            raise Refused(
+                f"{world!r} #{seq} refers to #{other}: an event refers to earlier ones only"
+            )
+
+
+def _encoded(event: Event, encode: Callable[[Event], bytes]) -> bytes:
+    try:
+        return encode(event)
+    except UnicodeEncodeError as error:
+        raise Refused(
+            f"{event.world!r} #{event.seq} holds half of a surrogate pair "
+            f"({error.object[error.start : error.end]!r}), which is no text: leave it out"
+        ) from None
+
+
+def _joined(cast: frozenset[str], events: Sequence[Event]) -> frozenset[str]:
+    new = [one.body.name for one in events if isinstance(one.body, CharacterAdded)]
+    return cast.union(new) if new else cast

@@ -1,0 +1,1 @@
+"""Where a log's rows are kept: in memory, in an SQLite file, in PostgreSQL."""

@@ -1,0 +1,115 @@
+"""A connection to an SQLite file, by whichever driver is installed, and what its errors mean.
+
+SQLite before 3.51.3 can damage a file when two connections write or checkpoint it at the same
+moment. `apsw` bundles one without that fault and is faster, so it is preferred where installed;
+with the standard library's, one connection does every write and every checkpoint.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from urllib.parse import quote
+
+from whoknew.eventlog.errors import (
+    BadAddress,
+    Damaged,
+    LogError,
+    LogInUse,
+    NotALog,
+    OutOfSpace,
+    ReadOnly,
+    Unavailable,
+)
+
+Driver = Literal["sqlite3", "apsw"]
+
+
+class Cursor(Protocol):
+    def fetchall(self) -> list[Any]: ...
+
+    def fetchone(self) -> Any: ...
+
+
+class Connection(Protocol):
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor: ...
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Cursor: ...
+
+    def close(self) -> None: ...
+
+
+def preferred() -> Driver:
+    return "apsw" if importlib.util.find_spec("apsw") else "sqlite3"
+
+
+def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
+    """A connection in autocommit that may be used from any one thread at a time."""
+    uri = f"file:{quote(str(path))}?mode={'ro' if read_only else 'rwc'}"
+    if driver == "apsw":
+        import apsw
+
+        flags = apsw.SQLITE_OPEN_URI | (
+            apsw.SQLITE_OPEN_READONLY
+            if read_only
+            else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        )
+        connection = apsw.Connection(uri, flags=flags, statementcachesize=256)
+        connection.set_busy_timeout(5000)
+        return connection
+    return sqlite3.connect(
+        uri,
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+        timeout=5.0,
+    )
+
+
+def version(driver: Driver) -> str:
+    if driver == "apsw":
+        import apsw
+
+        return apsw.sqlite_lib_version()
+    return sqlite3.sqlite_version
+
+
+def errors(driver: Driver) -> tuple[type[Exception], ...]:
+    if driver == "apsw":
+        import apsw
+
+        return (apsw.Error,)
+    return (sqlite3.Error,)
+
+
+def explained(error: Exception, path: Path) -> LogError:
+    """What an error of either driver means to whoever uses the log."""
+    code: int = getattr(error, "extendedresult", 0) or getattr(error, "sqlite_errorcode", 0)
+    match code & 0xFF:
+        case sqlite3.SQLITE_NOTADB:
+            return NotALog(f"{path} is not a Whoknew log: it is not an SQLite database")
+        case sqlite3.SQLITE_CORRUPT:
+            return Damaged(
+                f"{path} is damaged or cut short ({error}): restore a backup, or save what "
+                "`whoknew log export` can still read"
+            )
+        case sqlite3.SQLITE_FULL:
+            return OutOfSpace(
+                f"no space left for {path}: nothing of this append was written; "
+                "free some space and append again"
+            )
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return LogInUse(f"{path} is locked by another program ({error}): close it, try again")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH:
+            return ReadOnly(f"{path} cannot be written ({error}): check its permissions")
+        case sqlite3.SQLITE_CANTOPEN:
+            return BadAddress(f"{path} cannot be opened: check that it exists and may be read")
+        case _:
+            return Unavailable(
+                f"{path}: the disk failed ({error}): nothing of this append was written; "
+                "look at the disk, then append again"
+            )

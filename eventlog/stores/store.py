@@ -1,0 +1,121 @@
+"""The port of a store: rows of bytes, gapless per world, in one order over all worlds.
+
+A store knows no event, no view and no fork's parent rows: it keeps what it is given and hands it
+back. `volatile.py` is its definition; one suite of tests holds every store to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from msgspec import Struct
+
+Position = tuple[int, ...]
+"""The place of an event among all worlds of one store. Positions compare; nothing else is said."""
+
+START: Position = ()
+
+Durability = Literal["full", "normal"]
+"""full: an acknowledged event survives a power cut. normal (SQLite only): it survives the end of
+the program, but a power cut may take the last moments."""
+
+
+class World(Struct, frozen=True):
+    """A world as the store has it. A fork has no rows up to and including `forked_at`."""
+
+    name: str
+    head: int
+    parent: str | None = None
+    forked_at: int = 0
+
+
+class Record(NamedTuple):
+    """An event as a store keeps it."""
+
+    seq: int
+    hash: bytes
+    body: bytes
+    key: str | None = None
+    """Only on the first event of a batch that was appended under a key."""
+    landmark: int | None = None
+    """1 on the few events that cursors and casts are found by."""
+
+
+class Arrival(NamedTuple):
+    position: Position
+    world: str
+    record: Record
+
+
+class Batch(Struct):
+    """Records of one world that go in together, right after its head `after`, or not at all.
+
+    `opens` is the world as it is to be created, where this batch is its first.
+    """
+
+    world: str
+    after: int
+    records: list[Record]
+    opens: World | None = None
+
+
+class Store(Protocol):
+    """Every method may be called at any time, by any number of tasks, but `commit`: one at a time."""
+
+    poll: float | None
+    """How many seconds a follower may trust that silence means no news; None: for ever."""
+
+    async def open(self, news: Callable[[], None]) -> None:
+        """Make ready. `news` is called when something new may have come from elsewhere."""
+        ...
+
+    async def close(self) -> None: ...
+
+    async def worlds(self) -> list[World]:
+        """Every world, in the order in which they were created."""
+        ...
+
+    async def find(self, world: str) -> World | None:
+        """One world, or None where there is none of that name."""
+        ...
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        """Write all at once, durably. False for a batch whose world's head was not `after`.
+
+        Batches of one world follow one another. When this raises, nothing was written.
+        """
+        ...
+
+    async def read(
+        self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
+    ) -> list[bytes]:
+        """At most `limit` bodies with `after` < seq <= `upto`, the newest first when backward."""
+        ...
+
+    async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+        """The bodies of these seqs, which rise, of those that there are."""
+        ...
+
+    async def landmarks(self, world: str, upto: int) -> list[bytes]:
+        """The bodies of the landmarks with seq <= `upto`, in order."""
+        ...
+
+    async def keys(self, world: str) -> dict[str, int]:
+        """Every idempotency key of the world, with the first seq of its batch."""
+        ...
+
+    async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
+        """As `read`, but whole."""
+        ...
+
+    async def page(self, after: Position, limit: int) -> list[Arrival]:
+        """At most `limit` records of all worlds with a position past `after`, in order.
+
+        Nothing can appear later at a position before one that was returned.
+        """
+        ...
+
+    async def check(self) -> list[str]:
+        """What the store itself finds wrong with its files, a sentence each."""
+        ...

@@ -1,0 +1,83 @@
+"""The store in memory: gone with the process, and the definition of what a store does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, World
+
+
+class VolatileStore:
+    def __init__(self) -> None:
+        self.poll: float | None = None
+        self._worlds: dict[str, World] = {}
+        self._rows: dict[str, list[Record]] = {}
+        self._order: list[tuple[str, Record]] = []
+
+    async def open(self, news: Callable[[], None]) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+    async def worlds(self) -> list[World]:
+        return [self._present(world) for world in self._worlds.values()]
+
+    async def find(self, world: str) -> World | None:
+        found = self._worlds.get(world)
+        return found and self._present(found)
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        return [self._commit(batch) for batch in batches]
+
+    async def read(
+        self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
+    ) -> list[bytes]:
+        rows = self._span(world, after, upto)
+        chosen = rows[: -limit - 1 : -1] if backward else rows[:limit]
+        return [row.body for row in chosen]
+
+    async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+        return [row.body for seq in seqs for row in self._span(world, seq - 1, seq)]
+
+    async def landmarks(self, world: str, upto: int) -> list[bytes]:
+        return [row.body for row in self._span(world, 0, upto) if row.landmark]
+
+    async def keys(self, world: str) -> dict[str, int]:
+        return {row.key: row.seq for row in self._rows.get(world, ()) if row.key is not None}
+
+    async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
+        return self._span(world, after, upto)[:limit]
+
+    async def page(self, after: Position, limit: int) -> list[Arrival]:
+        start = after[0] if after else 0
+        chosen = self._order[start : start + limit]
+        return [
+            Arrival((start + n,), world, record)
+            for n, (world, record) in enumerate(chosen, start=1)
+        ]
+
+    async def check(self) -> list[str]:
+        return []
+
+    def _present(self, world: World) -> World:
+        head = world.forked_at + len(self._rows[world.name])
+        return World(world.name, head, world.parent, world.forked_at)
+
+    def _commit(self, batch: Batch) -> bool:
+        found = self._worlds.get(batch.world)
+        head = self._present(found).head if found else None
+        if head != (None if batch.opens else batch.after):
+            return False
+        if batch.opens:
+            self._worlds[batch.world] = batch.opens
+            self._rows[batch.world] = []
+        self._rows[batch.world] += batch.records
+        self._order += [(batch.world, record) for record in batch.records]
+        return True
+
+    def _span(self, world: str, after: int, upto: int) -> list[Record]:
+        if world not in self._rows:
+            return []
+        base = self._worlds[world].forked_at
+        return self._rows[world][max(0, after - base) : max(0, upto - base)]

@@ -1,0 +1,93 @@
+"""What one character can know at a cursor: the only thing that a character ever reads.
+
+A view is a pure function of world, character and cursor (law 2). It is cut when it is made: what
+is appended later is not in it, and what others witnessed never is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from whoknew.eventlog.cursor import Cursor
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.live import LiveWorld
+from whoknew.eventlog.recall import Postings, Recalled
+
+PAGE = 1000
+
+
+class Shelf(Protocol):
+    """Where a view finds the events whose seqs it knows."""
+
+    async def pick(self, live: LiveWorld, seqs: Sequence[int]) -> list[Event]: ...
+
+
+class View:
+    """The events that `character` witnessed up to `cursor`, in order.
+
+    In text for a character, cite an event by its place in the view, from 1: a seq would tell how
+    much happened unseen (law 4).
+    """
+
+    def __init__(self, shelf: Shelf, live: LiveWorld, character: str, cursor: Cursor) -> None:
+        self.character, self.cursor = character, cursor
+        self._shelf, self._live = shelf, live
+        self._seqs = live.witnessed.get(character, ())
+        self._count = live.count(character, cursor.seq)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, seq: object) -> bool:
+        return (
+            isinstance(seq, int) and seq <= self.cursor.seq and self._live.seen(self.character, seq)
+        )
+
+    def __repr__(self) -> str:
+        return f"<View of {self.character} at {self.cursor.world} #{self.cursor.seq}: {len(self)}>"
+
+    def seqs(self, after: int = 0) -> Sequence[int]:
+        """The seqs of the events past the first `after`."""
+        return self._seqs[after : self._count]
+
+    def place(self, seq: int) -> int | None:
+        """At which place of the view a seq stands, from 1."""
+        return self._live.count(self.character, seq) if seq in self else None
+
+    async def events(self, after: int = 0, upto: int | None = None) -> list[Event]:
+        """The events at the places past `after`, up to and including `upto`."""
+        upto = self._count if upto is None else min(upto, self._count)
+        return await self._shelf.pick(self._live, self._seqs[after:upto])
+
+    async def last(self, count: int) -> list[Event]:
+        return await self.events(max(0, self._count - count))
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        for after in range(0, self._count, PAGE):
+            for event in await self.events(after, after + PAGE):
+                yield event
+
+    async def recall(self, words: str, k: int = 10) -> list[Recalled]:
+        """The `k` events of the view that best match the words, the best first."""
+        postings = await self._postings()
+        found = postings.search(words, self._count, k)
+        events = await self._shelf.pick(
+            self._live, sorted(self._seqs[document] for document, _ in found)
+        )
+        texts = {event.seq: event.text for event in events}
+        return [
+            Recalled(document + 1, self._seqs[document], score, texts[self._seqs[document]])
+            for document, score in found
+        ]
+
+    async def _postings(self) -> Postings:
+        """The postings of this character's life, grown to reach the cursor."""
+        postings = self._live.postings.setdefault(self.character, Postings())
+        while (done := len(postings)) < self._count:
+            events = await self.events(done, done + PAGE)
+            if len(postings) == done:  # nobody else grew them meanwhile
+                postings.extend(events)
+            await asyncio.sleep(0)
+        return postings

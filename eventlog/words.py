@@ -1,0 +1,43 @@
+"""The words of a text as they are searched: folded, without stop words, stemmed."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+STOP_WORDS = frozenset(
+    """
+    a about after again all also am an and any are as at be because been before being between both
+    but by can could did do does doing down during each few for from further get got had has have
+    having he her here hers herself him himself his how i if in into is it its itself just let me
+    more most my myself no nor not now of off on once only or other our ours ourselves out over own
+    s same she should so some such t than that the their theirs them themselves then there these
+    they this those through to too under until up upon us very was we were what when where which
+    while who whom whose why will with would you your yours yourself yourselves
+    d ll m re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn
+    """.split()  # noqa: SIM905  (as prose it can be read)
+)
+
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
+"""Scripts that leave no space between words: kana, Han, Hangul."""
+
+_WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
+
+
+def terms(text: str) -> list[str]:
+    """Runs of letters and digits, in order; of scripts without spaces, one sign at a time."""
+    words = _WORD.findall(text.casefold())
+    return [_stem(word) for word in words if word not in STOP_WORDS]
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word))
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("porter")

@@ -1,0 +1,164 @@
+"""What appends to worlds: it keeps the tip of each, stamps drafts there, and hands them on.
+
+Head, key, story time and witnesses are checked in memory, against the tip as it will be once all
+that is queued is written: so one that loses is told at once, and loses alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+import msgspec
+from msgspec import Struct
+from whoknew.eventlog.codec import Codec
+from whoknew.eventlog.errors import KeyReused, NoSuchMoment, OtherHistory
+from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.expected import ABSENT, Expected
+from whoknew.eventlog.fork import FOREVER, Seamless
+from whoknew.eventlog.kinds import CharacterAdded, WorldForked
+from whoknew.eventlog.stamp import Tip, check_world_name, stamp
+from whoknew.eventlog.stores.grouping import Grouping, Submission
+from whoknew.eventlog.stores.store import Batch, Store, World
+
+
+class Appended(Struct, frozen=True):
+    """Where a batch went, and the hash of its last event."""
+
+    world: str
+    first: int
+    last: int
+    hash: bytes
+
+
+class Writer:
+    """`committed` hears of every batch that went in, before whoever awaits it."""
+
+    def __init__(
+        self,
+        store: Store,
+        past: Seamless,
+        codec: Codec,
+        clock: Callable[[], datetime],
+        committed: Callable[[list[Submission]], None],
+    ) -> None:
+        self._store, self._past, self._codec, self._clock = store, past, codec, clock
+        self._tips: dict[str, Tip] = {}
+        self._failures = 0
+        self._pending: dict[tuple[str, str], asyncio.Future[bool]] = {}
+        self._grouping = Grouping(store, committed, self._forget)
+
+    async def append(
+        self, world: str, drafts: Sequence[Draft], expected: Expected, key: str | None
+    ) -> Appended:
+        while True:
+            tip = self._tips.get(world) or await self._tip(world)
+            if key is not None and key in tip.keys:
+                if again := await self._first_result(tip, drafts, key):
+                    return again
+                continue
+            expected.check(world, tip.seq)
+            if appended := await self._submit(tip, drafts, key):
+                return appended
+
+    async def fork(self, parent: str, seq: int, child: str) -> Appended:
+        while True:
+            ABSENT.check(child, (await self._tip(child)).seq)
+            tip = await self._tip_at(parent, seq)
+            tip.world, tip.opens = child, World(child, seq, parent, seq)
+            ABSENT.check(child, (await self._tip(child)).seq)
+            self._tips[child] = tip
+            if appended := await self._submit(tip, [Draft(WorldForked(parent, seq))], None):
+                return appended
+
+    async def adopt(self, batches: Sequence[Batch]) -> None:
+        """Write records as they are: what importing does, having checked their chain."""
+        outcomes = []
+        for batch in batches:
+            self._tips.pop(batch.world, None)
+            events = self._codec.decode_all(record.body for record in batch.records)
+            outcomes.append(self._grouping.put(batch, events))
+        for batch, outcome in zip(batches, outcomes, strict=True):
+            if not await outcome:
+                raise OtherHistory(
+                    f"{batch.world!r} was written to by another while it was being imported "
+                    f"(at #{batch.after + 1}): stop that writer, then import again"
+                )
+
+    async def close(self) -> None:
+        await self._grouping.close()
+
+    async def _submit(self, tip: Tip, drafts: Sequence[Draft], key: str | None) -> Appended | None:
+        """Nothing where another process moved the head meanwhile: to be tried anew."""
+        events, records = stamp(tip, drafts, key, self._clock(), self._codec.encode)
+        batch = Batch(tip.world, tip.seq, records, tip.opens)
+        last = records[-1]
+        tip.advance(events, last)
+        outcome = self._grouping.put(batch, events)
+        if key is not None:
+            await self._settle(tip.world, key, outcome)
+        if await outcome:
+            return Appended(tip.world, events[0].seq, last.seq, last.hash)
+        if self._tips.get(tip.world) is tip:
+            del self._tips[tip.world]
+        return None
+
+    async def _settle(self, world: str, key: str, outcome: asyncio.Future[bool]) -> None:
+        """Waits without passing a cancelling on, which would hide the outcome from a retry."""
+        self._pending[world, key] = outcome
+        outcome.add_done_callback(lambda _: self._pending.pop((world, key), None))
+        await asyncio.wait([outcome])
+
+    async def _first_result(self, tip: Tip, drafts: Sequence[Draft], key: str) -> Appended | None:
+        """What the batch under this key came to; nothing where it failed after all."""
+        first = tip.keys[key]
+        if pending := self._pending.get((tip.world, key)):
+            await asyncio.wait([pending])
+            if self._tips.get(tip.world) is not tip:
+                return None
+        records = await self._store.records(tip.world, first - 1, FOREVER, len(drafts) + 1)
+        stored = self._codec.decode_all(record.body for record in records)
+        batch = [event for event in stored if event.key == key]
+        if len(batch) != len(drafts) or not all(map(_same, batch, drafts)):
+            raise KeyReused(tip.world, key, first)
+        last = records[len(batch) - 1]
+        return Appended(tip.world, first, last.seq, last.hash)
+
+    async def _tip(self, world: str) -> Tip:
+        """The tip of a world, read from the store the first time."""
+        while world not in self._tips:
+            failures = self._failures
+            found = await self._store.find(world)
+            if found is None:
+                check_world_name(world)
+                tip = Tip(world, opens=World(world, 0))
+            else:
+                tip = await self._tip_at(world, found.head)
+                tip.keys = await self._store.keys(world)
+            # What was read before a failure may already be older than the log.
+            if failures == self._failures:
+                self._tips.setdefault(world, tip)
+        return self._tips[world]
+
+    async def _tip_at(self, world: str, seq: int) -> Tip:
+        if seq == 0:
+            return Tip(world)
+        record = await self._past.record(world, seq)
+        if record is None:
+            raise NoSuchMoment(f"#{seq}: {world!r} has no such event")
+        newest = self._codec.decode(record.body)
+        landmarks = self._codec.decode_all(await self._past.landmarks(world, seq))
+        cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
+        return Tip(world, seq, record.hash, newest.at, newest.recorded, cast)
+
+    def _forget(self) -> None:
+        """After a failed commit nothing queued stands: the truth is what the store has."""
+        self._failures += 1
+        self._tips.clear()
+
+
+def _same(event: Event, draft: Draft) -> bool:
+    return event.draft == (
+        draft if draft.at is not None else msgspec.structs.replace(draft, at=event.at)
+    )

@@ -1,0 +1,1 @@
+"""Places and their rules: data in, drafts of events out."""

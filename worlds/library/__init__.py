@@ -1,0 +1,1 @@
+"""Bundled worlds, of our own writing."""
