@@ -69,13 +69,13 @@ class NotFound(LogError):
 class NoSuchWorld(NotFound):
     def __init__(self, world: str, existing: Iterable[str]) -> None:
         self.world = world
-        super().__init__(f"no world {world!r}: {_nearest(world, existing, 'this log has')}")
+        super().__init__(f"no world {world!r} in this log: {_nearest(world, existing)}")
 
 
 class NoSuchCharacter(NotFound):
     def __init__(self, character: str, world: str, existing: Iterable[str]) -> None:
         self.character = character
-        found = _nearest(character, existing, "there")
+        found = _nearest(character, existing)
         super().__init__(f"no character {character!r} in {world!r} at that cursor: {found}")
 
 
@@ -152,10 +152,12 @@ class OutcomeUnknown(Unavailable):
     """The connection broke during an append and its outcome could not be looked up."""
 
 
-def _nearest(name: str, existing: Iterable[str], where: str) -> str:
+def _nearest(name: str, existing: Iterable[str]) -> str:
+    """What may have been meant, or else what there is."""
     names = sorted(existing)
     if not names:
-        return f"{where} are none yet" if where == "there" else f"{where} no worlds yet"
-    close = get_close_matches(name, names, n=3, cutoff=0.5) or names[:8]
-    more = f" and {len(names) - len(close)} more" if len(names) > len(close) else ""
-    return f"{where} {'are' if where == 'there' else 'for example'} {', '.join(close)}{more}"
+        return "there are none yet"
+    if close := get_close_matches(name, names, n=3, cutoff=0.5):
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"there are {', '.join(map(repr, names[:8]))}{more}"

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whoknew.eventlog.errors import BadAddress, NewerSchema, NotALog, ReadOnly
-from whoknew.eventlog.stores import connection, schema
+from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
 from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import Arrival, Batch, Durability, Position, Record, World

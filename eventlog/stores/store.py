@@ -48,7 +48,7 @@ class Arrival(NamedTuple):
     record: Record
 
 
-class Batch(Struct):
+class Batch(Struct, eq=False):
     """Records of one world that go in together, right after its head `after`, or not at all.
 
     `opens` is the world as it is to be created, where this batch is its first.

@@ -1,0 +1,308 @@
+"""The store on PostgreSQL, shared by any number of processes.
+
+Each process groups its commits through one connection; another listens for the others', and a few
+more read. A connection that breaks in the middle of a commit leaves its outcome open: so the
+commit is made again as it was, and what finds itself written already, hash for hash, went in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext, suppress
+from typing import Any, TypeVar
+
+import asyncpg
+import structlog
+import tenacity
+from whoknew.eventlog.errors import (
+    BadAddress,
+    NewerSchema,
+    NotALog,
+    OutcomeUnknown,
+    OutOfSpace,
+    ReadOnly,
+    Unavailable,
+)
+from whoknew.eventlog.stores import postgres_schema as schema
+from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, World
+
+T = TypeVar("T")
+
+LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.DeadlockDetectedError,
+    OSError,
+    TimeoutError,
+)
+"""What may be over by itself soon: the same is tried again, for as long as patience lasts."""
+
+logger = structlog.get_logger()
+
+
+class PostgresStore:
+    def __init__(self, url: str, *, read_only: bool = False, patience: float = 30.0) -> None:
+        self.poll: float | None = 0.5
+        """Notifications come sooner; this is for those that a broken connection swallowed."""
+        self._url, self._read_only, self._patience = url, read_only, patience
+        self._where = _without_password(url)
+        self._in_doubt = False
+        self._writer: Any = None
+        self._pool: Any = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def open(self, news: Callable[[], None]) -> None:
+        try:
+            self._pool = await asyncpg.create_pool(
+                self._url, min_size=1, max_size=4, command_timeout=60
+            )
+            async with self._pool.acquire() as connection:
+                if not self._read_only:
+                    await _migrate(connection)
+                await self._recognise(connection)
+        except (*LOST, ValueError, asyncpg.PostgresError) as error:
+            await self._close_pool()
+            raise BadAddress(f"{self._where}: cannot be opened: {_said(error)}") from error
+        except NotALog:
+            await self._close_pool()
+            raise
+        self._listening = asyncio.create_task(self._listen(news), name="whoknew-listen")
+
+    async def close(self) -> None:
+        if self._listening:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+        if self._writer:
+            await _hang_up(self._writer)
+        await self._close_pool()
+
+    async def worlds(self) -> list[World]:
+        return [World(*row) for row in await self._fetch(schema.WORLDS)]
+
+    async def find(self, world: str) -> World | None:
+        rows = await self._fetch(schema.ONE_WORLD, world)
+        return World(*rows[0]) if rows else None
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        if self._read_only:
+            raise ReadOnly(f"{self._where} was opened for reading: open it for writing to append")
+        self._in_doubt = False
+        try:
+            return await self._patiently(self._commit, batches)
+        except LOST as error:
+            raise self._given_up(error) from error
+        except asyncpg.DiskFullError as error:
+            raise OutOfSpace(
+                f"{self._where}: the server's disk is full: nothing of this append was written; "
+                "free some space and append again"
+            ) from error
+        except asyncpg.PostgresError as error:
+            raise Unavailable(f"{self._where}: nothing was written: {_said(error)}") from error
+
+    async def read(
+        self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
+    ) -> list[bytes]:
+        sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
+        return [row[0] for row in await self._fetch(sql, world, after, upto, limit)]
+
+    async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+        return [row[0] for row in await self._fetch(schema.PICK, world, list(seqs))]
+
+    async def landmarks(self, world: str, upto: int) -> list[bytes]:
+        return [row[0] for row in await self._fetch(schema.LANDMARKS, world, 0, upto)]
+
+    async def keys(self, world: str) -> dict[str, int]:
+        return dict(await self._fetch(schema.KEYS, world))
+
+    async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
+        rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
+        return [Record(*row) for row in rows]
+
+    async def page(self, after: Position, limit: int) -> list[Arrival]:
+        xid, world, seq = after or (0, 0, 0)
+        rows = await self._fetch(schema.PAGE, str(xid), world, seq, limit)
+        return [
+            Arrival((xid, world, seq), name, Record(seq, *rest))
+            for xid, world, seq, name, *rest in rows
+        ]
+
+    async def check(self) -> list[str]:
+        return []
+
+    async def _commit(self, batches: Sequence[Batch]) -> list[bool]:
+        writer = await self._connected()
+        rounds = _rounds(batches)
+        opening = [run[0].opens for group in rounds for run in group if run[0].opens]
+        self._in_doubt = True
+        written: set[Batch] = set()
+        async with writer.transaction() if opening or len(rounds) > 1 else nullcontext():
+            opened = await self._open_worlds(opening)
+            for group in rounds:
+                tried = [run for run in group if not run[0].opens or run[0].world in opened]
+                moved = await self._move(tried)
+                written.update(one for run in tried if run[0].world in moved for one in run)
+        refused = [one for one in batches if one not in written]
+        if refused:
+            written |= await self._written_before(refused)
+        return [one in written for one in batches]
+
+    async def _open_worlds(self, worlds: Sequence[World]) -> set[str]:
+        """Create these worlds; the names of those that there were not."""
+        if not worlds:
+            return set()
+        rows = [(one.name, one.forked_at, one.parent, one.forked_at) for one in worlds]
+        return {name for (name,) in await self._writer.fetch(schema.OPEN_WORLDS, *_columns(rows))}
+
+    async def _move(self, runs: Sequence[Sequence[Batch]]) -> set[str]:
+        """Write each run whose world's head is where the run starts; the names of those worlds."""
+        if not runs:
+            return set()
+        heads = [(run[0].world, run[0].after, run[-1].records[-1].seq) for run in runs]
+        records = [
+            (batch.world, record.seq, record.hash, record.key, record.landmark, record.body)
+            for run in runs
+            for batch in run
+            for record in batch.records
+        ]
+        moved = await self._writer.fetchval(schema.COMMIT, *_columns(heads), *_columns(records))
+        return set(moved or ())
+
+    async def _written_before(self, refused: Sequence[Batch]) -> set[Batch]:
+        """Those that an attempt had written after all, whose connection broke before it said so."""
+        rows = [(one.world, one.records[-1].seq) for one in refused]
+        found = await self._writer.fetch(schema.HASHES, *_columns(rows))
+        hashes = {(name, seq): digest for name, seq, digest in found}
+        return {
+            one
+            for one in refused
+            if hashes.get((one.world, one.records[-1].seq)) == one.records[-1].hash
+        }
+
+    async def _connected(self) -> Any:
+        if self._writer is None or self._writer.is_closed():
+            self._writer = await asyncpg.connect(self._url, command_timeout=60)
+            if await self._writer.fetchval("SHOW synchronous_commit") == "off":
+                await self._writer.execute("SET synchronous_commit = on")
+        return self._writer
+
+    def _given_up(self, error: Exception) -> Unavailable:
+        if not self._in_doubt:
+            return Unavailable(
+                f"{self._where}: cannot be reached: nothing was written: {_said(error)}"
+            )
+        return OutcomeUnknown(
+            f"{self._where}: the connection broke while an append was written and did not come "
+            f"back for {self._patience:g} s ({_said(error)}): it may be in the log or not; "
+            "read the head, or append the same batch again under its key"
+        )
+
+    async def _fetch(self, sql: str, *parameters: Any) -> list[Any]:
+        try:
+            return await self._patiently(self._pool.fetch, sql, *parameters)
+        except (*LOST, asyncpg.PostgresError) as error:
+            raise Unavailable(f"{self._where}: cannot be read: {_said(error)}") from error
+
+    async def _patiently(self, work: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+        """Do it, and again where the connection was lost, for as long as patience lasts."""
+        retrying = tenacity.AsyncRetrying(
+            retry=tenacity.retry_if_exception(_passing),
+            stop=tenacity.stop_after_delay(self._patience),
+            wait=tenacity.wait_random_exponential(multiplier=0.02, max=2),
+            before_sleep=self._say_lost,
+            reraise=True,
+        )
+        return await retrying(work, *arguments)
+
+    def _say_lost(self, state: tenacity.RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        logger.warning("postgres.lost", where=self._where, attempt=state.attempt_number, why=error)
+
+    async def _listen(self, news: Callable[[], None]) -> None:
+        """Hear of the commits of other processes, for ever; again after each lost connection."""
+
+        def notified(_: object, sender: int, *rest: object) -> None:
+            if self._writer is None or sender != self._writer.get_server_pid():
+                news()
+
+        while True:
+            with suppress(*LOST, asyncpg.PostgresError):
+                connection = await asyncpg.connect(self._url)
+                try:
+                    lost = asyncio.Event()
+                    connection.add_termination_listener(lambda _, lost=lost: lost.set())
+                    await connection.add_listener(schema.CHANNEL, notified)
+                    news()  # of what came while nobody listened
+                    await lost.wait()
+                finally:
+                    await _hang_up(connection)
+            await asyncio.sleep(1)
+
+    async def _recognise(self, connection: Any) -> None:
+        if not await connection.fetchval(schema.PRESENT):
+            raise NotALog(f"{self._where} holds no log: open it for writing to begin one")
+        found = await connection.fetchval(schema.DONE)
+        if found > schema.VERSION:
+            raise NewerSchema(
+                f"{self._where} has schema {found}; this Whoknew reads up to {schema.VERSION}: "
+                "upgrade to open it"
+            )
+
+    async def _close_pool(self) -> None:
+        if self._pool:
+            self._pool.terminate()
+            self._pool = None
+
+
+async def _migrate(connection: Any) -> None:
+    async with connection.transaction():
+        await connection.execute(schema.PREPARE)
+        done = await connection.fetchval(schema.DONE)
+        for number, (name, statements) in enumerate(schema.STEPS[done:], start=done + 1):
+            await connection.execute(statements)
+            await connection.execute(schema.INSERT_STEP, number, name)
+
+
+def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:
+    """The batches in runs that follow one another, no world twice in a round: an UPDATE ... FROM
+    applies only one matching row to each head."""
+    rounds: list[list[list[Batch]]] = []
+    latest: dict[str, tuple[int, list[Batch]]] = {}
+    for batch in batches:
+        number, run = latest.get(batch.world, (-1, []))
+        if run and not batch.opens and run[-1].records[-1].seq == batch.after:
+            run.append(batch)
+            continue
+        number, run = number + 1, [batch]
+        if number == len(rounds):
+            rounds.append([])
+        rounds[number].append(run)
+        latest[batch.world] = (number, run)
+    return rounds
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+def _passing(error: BaseException) -> bool:
+    # asyncpg calls a value that it cannot send an InterfaceError too; that will not pass.
+    return isinstance(error, LOST) and not isinstance(error, ValueError)
+
+
+async def _hang_up(connection: Any) -> None:
+    with suppress(*LOST, asyncpg.PostgresError):
+        await connection.close(timeout=2)
+
+
+def _said(error: BaseException) -> str:
+    return str(error) or type(error).__name__
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    login, at, place = rest.rpartition("@")
+    return f"{scheme}://{login.partition(':')[0]}{at}{place}"
