@@ -16,6 +16,7 @@ from typing import IO, cast
 
 import msgspec
 from msgspec import Struct
+
 from whoknew.eventlog.address import open_log
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.codec import Codec

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
+
 from whoknew.eventlog.errors import Damaged, NewerSchema
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import UPCASTERS, Kind

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from msgspec import Struct
+
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import BadCursor, NoSuchMoment
 from whoknew.eventlog.event import Event

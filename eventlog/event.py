@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from msgspec import Struct
+
 from whoknew.eventlog.kinds import Body, Kind
 
 

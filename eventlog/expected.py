@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+
 from whoknew.eventlog.errors import Conflict
 
 

@@ -8,43 +8,47 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class News:
     """Wakes those who wait for something new in a world, or in any."""
 
     def __init__(self) -> None:
-        self._count: defaultdict[str | None, int] = defaultdict(int)
-        self._waiting: defaultdict[str | None, list[asyncio.Future[None]]] = defaultdict(list)
+        self._waiting: defaultdict[str | None, set[asyncio.Event]] = defaultdict(set)
 
-    def count(self, world: str | None) -> int:
-        """Taken before a read that may find nothing; None stands for any world."""
-        return self._count[world]
+    @contextmanager
+    def of(self, world: str | None) -> Iterator[asyncio.Event]:
+        """An event that is set by news of the world; of any world, for None.
 
-    def announce(self, world: str) -> None:
-        self._announce(world)
-        self._announce(None)
+        Taken before reading what there is, so that nothing can slip in between.
+        """
+        fresh = asyncio.Event()
+        self._waiting[world].add(fresh)
+        try:
+            yield fresh
+        finally:
+            self._waiting[world].discard(fresh)
+            if not self._waiting[world]:
+                del self._waiting[world]
+
+    def announce(self, world: str | None) -> None:
+        """Something is new in this world; for None: somewhere."""
+        if world in self._waiting:
+            for fresh in self._waiting[world]:
+                fresh.set()
 
     def announce_all(self) -> None:
-        """Something is new, but it is not known where."""
-        for world in {None, *self._count}:
-            self._announce(world)
+        """Something may be new anywhere."""
+        for world in self._waiting:
+            self.announce(world)
 
-    async def wait(self, world: str | None, count: int, patience: float | None) -> None:
-        """Return once there is news since `count` was taken, or when patience ends."""
-        if self._count[world] != count:
-            return
-        woken = asyncio.get_running_loop().create_future()
-        self._waiting[world].append(woken)
-        try:
-            await asyncio.wait([woken], timeout=patience)
-        finally:
-            if not woken.done():
-                self._waiting[world].remove(woken)
 
-    def _announce(self, world: str | None) -> None:
-        self._count[world] += 1
-        if world in self._waiting:
-            for woken in self._waiting.pop(world):
-                if not woken.done():
-                    woken.set_result(None)
+async def patiently(fresh: asyncio.Event, patience: float | None) -> None:
+    """Wait for news, or until patience ends."""
+    try:
+        async with asyncio.timeout(patience):
+            await fresh.wait()
+    except TimeoutError:
+        pass

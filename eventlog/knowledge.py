@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
+
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.live import LiveWorld, Telling

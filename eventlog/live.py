@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
+
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.recall import Postings
@@ -53,28 +54,16 @@ class LiveWorld:
         self.newest: list[Event] = []
         """The newest events, as far back as memory goes, without a gap."""
 
-    def fold(self, outlines: Iterable[Outline | Event]) -> None:
-        witnessed = self.witnessed
-        for one in outlines:
-            seq = one.seq
-            for witness in one.witnesses:
-                seen = witnessed.get(witness)
-                if seen is None:
-                    seen = witnessed[witness] = array("Q")
-                seen.append(seq)
-            for earlier in one.about:
-                telling = Telling(seq, one.actor, one.witnesses)
-                self.tellings.setdefault(earlier, []).append(telling)
-            self.upto = seq
-
     def catch_up(self, outlines: Iterable[Outline]) -> None:
         """Go on with events read from the store, which are not kept."""
         self.newest = []
-        self.fold(outlines)
+        for one in outlines:
+            self._fold(one)
 
     def extend(self, events: Sequence[Event]) -> None:
         """Go on with events just appended, which stay at hand."""
-        self.fold(events)
+        for event in events:
+            self._fold(event)
         self.join(events)
         self.newest += events
 
@@ -83,6 +72,19 @@ class LiveWorld:
         for event in events:
             if type(event.body) is CharacterAdded:
                 self.cast[event.body.name] = event.seq
+
+    def _fold(self, one: Outline | Event) -> None:
+        seq = self.upto = one.seq
+        witnessed = self.witnessed
+        for witness in one.witnesses:
+            try:
+                witnessed[witness].append(seq)
+            except KeyError:
+                witnessed[witness] = array("Q", [seq])
+        if one.about:
+            telling = Telling(seq, one.actor, one.witnesses)
+            for earlier in one.about:
+                self.tellings.setdefault(earlier, []).append(telling)
 
     def seen(self, character: str, seq: int) -> bool:
         seqs = self.witnessed.get(character, ())

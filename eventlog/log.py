@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, Self
+
+from msgspec import Struct
 
 from whoknew.eventlog.chain import GENESIS, Head
 from whoknew.eventlog.codec import Codec
@@ -14,7 +16,7 @@ from whoknew.eventlog.director import Director
 from whoknew.eventlog.errors import NoSuchCharacter, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
-from whoknew.eventlog.follow import News
+from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Seamless
 from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds, outline
@@ -28,7 +30,7 @@ PAGE = 1000
 BEGINNING = AtSeq(0)
 
 
-class Placed(NamedTuple):
+class Placed(Struct, frozen=True, gc=False):
     """An event, and its place among all worlds of the log."""
 
     position: Position
@@ -80,20 +82,20 @@ class Log:
 
     # writing
 
-    async def append(
+    def append(
         self,
         world: str,
         drafts: Sequence[Draft],
         *,
         expect: Expected = ANY,
         key: str | None = None,
-    ) -> Appended:
+    ) -> Coroutine[Any, Any, Appended]:
         """Append all drafts at once, durably, or none of them.
 
         Under a key, the same batch sent again gives the first result and is not written twice.
         Cancelled while it waits, the append goes on: what was handed in is written.
         """
-        return await self._writer.append(world, drafts, expect, key)
+        return self._writer.append(world, drafts, expect, key)
 
     async def fork(self, parent: str, child: str, at: Moment = "end") -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event is copied."""
@@ -157,27 +159,25 @@ class Log:
         """The events past a cursor, then each new one as it comes: of one witness, or all."""
         seq = (await self.cursor(world, after)).seq
         while True:
-            count = self.news.count(world)
-            events = await self._page(world, seq, FOREVER)
+            with self.news.of(world) as fresh:
+                events = await self._page(world, seq, FOREVER)
+                if not events:
+                    await patiently(fresh, self.store.poll)
             for event in events:
+                seq = event.seq
                 if witness is None or witness in event.witnesses:
                     yield event
-            if events:
-                seq = events[-1].seq
-            else:
-                await self.news.wait(world, count, self.store.poll)
 
     async def follow_all(self, after: Position = START) -> AsyncIterator[Placed]:
         """The events of all worlds past a position, then each new one as it comes."""
         while True:
-            count = self.news.count(None)
-            page = await self._arrivals(after)
+            with self.news.of(None) as fresh:
+                page = await self._arrivals(after)
+                if not page:
+                    await patiently(fresh, self.store.poll)
             for placed in page:
+                after = placed.position
                 yield placed
-            if page:
-                after = page[-1].position
-            else:
-                await self.news.wait(None, count, self.store.poll)
 
     # folds
 
@@ -239,5 +239,7 @@ class Log:
 
     def _committed(self, group: list[Submission]) -> None:
         for one in group:
-            self._lives.extend(one.batch.world, one.events)
-            self.news.announce(one.batch.world)
+            world = one.batch.world
+            self._lives.extend(world, one.events)
+            self.news.announce(world)
+        self.news.announce(None)

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.words import terms
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NoReturn
 
 from msgspec import Struct
+
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
@@ -29,15 +31,22 @@ class Tip(Struct):
     keys: dict[str, int] = {}
     opens: World | None = None
 
-    def advance(self, events: Sequence[Event], last: Record) -> None:
+    def advance(self, stamped: Stamped) -> None:
         """Move to the end of a batch that is on its way to the store."""
-        newest = events[-1]
-        self.seq, self.hash = last.seq, last.hash
+        newest = stamped.events[-1]
+        self.seq, self.hash, self.cast = newest.seq, stamped.records[-1].hash, stamped.cast
         self.at, self.recorded = newest.at, newest.recorded
-        self.cast = _joined(self.cast, events)
         self.opens = None
         if newest.key is not None:
-            self.keys[newest.key] = events[0].seq
+            self.keys[newest.key] = stamped.events[0].seq
+
+
+class Stamped(Struct, frozen=True, gc=False):
+    """A batch with its place in the log, and the world's characters after it."""
+
+    events: list[Event]
+    records: list[Record]
+    cast: frozenset[str]
 
 
 def stamp(
@@ -46,8 +55,8 @@ def stamp(
     key: str | None,
     recorded: datetime,
     encode: Callable[[Event], bytes],
-) -> tuple[list[Event], list[Record]]:
-    """The events and records that `drafts` become right after `tip`, which stays as it is."""
+) -> Stamped:
+    """What `drafts` become right after `tip`, which stays as it is."""
     if not drafts:
         raise Refused(f"nothing to append to {tip.world!r}: give at least one draft")
     if tip.recorded is not None and tip.recorded > recorded:
@@ -57,12 +66,16 @@ def stamp(
     records: list[Record] = []
     for draft in drafts:
         seq += 1
-        body = draft.body
+        body, actor, witnesses = draft.body, draft.actor, draft.witnesses
         if type(body) is CharacterAdded:
-            cast = cast | {_character(body.name, cast, world, seq)}
-        at = _story_time(draft, at, world, seq)
-        _check_people(draft, cast, world, seq)
-        _check_references(draft, world, seq)
+            cast |= {_character(body.name, cast, world, seq)}
+        if draft.at is not None or at is None:
+            at = _story_time(draft.at, at, world, seq)
+        seen = frozenset(witnesses)
+        if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
+            _refuse_people(draft, cast, world, seq)
+        if draft.about or draft.cause is not None:
+            _check_references(draft, world, seq)
         event = Event(
             world,
             seq,
@@ -71,26 +84,22 @@ def stamp(
             body,
             draft.episode,
             draft.turn,
-            draft.actor,
+            actor,
             draft.place,
-            draft.witnesses,
+            witnesses,
             draft.about,
             draft.cause,
             key,
         )
-        encoded = _encoded(event, encode)
+        try:
+            encoded = encode(event)
+        except UnicodeEncodeError as error:
+            raise _half_a_pair(event, error) from None
         previous = link(previous, encoded)
         events.append(event)
-        records.append(
-            Record(
-                seq,
-                previous,
-                encoded,
-                key if len(records) == 0 else None,
-                1 if body.landmark else None,
-            )
-        )
-    return events, records
+        label = None if records else key
+        records.append(Record(seq, previous, encoded, label, 1 if body.landmark else None))
+    return Stamped(events, records, cast)
 
 
 def check_world_name(name: str) -> None:
@@ -110,8 +119,7 @@ def _character(name: str, cast: frozenset[str], world: str, seq: int) -> str:
     return name
 
 
-def _story_time(draft: Draft, now: datetime | None, world: str, seq: int) -> datetime:
-    at = draft.at or now
+def _story_time(at: datetime | None, now: datetime | None, world: str, seq: int) -> datetime:
     if at is None:
         raise Refused(f"{world!r} #{seq}: a world's first event says when its story begins: at=...")
     if at.tzinfo is not None:
@@ -126,18 +134,16 @@ def _story_time(draft: Draft, now: datetime | None, world: str, seq: int) -> dat
     return at
 
 
-def _check_people(draft: Draft, cast: frozenset[str], world: str, seq: int) -> None:
-    witnesses = frozenset(draft.witnesses)
-    if not witnesses <= cast or (draft.actor is not None and draft.actor not in cast):
-        people = witnesses | {draft.actor} if draft.actor is not None else witnesses
-        unknown = ", ".join(repr(name) for name in sorted(people - cast))
-        known = ", ".join(sorted(cast)) or "no one yet"
+def _refuse_people(draft: Draft, cast: frozenset[str], world: str, seq: int) -> NoReturn:
+    people = {*draft.witnesses, *([] if draft.actor is None else [draft.actor])}
+    if unknown := sorted(people - cast):
         raise UnknownWitness(
-            f"{world!r} #{seq}: {unknown} {'is' if len(people - cast) == 1 else 'are'} not among "
-            f"its characters ({known}): add a character before it acts or witnesses"
+            f"{world!r} #{seq}: {', '.join(map(repr, unknown))} "
+            f"{'is' if len(unknown) == 1 else 'are'} not among its characters "
+            f"({', '.join(sorted(cast)) or 'no one yet'}): "
+            "add a character before it acts or witnesses"
         )
-    if len(witnesses) != len(draft.witnesses):
-        raise Refused(f"{world!r} #{seq}: a witness is named twice: {', '.join(draft.witnesses)}")
+    raise Refused(f"{world!r} #{seq}: a witness is named twice: {', '.join(draft.witnesses)}")
 
 
 def _check_references(draft: Draft, world: str, seq: int) -> None:
@@ -149,16 +155,8 @@ def _check_references(draft: Draft, world: str, seq: int) -> None:
             )
 
 
-def _encoded(event: Event, encode: Callable[[Event], bytes]) -> bytes:
-    try:
-        return encode(event)
-    except UnicodeEncodeError as error:
-        raise Refused(
-            f"{event.world!r} #{event.seq} holds half of a surrogate pair "
-            f"({error.object[error.start : error.end]!r}), which is no text: leave it out"
-        ) from None
-
-
-def _joined(cast: frozenset[str], events: Sequence[Event]) -> frozenset[str]:
-    new = [one.body.name for one in events if isinstance(one.body, CharacterAdded)]
-    return cast.union(new) if new else cast
+def _half_a_pair(event: Event, error: UnicodeEncodeError) -> Refused:
+    return Refused(
+        f"{event.world!r} #{event.seq} holds half of a surrogate pair "
+        f"({error.object[error.start : error.end]!r}), which is no text: leave it out"
+    )

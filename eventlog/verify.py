@@ -7,6 +7,7 @@ can see (a torn page, an index that misses a row) the store says.
 from __future__ import annotations
 
 from msgspec import Struct
+
 from whoknew.eventlog.chain import GENESIS, Head, link
 from whoknew.eventlog.errors import Damaged, LogError
 from whoknew.eventlog.event import Event

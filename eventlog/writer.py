@@ -12,6 +12,7 @@ from datetime import datetime
 
 import msgspec
 from msgspec import Struct
+
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import KeyReused, NoSuchMoment, OtherHistory
 from whoknew.eventlog.event import Draft, Event
@@ -91,15 +92,15 @@ class Writer:
 
     async def _submit(self, tip: Tip, drafts: Sequence[Draft], key: str | None) -> Appended | None:
         """Nothing where another process moved the head meanwhile: to be tried anew."""
-        events, records = stamp(tip, drafts, key, self._clock(), self._codec.encode)
-        batch = Batch(tip.world, tip.seq, records, tip.opens)
-        last = records[-1]
-        tip.advance(events, last)
-        outcome = self._grouping.put(batch, events)
+        stamped = stamp(tip, drafts, key, self._clock(), self._codec.encode)
+        batch = Batch(tip.world, tip.seq, stamped.records, tip.opens)
+        tip.advance(stamped)
+        outcome = self._grouping.put(batch, stamped.events)
         if key is not None:
             await self._settle(tip.world, key, outcome)
         if await outcome:
-            return Appended(tip.world, events[0].seq, last.seq, last.hash)
+            last = stamped.records[-1]
+            return Appended(tip.world, batch.after + 1, last.seq, last.hash)
         if self._tips.get(tip.world) is tip:
             del self._tips[tip.world]
         return None

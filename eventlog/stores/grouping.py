@@ -1,15 +1,19 @@
 """Group commit: one commit in flight, and whatever is queued meanwhile goes into the next.
 
-No timer: a lone append is committed at once, and 256 tasks that each await an append share one
-sync of the disk. The queue holds at most one entry for each task that awaits one.
+No timer: a lone append is committed at once, and many tasks that each await an append share one
+sync of the disk. When they are very many they are taken in two halves, so that while one is
+written those of the other, just woken, hand in their next. The queue holds at most one entry for
+each task that awaits one.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import compress
 
 from msgspec import Struct
+
 from whoknew.eventlog.errors import LogClosed, LogError
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.stores.store import Batch, Store
@@ -21,6 +25,10 @@ class Submission(Struct, gc=False):
     batch: Batch
     events: list[Event]
     outcome: asyncio.Future[bool]
+
+
+UNDIVIDED = 64
+"""So many go into one group, however many there are: below, the sync is dearer than the wait."""
 
 
 class Grouping:
@@ -62,16 +70,17 @@ class Grouping:
             while self._queue or not self._closing:
                 await self._wake.wait()
                 self._wake.clear()
+                woken = 0
                 while self._queue:
-                    await self._commit_queued()
-                    # Those just woken take a turn before the next commit, so that it is full.
-                    await asyncio.sleep(0)
+                    woken = await self._commit_some(woken)
         finally:
             self._closing = True
             self._refuse(self._queue, LogClosed("the log was closed before this was written"))
 
-    async def _commit_queued(self) -> None:
-        group, self._queue = self._queue, []
+    async def _commit_some(self, woken: int) -> int:
+        """Commit half of those about: queued, or just woken by the last commit. How many it was."""
+        size = max(UNDIVIDED, (len(self._queue) + woken + 1) // 2)
+        group, self._queue = self._queue[:size], self._queue[size:]
         try:
             outcomes = await self._store.commit([one.batch for one in group])
         except LogError as error:
@@ -79,11 +88,12 @@ class Grouping:
             standing, self._queue = self._queue, []
             self._failed()
             self._refuse(group + standing, error)
-            return
-        self._committed([one for one, went_in in zip(group, outcomes, strict=True) if went_in])
+            return 0
+        self._committed(list(compress(group, outcomes)))
         for one, went_in in zip(group, outcomes, strict=True):
             if not one.outcome.done():
                 one.outcome.set_result(went_in)
+        return len(group)
 
     @staticmethod
     def _refuse(submissions: list[Submission], error: LogError) -> None:

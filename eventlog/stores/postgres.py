@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import asyncpg
 import structlog
 import tenacity
+
 from whoknew.eventlog.errors import (
     BadAddress,
     NewerSchema,

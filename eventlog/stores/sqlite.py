@@ -7,18 +7,20 @@ the log from being checkpointed.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
 
-from whoknew.eventlog.errors import BadAddress, NewerSchema, NotALog, ReadOnly
+from whoknew.eventlog.errors import ReadOnly
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
-from whoknew.eventlog.stores.filelock import FileLock
+from whoknew.eventlog.stores.recent import Recent
+from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import Arrival, Batch, Durability, Position, Record, World
+from whoknew.eventlog.stores.thread import Thread
 
 T = TypeVar("T")
 
@@ -34,26 +36,36 @@ class SqliteStore:
     ) -> None:
         self.path = path
         self.driver: Driver = driver or connection.preferred()
-        self.durability = durability
+        self.durability: Durability = durability
         self.poll: float | None = 0.05 if read_only else None
         self._read_only = read_only
-        self._lock = FileLock(path)
-        self._writing = ThreadPoolExecutor(1, "whoknew-writer")
-        self._reading = ThreadPoolExecutor(1, "whoknew-reader")
-        self._writer: Connection
+        self._writing = Thread("whoknew-writer")
+        self._reading = Thread("whoknew-reader")
+        self._writer: SqliteWriter
         self._reader: Connection
-        self._ids: dict[str, int] = {}
-        self._heads: dict[str, int] = {}
-        self._position = 0
+        self._recent: Recent | None = None
 
     async def open(self, news: Callable[[], None]) -> None:
-        await self._off(self._writing, self._open)
+        try:
+            if not self._read_only:
+                await self._write(self._open_writer)
+            try:
+                await self._read(self._open_reader)
+            except BaseException:
+                if not self._read_only:
+                    await self._write(self._writer.close)
+                raise
+        except BaseException:
+            self._stop()
+            raise
 
     async def close(self) -> None:
-        await self._off(self._reading, lambda: self._reader.close())
-        if not self._read_only:
-            await self._off(self._writing, lambda: self._writer.close())
-        self._stop()
+        try:
+            await self._read(self._reader.close)
+            if not self._read_only:
+                await self._write(self._writer.close)
+        finally:
+            self._stop()
 
     async def worlds(self) -> list[World]:
         return [World(*row) for row in await self._fetch(schema.ALL_WORLDS)]
@@ -65,7 +77,12 @@ class SqliteStore:
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         if self._read_only:
             raise ReadOnly(f"{self.path} was opened for reading: open it for writing to append")
-        return await self._off(self._writing, lambda: self._commit(batches))
+        writer = self._writer
+        outcome = await self._write(lambda: writer.commit(batches))
+        if self._recent:
+            for batch in compress(batches, outcome):
+                self._recent.extend(batch.world, batch.records)
+        return outcome
 
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
@@ -74,7 +91,7 @@ class SqliteStore:
         return [body for (body,) in await self._fetch(sql, world, after, upto, limit)]
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
-        return await self._off(self._reading, lambda: self._pick(world, seqs))
+        return await self._read(lambda: self._pick(world, seqs))
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
         return [body for (body,) in await self._fetch(schema.LANDMARKS, world, 0, upto)]
@@ -87,6 +104,9 @@ class SqliteStore:
         return [Record(*row) for row in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
+        newest = self._recent.after(after, limit) if self._recent else None
+        if newest is not None:
+            return newest
         rows = await self._fetch(schema.PAGE, after[0] if after else 0, limit)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
@@ -95,119 +115,30 @@ class SqliteStore:
         return [] if found == ["ok"] else found
 
     async def _fetch(self, sql: str, *parameters: Any) -> list[Any]:
-        return await self._off(
-            self._reading, lambda: self._reader.execute(sql, parameters).fetchall()
-        )
+        return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
 
-    async def _off(self, thread: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _read(self, work: Callable[[], T]) -> T:
+        with self._explaining():
+            return await self._reading.do(work)
+
+    async def _write(self, work: Callable[[], T]) -> T:
+        with self._explaining():
+            return await self._writing.do_at_once(work)
+
+    @contextmanager
+    def _explaining(self) -> Iterator[None]:
         try:
-            return await asyncio.get_running_loop().run_in_executor(thread, work)
+            yield
         except connection.errors(self.driver) as error:
             raise connection.explained(error, self.path) from error
 
-    def _open(self) -> None:
-        try:
-            if not self._read_only:
-                self._open_for_writing()
-            self._reader = connection.connect(self.path, self.driver, read_only=True)
-            self._recognise(self._reader)
-        except BaseException:
-            self._lock.release()
-            self._stop()
-            raise
+    def _open_writer(self) -> None:
+        self._writer = SqliteWriter(self.path, self.driver, self.durability)
+        self._recent = Recent(self._writer.position)
 
-    def _open_for_writing(self) -> None:
-        if not self.path.parent.is_dir():
-            raise BadAddress(f"{self.path}: there is no folder {self.path.parent}")
-        self._lock.take()
-        self._writer = connection.connect(self.path, self.driver, read_only=False)
-        tables = self._writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
-        if not tables:
-            self._writer.execute("PRAGMA page_size = 8192")
-            self._writer.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
-        self._recognise(self._writer)
-        self._writer.execute("PRAGMA journal_mode = WAL")
-        self._writer.execute(f"PRAGMA synchronous = {self.durability}")
-        for setting in schema.SETTINGS:
-            self._writer.execute(setting)
-        self._migrate()
-        self._refresh()
-
-    def _recognise(self, opened: Connection) -> None:
-        application = opened.execute("PRAGMA application_id").fetchone()[0]
-        if application != schema.APPLICATION_ID:
-            tables = opened.execute(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 5"
-            ).fetchall()
-            names = ", ".join(name for (name,) in tables) or "none"
-            raise NotALog(f"{self.path} is an SQLite database of something else (tables: {names})")
-        found = opened.execute("PRAGMA user_version").fetchone()[0]
-        if found > schema.VERSION:
-            raise NewerSchema(
-                f"{self.path} has schema {found}; this Whoknew reads up to {schema.VERSION}: "
-                "upgrade to open it"
-            )
-
-    def _migrate(self) -> None:
-        done = self._writer.execute("PRAGMA user_version").fetchone()[0]
-        for number, (_, statements) in enumerate(schema.STEPS[done:], start=done + 1):
-            self._writer.execute("BEGIN IMMEDIATE")
-            for statement in statements:
-                self._writer.execute(statement)
-            self._writer.execute(f"PRAGMA user_version = {number}")
-            self._writer.execute("COMMIT")
-
-    def _refresh(self) -> None:
-        self._ids = dict(self._writer.execute(schema.WORLD_IDS).fetchall())
-        self._position = self._writer.execute(schema.LAST_POSITION).fetchone()[0]
-
-    def _commit(self, batches: Sequence[Batch]) -> list[bool]:
-        ids: dict[str, int] = {}
-        heads: dict[str, int] = {}
-        position = self._position
-        rows, worlds, outcome = [], [], []
-        for batch in batches:
-            head = heads[batch.world] if batch.world in heads else self._head(batch.world)
-            matches = head == (None if batch.opens else batch.after)
-            outcome.append(matches)
-            if not matches:
-                continue
-            if new := batch.opens:
-                ids[new.name] = len(self._ids) + len(ids) + 1
-                worlds.append((ids[new.name], new.name, new.parent, new.forked_at))
-            world = ids.get(batch.world) or self._ids[batch.world]
-            for seq, digest, body, key, landmark in batch.records:
-                position += 1
-                rows.append((position, world, seq, digest, key, landmark, body))
-            heads[batch.world] = batch.after + len(batch.records)
-        self._write(worlds, rows)
-        self._ids.update(ids)
-        self._heads.update(heads)
-        self._position = position
-        return outcome
-
-    def _head(self, world: str) -> int | None:
-        if world not in self._heads and world in self._ids:
-            self._heads[world] = self._writer.execute(schema.ONE_WORLD, (world,)).fetchone()[1]
-        return self._heads.get(world)
-
-    def _write(self, worlds: list[tuple[Any, ...]], rows: list[tuple[Any, ...]]) -> None:
-        execute = self._writer.execute
-        execute("BEGIN IMMEDIATE")
-        try:
-            for world in worlds:
-                execute(schema.INSERT_WORLD, world)
-            self._writer.executemany(schema.INSERT_EVENT, rows)
-            execute("COMMIT")
-        except BaseException:
-            self._roll_back()
-            raise
-
-    def _roll_back(self) -> None:
-        try:
-            self._writer.execute("ROLLBACK")
-        except connection.errors(self.driver):
-            pass  # SQLite has rolled back by itself, as it does on a full disk
+    def _open_reader(self) -> None:
+        self._reader = connection.connect(self.path, self.driver, read_only=True)
+        schema.recognise(self._reader, self.path)
 
     def _pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         execute = self._reader.execute
@@ -215,6 +146,5 @@ class SqliteStore:
         return [row[0] for row in rows if row]
 
     def _stop(self) -> None:
-        self._lock.release()
-        self._writing.shutdown(wait=False)
-        self._reading.shutdown(wait=False)
+        self._writing.stop()
+        self._reading.stop()

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from whoknew.eventlog.errors import NewerSchema, NotALog
+from whoknew.eventlog.stores.connection import Connection
+from whoknew.eventlog.stores.store import Durability
+
 APPLICATION_ID = 0x57484F4B
 """`WHOK`, in the header of every SQLite log: what tells it from other databases."""
 
@@ -60,15 +66,55 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 VERSION = len(STEPS)
 
 SETTINGS = (
-    # A connection reads and writes 8 KiB pages; checkpoints are rare, and the writer's own.
+    # Checkpoints are rare, and the writer's own.
     "PRAGMA wal_autocheckpoint = 4000",
     "PRAGMA journal_size_limit = 67108864",
     "PRAGMA cache_size = -65536",
 )
 
+
+def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
+    """Make a new file a log, or bring an older log up to date."""
+    if not writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        writer.execute("PRAGMA page_size = 8192")
+        writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    done = recognise(writer, path)
+    writer.execute("PRAGMA journal_mode = WAL")
+    writer.execute(f"PRAGMA synchronous = {durability}")
+    for setting in SETTINGS:
+        writer.execute(setting)
+    for number, (_, statements) in enumerate(STEPS[done:], start=done + 1):
+        writer.execute("BEGIN IMMEDIATE")
+        for statement in statements:
+            writer.execute(statement)
+        writer.execute(f"PRAGMA user_version = {number}")
+        writer.execute("COMMIT")
+
+
+def recognise(connection: Connection, path: Path) -> int:
+    """How many steps have been taken, of a file that is a log that can be read."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        tables = connection.execute(TABLES).fetchall()
+        names = ", ".join(name for (name,) in tables) or "none"
+        raise NotALog(f"{path} is an SQLite database of something else (tables: {names})")
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise NewerSchema(
+            f"{path} has schema {version}; this Whoknew reads up to {VERSION}: upgrade to open it"
+        )
+    return version
+
+
+TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 5"
+
 LAST_POSITION = "SELECT coalesce(max(position), 0) FROM events"
 
-WORLD_IDS = "SELECT name, id FROM worlds"
+COUNT_WORLDS = "SELECT count(*) FROM worlds"
+
+KNOWN = """
+SELECT id, coalesce((SELECT max(seq) FROM events WHERE world = worlds.id), forked_at)
+FROM worlds WHERE name = ?
+"""
 
 WORLDS = """
 SELECT name, coalesce((SELECT max(seq) FROM events WHERE world = worlds.id), forked_at),
@@ -82,10 +128,17 @@ ONE_WORLD = WORLDS + " WHERE name = ?"
 
 INSERT_WORLD = "INSERT INTO worlds(id, name, parent, forked_at) VALUES (?, ?, ?, ?)"
 
-INSERT_EVENT = """
-INSERT INTO events(position, world, seq, hash, key, landmark, body)
-VALUES (?, ?, ?, ?, ?, ?, CAST(? AS TEXT))
-"""
+COLUMNS = 7
+"""How many values make up a row of events."""
+
+MOST_VALUES = 512 * COLUMNS
+
+
+def insert_events(values: int) -> str:
+    """One statement that inserts as many events as these values make."""
+    rows = ", ".join(["(?, ?, ?, ?, ?, ?, CAST(? AS TEXT))"] * (values // COLUMNS))
+    return f"INSERT INTO events(position, world, seq, hash, key, landmark, body) VALUES {rows}"
+
 
 _SPAN = """
 FROM events

@@ -7,7 +7,7 @@ back. `volatile.py` is its definition; one suite of tests holds every store to i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -30,7 +30,7 @@ class World(Struct, frozen=True):
     forked_at: int = 0
 
 
-class Record(NamedTuple):
+class Record(Struct, frozen=True, gc=False):
     """An event as a store keeps it."""
 
     seq: int
@@ -42,7 +42,7 @@ class Record(NamedTuple):
     """1 on the few events that cursors and casts are found by."""
 
 
-class Arrival(NamedTuple):
+class Arrival(Struct, frozen=True, gc=False):
     position: Position
     world: str
     record: Record

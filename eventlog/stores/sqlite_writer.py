@@ -1,0 +1,111 @@
+"""The one connection that writes an SQLite log: synchronous, on a thread of its own.
+
+A lock on a file beside it keeps a second writer away, in whatever process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from whoknew.eventlog.errors import BadAddress
+from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_schema as schema
+from whoknew.eventlog.stores.connection import Driver
+from whoknew.eventlog.stores.filelock import FileLock
+from whoknew.eventlog.stores.store import Batch, Durability
+
+
+class Known(Struct):
+    """A world that has been written to: its number in the file, and where it stands."""
+
+    id: int
+    head: int
+
+
+class SqliteWriter:
+    def __init__(self, path: Path, driver: Driver, durability: Durability) -> None:
+        """Open the file, and make it or bring it up to date where need be."""
+        if path.is_dir():
+            raise BadAddress(f"{path} is a folder: name a file in it")
+        if not path.parent.is_dir():
+            raise BadAddress(f"{path}: there is no folder {path.parent}")
+        self._driver: Driver = driver
+        self._known: dict[str, Known] = {}
+        self._lock = FileLock(path)
+        self._lock.take()
+        try:
+            self._connection = connection.connect(path, driver, read_only=False)
+            try:
+                schema.make_ready(self._connection, path, durability)
+                self._worlds = self._connection.execute(schema.COUNT_WORLDS).fetchone()[0]
+                self.position = self._connection.execute(schema.LAST_POSITION).fetchone()[0]
+            except BaseException:
+                self._connection.close()
+                raise
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def close(self) -> None:
+        try:
+            self._connection.close()
+        finally:
+            self._lock.release()
+
+    def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        """Write the batches whose worlds stand where they expect; which those were."""
+        changed: dict[str, Known] = {}
+        outcome: list[bool] = []
+        worlds: list[tuple[Any, ...]] = []
+        values: list[Any] = []
+        position = self.position
+        for batch in batches:
+            name, opens = batch.world, batch.opens
+            known = changed.get(name) or self._known.get(name) or self._find(name)
+            if (known and known.head) != (None if opens else batch.after):
+                outcome.append(False)
+                continue
+            if known is None:
+                known = Known(self._worlds + len(worlds) + 1, batch.after)
+                worlds.append((known.id, name, opens and opens.parent, batch.after))
+            for one in batch.records:
+                position += 1
+                values += (position, known.id, one.seq, one.hash, one.key, one.landmark, one.body)
+            changed[name] = Known(known.id, batch.records[-1].seq)
+            outcome.append(True)
+        self._write(worlds, values)
+        self._known.update(changed)
+        self._worlds += len(worlds)
+        self.position = position
+        return outcome
+
+    def _find(self, world: str) -> Known | None:
+        row = self._connection.execute(schema.KNOWN, (world,)).fetchone()
+        return self._known.setdefault(world, Known(*row)) if row else None
+
+    def _write(self, worlds: list[tuple[Any, ...]], values: list[Any]) -> None:
+        """All in one transaction: of one statement where that will do, since between two the
+        thread would have to wait for the loop's."""
+        execute = self._connection.execute
+        if not worlds and len(values) <= schema.MOST_VALUES:
+            if values:
+                execute(schema.insert_events(len(values)), values)
+            return
+        execute("BEGIN IMMEDIATE")
+        try:
+            for world in worlds:
+                execute(schema.INSERT_WORLD, world)
+            for start in range(0, len(values), schema.MOST_VALUES):
+                some = values[start : start + schema.MOST_VALUES]
+                execute(schema.insert_events(len(some)), some)
+            execute("COMMIT")
+        except BaseException:
+            # On a full disk SQLite has rolled back by itself, and says that there is nothing to.
+            with suppress(*connection.errors(self._driver)):
+                execute("ROLLBACK")
+            raise
