@@ -13,6 +13,8 @@ from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from whoknew.eventlog.errors import ReadOnly
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
@@ -91,7 +93,8 @@ class SqliteStore:
         return [body for (body,) in await self._fetch(sql, world, after, upto, limit)]
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
-        return await self._read(lambda: self._pick(world, seqs))
+        wanted = msgspec.json.encode(list(seqs)).decode()
+        return [body for (body,) in await self._fetch(schema.PICK, wanted, world)]
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
         return [body for (body,) in await self._fetch(schema.LANDMARKS, world, 0, upto)]
@@ -139,11 +142,6 @@ class SqliteStore:
     def _open_reader(self) -> None:
         self._reader = connection.connect(self.path, self.driver, read_only=True)
         schema.recognise(self._reader, self.path)
-
-    def _pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
-        execute = self._reader.execute
-        rows = (execute(schema.BODY_AT, (world, seq)).fetchone() for seq in seqs)
-        return [row[0] for row in rows if row]
 
     def _stop(self) -> None:
         self._writing.stop()

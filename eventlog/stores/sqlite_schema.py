@@ -149,9 +149,11 @@ BODIES_FORWARD = f"SELECT CAST(body AS BLOB) {_SPAN} ORDER BY seq LIMIT ?"
 
 BODIES_BACKWARD = f"SELECT CAST(body AS BLOB) {_SPAN} ORDER BY seq DESC LIMIT ?"
 
-BODY_AT = """
-SELECT CAST(body AS BLOB) FROM events
-WHERE world = (SELECT id FROM worlds WHERE name = ?) AND seq = ?
+# The seqs come as a JSON list: one statement, however many.
+PICK = """
+SELECT CAST(body AS BLOB) FROM json_each(?) AS wanted
+CROSS JOIN events ON world = (SELECT id FROM worlds WHERE name = ?) AND seq = wanted.value
+ORDER BY wanted.key
 """
 
 LANDMARKS = f"SELECT CAST(body AS BLOB) {_SPAN} AND landmark IS NOT NULL ORDER BY seq"
