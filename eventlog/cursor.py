@@ -136,7 +136,7 @@ class Resolver:
             for event in self._codec.decode_all(bodies):
                 if event.episode == episode:
                     turns = max(turns, event.turn)
-                    if reached <= event.turn <= turn:
+                    if turns <= turn and reached <= event.turn:
                         found, reached = event.seq, event.turn
             first += len(bodies)
         if turn > turns:

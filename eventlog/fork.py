@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from whoknew.eventlog.errors import NoSuchWorld
-from whoknew.eventlog.stores.store import Record, Store, World
+from whoknew.eventlog.stores.store import Record, Store, World, is_name
 
 FOREVER = 2**62
 
@@ -31,7 +31,7 @@ class Seamless:
         self._lineages: dict[str, tuple[Segment, ...]] = {}
 
     async def find(self, world: str) -> World:
-        found = await self._store.find(world)
+        found = await self._store.find(world) if is_name(world) else None
         if not found:
             raise NoSuchWorld(world, [one.name for one in await self._store.worlds()])
         return found
@@ -44,6 +44,10 @@ class Seamless:
             past = await self.lineage(found.parent) if found.parent else ()
             self._lineages[world] = (*_cut(past, found.forked_at), own)
         return self._lineages[world]
+
+    async def owner(self, world: str, seq: int) -> str:
+        """The world whose own event this is: where it happened, in the lineage of `world`."""
+        return next(one.world for one in await self.lineage(world) if one.after < seq <= one.upto)
 
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False

@@ -10,10 +10,13 @@ episode number, which would tell a character how much happened unseen (law 4).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
 from msgspec import Struct
+
+from whoknew.eventlog.errors import Refused
 
 
 class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
@@ -174,6 +177,9 @@ class Felt(Kind, frozen=True, tag="life.felt"):
     focus: str = ""
     arcs: dict[str, str] = {}
 
+    def __post_init__(self) -> None:
+        _check_numbers("a state", (self.energy, self.stress))
+
     @property
     def words(self) -> str:
         arcs = [f"{arc}: {standing}" for arc, standing in self.arcs.items()]
@@ -225,6 +231,9 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     attempts: int = 1
     error: str | None = None
 
+    def __post_init__(self) -> None:
+        _check_numbers("a call", (self.seconds, *self.parameters.values()))
+
 
 class Failed(Kind, frozen=True, tag="machinery.failed"):
     """Something could not be done; a failure is written down as a failure (law 7)."""
@@ -258,6 +267,9 @@ class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
     scores: dict[str, float]
     reason: str = ""
 
+    def __post_init__(self) -> None:
+        _check_numbers("a review", self.scores.values())
+
 
 if TYPE_CHECKING:
     Body = Kind
@@ -274,3 +286,9 @@ UPCASTERS: dict[type[Kind], Callable[[Kind], Kind]] = {
 
 def _titled(name: str, description: str) -> str:
     return f"{name}. {description}" if description else name
+
+
+def _check_numbers(what: str, values: Iterable[object]) -> None:
+    for value in values:
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Refused(f"{what} holds {value}, which JSON has no number for: leave it out")

@@ -44,13 +44,7 @@ class Knowledge:
         """What `character` knows of `event`."""
         if character not in self.characters:
             raise NoSuchCharacter(character, self.cursor.world, self.characters)
-        if event > self.cursor.seq:
-            return Known(event, character, "future")
-        if self._live.seen(character, event):
-            return Known(event, character, "present", at=event)
-        if telling := self._first_telling(event, character):
-            return Known(event, character, "told", telling.by, telling.seq)
-        return Known(event, character, "absent")
+        return self._cell(event, character)
 
     def matrix(
         self, events: Iterable[int], characters: Sequence[str] | None = None
@@ -68,8 +62,17 @@ class Knowledge:
         chain = [self.of(event, character)]
         while chain[-1].answer == "told" and (teller := chain[-1].by) is not None:
             earlier = Knowledge(self._live, Cursor(self.cursor.world, (chain[-1].at or 1) - 1))
-            chain.append(earlier.of(event, teller))
+            chain.append(earlier._cell(event, teller))
         return chain
+
+    def _cell(self, event: int, character: str) -> Known:
+        if event > self.cursor.seq:
+            return Known(event, character, "future")
+        if self._live.seen(character, event):
+            return Known(event, character, "present", at=event)
+        if telling := self._first_telling(event, character):
+            return Known(event, character, "told", telling.by, telling.seq)
+        return Known(event, character, "absent")
 
     def _first_telling(self, event: int, character: str) -> Telling | None:
         """The first telling that reached the character: of the event, or of a telling of it."""

@@ -122,7 +122,7 @@ class LiveWorlds:
     def touch(self, world: str) -> LiveWorld:
         if world not in self._worlds:
             self._worlds[world] = LiveWorld(world)
-            if len(self._worlds) > self._keep_worlds:
+            if len(self._worlds) > max(1, self._keep_worlds):
                 self._worlds.popitem(last=False)
         self._worlds.move_to_end(world)
         return self._worlds[world]

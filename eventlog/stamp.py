@@ -16,7 +16,7 @@ from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.kinds import CharacterAdded
-from whoknew.eventlog.stores.store import Record, World
+from whoknew.eventlog.stores.store import Record, World, is_name
 
 
 class Tip(Struct):
@@ -102,11 +102,11 @@ def stamp(
     return Stamped(events, records, cast)
 
 
-def check_world_name(name: str) -> None:
-    """World names go into addresses, file names and commands."""
-    if not name or len(name) > 200 or not name.isprintable() or name != name.strip():
+def check_name(name: str, what: str) -> None:
+    """World names go into addresses, file names and commands, keys into an index."""
+    if not is_name(name):
         raise BadName(
-            f"{name!r} cannot name a world: take 1 to 200 printable characters, "
+            f"{name[:210]!r} cannot be {what}: take 1 to 200 printable characters, "
             "with no space at either end"
         )
 

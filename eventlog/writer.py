@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.errors import KeyReused, NoSuchMoment, OtherHistory
+from whoknew.eventlog.errors import Conflict, KeyReused, NoSuchMoment, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Seamless
 from whoknew.eventlog.kinds import CharacterAdded, WorldForked
-from whoknew.eventlog.stamp import Tip, check_world_name, stamp
+from whoknew.eventlog.stamp import Tip, check_name, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Store, World
 
@@ -48,29 +48,40 @@ class Writer:
         self._tips: dict[str, Tip] = {}
         self._failures = 0
         self._pending: dict[tuple[str, str], asyncio.Future[bool]] = {}
-        self._grouping = Grouping(store, committed, self._forget)
+        self._grouping = Grouping(store, committed, self._lost, self._failed)
 
     async def append(
         self, world: str, drafts: Sequence[Draft], expected: Expected, key: str | None
     ) -> Appended:
+        if key is not None:
+            check_name(key, "a key")
         while True:
             tip = self._tips.get(world) or await self._tip(world)
             if key is not None and key in tip.keys:
                 if again := await self._first_result(tip, drafts, key):
                     return again
                 continue
-            expected.check(world, tip.seq)
-            if appended := await self._submit(tip, drafts, key):
+            try:
+                expected.check(world, tip.seq)
+                submitted = self._submit(tip, drafts, key)
+            except (Conflict, Refused):
+                if await self._outdated(tip):
+                    continue
+                raise
+            if appended := await self._settled(submitted):
                 return appended
 
     async def fork(self, parent: str, seq: int, child: str) -> Appended:
+        # Of an event that the parent shares itself, the fork is made where it happened.
+        parent = await self._past.owner(parent, seq)
         while True:
             ABSENT.check(child, (await self._tip(child)).seq)
             tip = await self._tip_at(parent, seq)
             tip.world, tip.opens = child, World(child, seq, parent, seq)
             ABSENT.check(child, (await self._tip(child)).seq)
             self._tips[child] = tip
-            if appended := await self._submit(tip, [Draft(WorldForked(parent, seq))], None):
+            submitted = self._submit(tip, [Draft(WorldForked(parent, seq))], None)
+            if appended := await self._settled(submitted):
                 return appended
 
     async def adopt(self, batches: Sequence[Batch]) -> None:
@@ -79,7 +90,7 @@ class Writer:
         for batch in batches:
             self._tips.pop(batch.world, None)
             events = self._codec.decode_all(record.body for record in batch.records)
-            outcomes.append(self._grouping.put(batch, events))
+            outcomes.append(self._grouping.put(batch, events).outcome)
         for batch, outcome in zip(batches, outcomes, strict=True):
             if not await outcome:
                 raise OtherHistory(
@@ -90,26 +101,36 @@ class Writer:
     async def close(self) -> None:
         await self._grouping.close()
 
-    async def _submit(self, tip: Tip, drafts: Sequence[Draft], key: str | None) -> Appended | None:
-        """Nothing where another process moved the head meanwhile: to be tried anew."""
+    def _submit(self, tip: Tip, drafts: Sequence[Draft], key: str | None) -> Submission:
+        """Stamp a batch at the tip, and queue it: without waiting, so that nothing comes between."""
         stamped = stamp(tip, drafts, key, self._clock(), self._codec.encode)
         batch = Batch(tip.world, tip.seq, stamped.records, tip.opens)
         tip.advance(stamped)
-        outcome = self._grouping.put(batch, stamped.events)
+        submission = self._grouping.put(batch, stamped.events)
         if key is not None:
-            await self._settle(tip.world, key, outcome)
-        if await outcome:
-            last = stamped.records[-1]
-            return Appended(tip.world, batch.after + 1, last.seq, last.hash)
-        if self._tips.get(tip.world) is tip:
-            del self._tips[tip.world]
-        return None
+            pending = self._pending
+            pending[tip.world, key] = submission.outcome
+            submission.outcome.add_done_callback(lambda _: pending.pop((batch.world, key), None))
+        return submission
 
-    async def _settle(self, world: str, key: str, outcome: asyncio.Future[bool]) -> None:
-        """Waits without passing a cancelling on, which would hide the outcome from a retry."""
-        self._pending[world, key] = outcome
-        outcome.add_done_callback(lambda _: self._pending.pop((world, key), None))
-        await asyncio.wait([outcome])
+    async def _settled(self, submission: Submission) -> Appended | None:
+        """Where it went; nothing where another process moved the head: to be tried anew."""
+        if submission.events[0].key is not None:
+            # Cancelling this must not hide from a retry under the key what comes of it.
+            await asyncio.wait([submission.outcome])
+        if not await submission.outcome:
+            return None
+        batch = submission.batch
+        last = batch.records[-1]
+        return Appended(batch.world, batch.after + 1, last.seq, last.hash)
+
+    async def _outdated(self, tip: Tip) -> bool:
+        """Whether another process has gone on since the tip was read; if so, forget it."""
+        found = await self._store.find(tip.world)
+        if found is None or found.head <= tip.seq:
+            return False
+        self._lost(tip.world)
+        return True
 
     async def _first_result(self, tip: Tip, drafts: Sequence[Draft], key: str) -> Appended | None:
         """What the batch under this key came to; nothing where it failed after all."""
@@ -129,10 +150,10 @@ class Writer:
     async def _tip(self, world: str) -> Tip:
         """The tip of a world, read from the store the first time."""
         while world not in self._tips:
+            check_name(world, "the name of a world")
             failures = self._failures
             found = await self._store.find(world)
             if found is None:
-                check_world_name(world)
                 tip = Tip(world, opens=World(world, 0))
             else:
                 tip = await self._tip_at(world, found.head)
@@ -153,7 +174,11 @@ class Writer:
         cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
         return Tip(world, seq, record.hash, newest.at, newest.recorded, cast)
 
-    def _forget(self) -> None:
+    def _lost(self, world: str) -> None:
+        """Another process moved this head: the tip, and all that stands on it, is read anew."""
+        self._tips.pop(world, None)
+
+    def _failed(self) -> None:
         """After a failed commit nothing queued stands: the truth is what the store has."""
         self._failures += 1
         self._tips.clear()

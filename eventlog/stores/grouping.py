@@ -32,32 +32,34 @@ UNDIVIDED = 64
 
 
 class Grouping:
-    """`committed` hears of each group that went in, before those who await it; `failed` of each
-    that the store could not write."""
+    """Before those who await a batch, these hear of it: `committed` of those that went in, `lost`
+    of the world of each that did not, `failed` when the store could not write a group."""
 
     def __init__(
         self,
         store: Store,
         committed: Callable[[list[Submission]], None],
+        lost: Callable[[str], None],
         failed: Callable[[], None],
     ) -> None:
-        self._store, self._committed, self._failed = store, committed, failed
+        self._store = store
+        self._committed, self._lost, self._failed = committed, lost, failed
         self._queue: list[Submission] = []
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._drain(), name="whoknew-group-commit")
 
-    def put(self, batch: Batch, events: list[Event]) -> asyncio.Future[bool]:
-        """Queue a batch. The future tells whether it went in; it raises what the store raised.
+    def put(self, batch: Batch, events: list[Event]) -> Submission:
+        """Queue a batch. Its outcome tells whether it went in; it raises what the store raised.
 
-        Cancelling the future does not take the batch back: once queued it is written.
+        Cancelling the outcome does not take the batch back: once queued it is written.
         """
         if self._closing:
             raise LogClosed("the log is closed: open it again to append")
-        outcome: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._queue.append(Submission(batch, events, outcome))
+        submission = Submission(batch, events, asyncio.get_running_loop().create_future())
+        self._queue.append(submission)
         self._wake.set()
-        return outcome
+        return submission
 
     async def close(self) -> None:
         """Write what is queued, then stop."""
@@ -75,7 +77,7 @@ class Grouping:
                     woken = await self._commit_some(woken)
         finally:
             self._closing = True
-            self._refuse(self._queue, LogClosed("the log was closed before this was written"))
+            self._refuse(self._queue, _closed())
 
     async def _commit_some(self, woken: int) -> int:
         """Commit half of those about: queued, or just woken by the last commit. How many it was."""
@@ -83,20 +85,28 @@ class Grouping:
         group, self._queue = self._queue[:size], self._queue[size:]
         try:
             outcomes = await self._store.commit([one.batch for one in group])
-        except LogError as error:
+        except BaseException as error:
             # What was queued meanwhile stands on top of what has just failed.
             standing, self._queue = self._queue, []
             self._failed()
-            self._refuse(group + standing, error)
+            self._refuse(group + standing, error if isinstance(error, Exception) else _closed())
+            if not isinstance(error, LogError):
+                raise
             return 0
         self._committed(list(compress(group, outcomes)))
         for one, went_in in zip(group, outcomes, strict=True):
+            if not went_in:
+                self._lost(one.batch.world)
             if not one.outcome.done():
                 one.outcome.set_result(went_in)
         return len(group)
 
     @staticmethod
-    def _refuse(submissions: list[Submission], error: LogError) -> None:
+    def _refuse(submissions: list[Submission], error: Exception) -> None:
         for one in submissions:
             if not one.outcome.done():
                 one.outcome.set_exception(error)
+
+
+def _closed() -> LogClosed:
+    return LogClosed("the log was closed before this was written: open it again, and append again")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext, suppress
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import asyncpg
@@ -54,6 +55,8 @@ class PostgresStore:
         self._writer: Any = None
         self._pool: Any = None
         self._listening: asyncio.Task[None] | None = None
+        self._stirred = asyncio.Event()
+        self._closing = False
 
     async def open(self, news: Callable[[], None]) -> None:
         try:
@@ -73,10 +76,10 @@ class PostgresStore:
         self._listening = asyncio.create_task(self._listen(news), name="whoknew-listen")
 
     async def close(self) -> None:
+        self._closing = True
+        self._stirred.set()
         if self._listening:
-            self._listening.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._listening
+            await self._listening
         if self._writer:
             await _hang_up(self._writer)
         await self._close_pool()
@@ -136,6 +139,7 @@ class PostgresStore:
 
     async def _commit(self, batches: Sequence[Batch]) -> list[bool]:
         writer = await self._connected()
+        again = self._in_doubt
         rounds = _rounds(batches)
         opening = [run[0].opens for group in rounds for run in group if run[0].opens]
         self._in_doubt = True
@@ -147,7 +151,7 @@ class PostgresStore:
                 moved = await self._move(tried)
                 written.update(one for run in tried if run[0].world in moved for one in run)
         refused = [one for one in batches if one not in written]
-        if refused:
+        if refused and again:
             written |= await self._written_before(refused)
         return [one in written for one in batches]
 
@@ -229,18 +233,19 @@ class PostgresStore:
             if self._writer is None or sender != self._writer.get_server_pid():
                 news()
 
-        while True:
+        while not self._closing:
             with suppress(*LOST, asyncpg.PostgresError):
-                connection = await asyncpg.connect(self._url)
+                connection = await asyncpg.connect(self._url, timeout=5)
                 try:
-                    lost = asyncio.Event()
-                    connection.add_termination_listener(lambda _, lost=lost: lost.set())
+                    connection.add_termination_listener(lambda _: self._stirred.set())
                     await connection.add_listener(schema.CHANNEL, notified)
                     news()  # of what came while nobody listened
-                    await lost.wait()
+                    await self._stirred.wait()
                 finally:
                     await _hang_up(connection)
-            await asyncio.sleep(1)
+            if not self._closing:
+                self._stirred.clear()
+                await asyncio.sleep(0.2)
 
     async def _recognise(self, connection: Any) -> None:
         if not await connection.fetchval(schema.PRESENT):
@@ -270,18 +275,18 @@ async def _migrate(connection: Any) -> None:
 def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:
     """The batches in runs that follow one another, no world twice in a round: an UPDATE ... FROM
     applies only one matching row to each head."""
-    rounds: list[list[list[Batch]]] = []
-    latest: dict[str, tuple[int, list[Batch]]] = {}
+    rounds: list[list[list[Batch]]] = [[]]
+    worlds: dict[str, list[Batch]] = {}
     for batch in batches:
-        number, run = latest.get(batch.world, (-1, []))
-        if run and not batch.opens and run[-1].records[-1].seq == batch.after:
-            run.append(batch)
+        worlds.setdefault(batch.world, []).append(batch)
+    for run in worlds.values():
+        if all(one.records[-1].seq == two.after and not two.opens for one, two in pairwise(run)):
+            rounds[0].append(run)
             continue
-        number, run = number + 1, [batch]
-        if number == len(rounds):
-            rounds.append([])
-        rounds[number].append(run)
-        latest[batch.world] = (number, run)
+        # Some of them are stale, and which ones only the head can tell: one by one.
+        rounds += [[] for _ in run[len(rounds) :]]
+        for group, batch in zip(rounds, run, strict=False):
+            group.append([batch])
     return rounds
 
 

@@ -21,6 +21,11 @@ Durability = Literal["full", "normal"]
 the program, but a power cut may take the last moments."""
 
 
+def is_name(text: str) -> bool:
+    """Whether every store can keep it as the name of a world, or as a key."""
+    return 0 < len(text) <= 200 and text.isprintable() and text == text.strip()
+
+
 class World(Struct, frozen=True):
     """A world as the store has it. A fork has no rows up to and including `forked_at`."""
 
