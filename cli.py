@@ -129,7 +129,7 @@ def verify(
         kept = _parsed(head or (), "--head")
         if heads:
             kept += _parsed(upkeep.lines(heads), str(heads))
-        with waiting(f"checking {log}"):
+        with waiting("checking the log"):
             found = _run(upkeep.check(log, world, kept))
         _print(found if json else verified(found), json)
         if found.faults:
@@ -144,7 +144,7 @@ def export(log: Log, file: Path, world: World = None, json: Json = False) -> Non
     from whoknew.engine.show.waiting import waiting
 
     with _reporting():
-        with waiting(f"exporting {log}"):
+        with waiting("exporting the log"):
             done = _run(upkeep.write_export(log, file, world))
         _print(done if json else copied("exported", done), json)
 
@@ -157,7 +157,7 @@ def import_(log: Log, file: Path, json: Json = False) -> None:
     from whoknew.engine.show.waiting import waiting
 
     with _reporting():
-        with waiting(f"importing {file}"):
+        with waiting("importing into the log"):
             done = _run(upkeep.read_export(log, file))
         _print(done if json else imported(done), json)
 
@@ -170,7 +170,7 @@ def backup(log: Log, file: Path, json: Json = False) -> None:
     from whoknew.engine.show.waiting import waiting
 
     with _reporting():
-        with waiting(f"backing up {log}"):
+        with waiting("backing up the log"):
             done = _run(upkeep.write_backup(log, file))
         _print(done if json else copied("backed up", done), json)
 
@@ -206,11 +206,14 @@ def _print(result: Any, json: bool = False) -> None:
 
 @contextmanager
 def _reporting() -> Iterator[None]:
-    """Say what went wrong in one message, and exit with 1."""
+    """Say what went wrong in one message, and exit with 1. Warnings go to stderr too."""
+    import structlog
+
     from whoknew.engine.show.console import say_error
     from whoknew.eventlog.errors import LogError
     from whoknew.worlds.errors import WorldError
 
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     try:
         yield
     except BrokenPipeError:

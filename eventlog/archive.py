@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby, islice
 from pathlib import Path
 from typing import IO, cast
@@ -51,8 +52,7 @@ class Imported(Struct, frozen=True):
 async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
     """Write every world, or one with all of its past, as it is now."""
     header = Header(FORMAT, await _chosen(log, world))
-    partial = path.with_name(path.name + ".partial")
-    with _opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+    with _becoming(path) as partial, _opened(partial, "wb", zipped=path.suffix == ".gz") as file:
         file.write(msgspec.json.encode(header) + b"\n")
         async for chunk in _records(log, header.worlds, whole=world is None):
             lines = b"".join(
@@ -60,7 +60,6 @@ async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
                 for _, record in chunk
             )
             await asyncio.to_thread(file.write, lines)
-    partial.replace(path)
     return header
 
 
@@ -83,21 +82,34 @@ async def import_log(log: Log, path: Path) -> Imported:
 
 async def backup(log: Log, path: Path) -> Header:
     """Copy the log as it is now into a new SQLite log, whatever it is kept in."""
-    if await asyncio.to_thread(path.exists):
-        raise BadAddress(f"{path} exists already: a backup goes to a new file")
     header = Header(FORMAT, await log.worlds())
     worlds = {one.name: one for one in header.worlds}
-    partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
-    async with open_log(partial) as copy:
-        async for chunk in _records(log, header.worlds, whole=True):
-            await _adopt(copy, chunk, worlds)
-    partial.replace(path)
+    with _becoming(path) as partial:
+        async with open_log(partial) as copy:
+            async for chunk in _records(log, header.worlds, whole=True):
+                await _adopt(copy, chunk, worlds)
     return header
 
 
 Owned = tuple[str, Record]
 """A record, and the world that it belongs to."""
+
+
+@contextmanager
+def _becoming(path: Path) -> Iterator[Path]:
+    """A file that takes the place of `path` once it is whole, and is gone if it never is."""
+    if path.exists():
+        raise BadAddress(f"{path} exists already: name a new file")
+    if not path.absolute().parent.is_dir():
+        raise BadAddress(f"{path}: there is no folder {path.absolute().parent}")
+    partial = path.with_name(path.name + ".partial")
+    partial.unlink(missing_ok=True)
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        for left in (partial, *(partial.with_name(partial.name + end) for end in ("-wal", "-shm"))):
+            left.unlink(missing_ok=True)
 
 
 async def _chosen(log: Log, world: str | None) -> list[World]:

@@ -9,11 +9,11 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from whoknew.eventlog.chain import GENESIS, Head
+from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
 from whoknew.eventlog.director import Director
-from whoknew.eventlog.errors import NoSuchCharacter, Refused
+from whoknew.eventlog.errors import Damaged, NoSuchCharacter, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
@@ -118,7 +118,10 @@ class Log:
         """The newest event of a world, and the hash that vouches for all up to it."""
         found = await self.past.find(world)
         record = await self.past.record(world, found.head)
-        return Head(world, found.head, record.hash if record else GENESIS)
+        if record is None:
+            raise Damaged(f"{world!r} #{found.head}: it is missing; see `whoknew log verify`")
+        event = self.codec.decode(record.body)
+        return Head(world, found.head, record.hash, event.at, event.recorded)
 
     async def cursor(self, world: str, at: Moment = "end") -> Cursor:
         """The place in the world's log that a "when" comes to."""

@@ -46,7 +46,7 @@ async def verify(log: Log, world: str | None = None) -> Verified:
         walk = _Walk(log, one)
         fault = await walk.to_its_end()
         events += walk.seq - one.forked_at
-        heads.append(Head(one.name, walk.seq, walk.previous))
+        heads.append(walk.head)
         faults += [fault] if fault else []
     return Verified(events, tuple(heads), tuple(faults))
 
@@ -63,6 +63,11 @@ class _Walk:
         self.seq = world.forked_at
         self.previous = GENESIS
         self._last: Event | None = None
+
+    @property
+    def head(self) -> Head:
+        at, recorded = (self._last.at, self._last.recorded) if self._last else (None, None)
+        return Head(self._world.name, self.seq, self.previous, at, recorded)
 
     async def to_its_end(self) -> Fault | None:
         world = self._world

@@ -27,7 +27,7 @@ from whoknew.eventlog.errors import (
     Unavailable,
 )
 from whoknew.eventlog.stores import postgres_schema as schema
-from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, World
+from whoknew.eventlog.stores.store import Arrival, Batch, Facts, Position, Record, World
 
 T = TypeVar("T")
 
@@ -133,6 +133,11 @@ class PostgresStore:
             Arrival((xid, world, seq), name, Record(seq, *rest))
             for xid, world, seq, name, *rest in rows
         ]
+
+    async def facts(self) -> Facts:
+        version, size = (await self._fetch(schema.SIZE))[0]
+        ((done,),) = await self._fetch(schema.DONE)
+        return Facts("PostgreSQL database", f"PostgreSQL {version}", done, "full", size)
 
     async def check(self) -> list[str]:
         return []

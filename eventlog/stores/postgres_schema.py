@@ -51,7 +51,12 @@ STEPS: tuple[tuple[str, str], ...] = (
             json ->> 'place' AS place,
             coalesce(json -> 'witnesses', '[]') AS witnesses,
             coalesce(json -> 'about', '[]') AS about,
-            json -> 'body' ->> 'text' AS text,
+            coalesce(
+                json -> 'body' ->> 'text', json -> 'body' ->> 'goal', json -> 'body' ->> 'claim',
+                json -> 'body' ->> 'scenario', json -> 'body' ->> 'name',
+                json -> 'body' ->> 'title', json -> 'body' ->> 'question',
+                json -> 'body' ->> 'reason'
+            ) AS text,
             json -> 'body' AS body,
             encode(hash, 'hex') AS hash
         FROM whoknew.events
@@ -72,6 +77,10 @@ CREATE TABLE IF NOT EXISTS whoknew.steps(number integer PRIMARY KEY, name text N
 PRESENT = "SELECT to_regclass('whoknew.steps') IS NOT NULL"
 
 DONE = "SELECT coalesce(max(number), 0) FROM whoknew.steps"
+
+SIZE = """
+SELECT current_setting('server_version'), pg_total_relation_size('whoknew.events')
+"""
 
 INSERT_STEP = "INSERT INTO whoknew.steps(number, name) VALUES ($1, $2)"
 

@@ -54,7 +54,11 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
                 body ->> '$.place' AS place,
                 coalesce(body -> '$.witnesses', '[]') AS witnesses,
                 coalesce(body -> '$.about', '[]') AS about,
-                body ->> '$.body.text' AS text,
+                coalesce(
+                    body ->> '$.body.text', body ->> '$.body.goal', body ->> '$.body.claim',
+                    body ->> '$.body.scenario', body ->> '$.body.name', body ->> '$.body.title',
+                    body ->> '$.body.question', body ->> '$.body.reason'
+                ) AS text,
                 body -> '$.body' AS body,
                 lower(hex(hash)) AS hash
             FROM events JOIN worlds ON worlds.id = events.world
@@ -108,6 +112,8 @@ def recognise(connection: Connection, path: Path) -> int:
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 5"
 
 LAST_POSITION = "SELECT coalesce(max(position), 0) FROM events"
+
+SIZE = "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size"
 
 COUNT_WORLDS = "SELECT count(*) FROM worlds"
 

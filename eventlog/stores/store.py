@@ -65,6 +65,16 @@ class Batch(Struct, eq=False):
     opens: World | None = None
 
 
+class Facts(Struct, frozen=True):
+    """What an operator asks of a store. Sizes are in bytes; None where there is nothing to say."""
+
+    kind: str
+    engine: str
+    schema: int | None = None
+    durability: Durability | None = None
+    size: int | None = None
+
+
 class Store(Protocol):
     """Every method may be called at any time, by any number of tasks, but `commit`: one at a time."""
 
@@ -119,6 +129,10 @@ class Store(Protocol):
 
         Nothing can appear later at a position before one that was returned.
         """
+        ...
+
+    async def facts(self) -> Facts:
+        """What it is kept in."""
         ...
 
     async def check(self) -> list[str]:

@@ -1,0 +1,44 @@
+"""Where things are shown: on a terminal or in a pipe, and nothing in them can break it."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+_JOINERS = "\u200c\u200d"
+"""Unseen, but scripts and emoji are written with them, and they move no cursor."""
+
+
+def out() -> Console:
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def err() -> Console:
+    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+
+def safe(text: str) -> str:
+    """The text with its control characters spelt out: names and texts come from anywhere."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in _JOINERS else _spelt(sign) for sign in text
+    )
+
+
+def say_error(message: str) -> None:
+    """One clear message, on stderr, never cut into pieces that a log could not be searched for."""
+    text = Text("whoknew: ", style="bold red")
+    text.append(safe(message), style="default")
+    err().print(text, soft_wrap=True)
+
+
+def unicode_is_safe() -> bool:
+    """Whether what is written to can hold more than ASCII."""
+    return (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def _spelt(sign: str) -> str:
+    return sign.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,126 @@
+"""What happened in a world, a line an event: when, which seq, who witnessed it, what.
+
+The witnesses stand as one letter each, in a column of their own: an empty place is somebody who
+does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.show.console import safe, unicode_is_safe
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import (
+    Acted,
+    Entered,
+    EpisodeOpened,
+    EvidenceNoted,
+    Felt,
+    GoalGiven,
+    Left,
+    Narrated,
+    Traced,
+)
+
+
+def transcript(events: Iterable[Event], characters: Sequence[str]) -> Group:
+    """The story: what is not a part of it (casts, marks, machinery, ...) is left out."""
+    letters = initials(characters)
+    shown: list[RenderableType] = []
+    lines: Table | None = None
+    for event in events:
+        if isinstance(event.body, EpisodeOpened):
+            shown.append(_heading(event, event.body))
+            lines = None
+        elif words := line(event):
+            if lines is None:
+                lines = _lines(len(characters))
+                shown.append(lines)
+            seen = witnessed(event.witnesses, letters)
+            lines.add_row(f"{event.at:%H:%M}", f"#{event.seq}", seen, words)
+    return Group(*shown)
+
+
+def line(event: Event) -> Text | None:
+    """The event as a sentence; nothing where it is no part of the story."""
+    who, body = safe(event.actor or ""), event.body
+    match body:
+        case Acted(text, act, to):
+            return _acted(who, text, act, to, event)
+        case Narrated(text):
+            return Text(safe(text), style="italic")
+        case Entered() | Left():
+            return Text(f"{who} {body.words}", style="italic")
+        case GoalGiven(owner, goal):
+            return _quoted(f"{safe(owner)}'s goal", goal)
+        case Traced(medium, text, audience):
+            return _traced(who, medium, text, audience, event)
+        case Felt() | EvidenceNoted():
+            return _quoted(who, body.words)
+        case _:
+            return None
+
+
+def initials(characters: Sequence[str]) -> dict[str, str]:
+    """A letter for each: the first of its name that nobody before it has."""
+    letters: dict[str, str] = {}
+    for name in characters:
+        free = (sign.upper() for sign in name if sign.isalnum() and sign.isascii())
+        letters[name] = next((one for one in free if one not in letters.values()), "+")
+    return letters
+
+
+def witnessed(witnesses: Iterable[str], letters: dict[str, str]) -> Text:
+    """The letters of those who witnessed it, each in its own place."""
+    there = set(witnesses)
+    empty = "·" if unicode_is_safe() else "."
+    text = Text()
+    for name, letter in letters.items():
+        text.append(*((letter, "bold green") if name in there else (empty, "dim")))
+    return text
+
+
+def _heading(event: Event, body: EpisodeOpened) -> Text:
+    where = f", {safe(event.place)}" if event.place else ""
+    text = Text(f"\nE{event.episode}  ", style="bold cyan")
+    text.append(f"{event.at:%d %B %Y}{where}. ".lstrip("0"), style="bold")
+    return text.append(safe(body.scenario))
+
+
+def _lines(characters: int) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(style="dim", no_wrap=True, justify="right")
+    table.add_column(no_wrap=True, width=characters)
+    table.add_column(overflow="fold")
+    return table
+
+
+def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Text:
+    if act == "none":
+        return _quoted(f"{who} thinks", text) if text else Text(f"{who} does nothing")
+    if act != "speak":
+        return Text(f"{who} {safe(text)}", style="italic")
+    if to:
+        private = set(event.witnesses) <= {event.actor, *to}
+        return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
+    return _quoted(who, text)
+
+
+def _traced(who: str, medium: str, text: str, audience: Sequence[str], event: Event) -> Text:
+    kind = safe(medium)
+    if event.actor and event.actor not in event.witnesses:
+        return Text(f"{_names(event.witnesses)} gets {who}'s {kind}", style="italic")
+    return _quoted(f"{who}, {kind}{f' to {_names(audience)}' if audience else ''}", text)
+
+
+def _quoted(who: str, text: str) -> Text:
+    return Text.assemble((who, "bold"), ": ", safe(text))
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(safe, names)) or "nobody"

@@ -1,0 +1,110 @@
+"""The docs: every example runs, every command and option is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from whoknew.cli import app
+from whoknew.eventlog import errors
+from whoknew.eventlog.kinds import Kind
+
+ROOT = Path(__file__).parent.parent
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+ALL = "\n".join(file.read_text("utf-8") for file in DOCS)
+ENVIRONMENT = {
+    **os.environ,
+    "COLUMNS": "80",
+    "PYTHONIOENCODING": "utf-8",
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+}
+
+documents = pytest.mark.parametrize("file", DOCS, ids=lambda file: file.name)
+
+
+def blocks(file: Path, language: str) -> list[str]:
+    return re.findall(
+        rf"^```{language}\n(.*?)^```", file.read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def commands(group: Any, path: str = "whoknew") -> Iterator[tuple[str, Any]]:
+    for name, command in getattr(group, "commands", {}).items():
+        yield f"{path} {name}", command
+        yield from commands(command, f"{path} {name}")
+
+
+@documents
+def test_every_python_block_runs(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks(file, "python"):
+        exec(compile(block, file.name, "exec"), names)  # noqa: S102
+
+
+@documents
+def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path) -> None:
+    for block in blocks(file, "console"):
+        for line in block.splitlines():
+            assert line.startswith("$ "), line
+            done = subprocess.run(
+                line[2:],
+                shell=True,
+                check=False,
+                cwd=tmp_path,
+                env=ENVIRONMENT,
+                capture_output=True,
+                encoding="utf-8",
+            )
+            assert (done.returncode, done.stderr) == (0, ""), line
+
+
+def test_what_the_readme_shows_of_the_demo_is_what_it_prints() -> None:
+    done = subprocess.run(
+        ["whoknew", "demo"], check=True, env=ENVIRONMENT, capture_output=True, encoding="utf-8"
+    )
+    printed = {line.rstrip() for line in done.stdout.splitlines()}
+    shown = blocks(ROOT / "README.md", "text")[0].splitlines()
+    assert [line for line in shown if line not in printed] == []
+
+
+def test_every_command_and_option_is_in_the_docs() -> None:
+    found = list(commands(typer.main.get_command(app)))
+    assert len(found) >= 8
+    for path, command in found:
+        assert path in ALL
+        for parameter in command.params:
+            for option in parameter.opts:
+                assert not option.startswith("--") or option in ALL, f"{path} {option}"
+
+
+def test_every_kind_of_event_is_in_the_docs() -> None:
+    for kind in Kind.__subclasses__():
+        if kind.__module__ == Kind.__module__:
+            assert f"`{kind.__name__}`" in ALL
+
+
+def test_the_tree_of_errors_in_the_docs_is_the_one_in_the_code() -> None:
+    tree = [line.strip() for line in (errors.__doc__ or "").splitlines() if line.startswith("    ")]
+    shown = [
+        line.strip()
+        for block in blocks(ROOT / "docs/log.md", "text")
+        for line in block.splitlines()
+    ]
+    assert shown == tree
+
+
+@documents
+def test_every_link_to_a_file_leads_somewhere(file: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", file.read_text("utf-8")):
+        assert link.startswith("http") or (file.parent / link).exists(), link
