@@ -29,6 +29,9 @@ FORMAT = 1
 
 CHUNK = 1000
 
+BESIDE = ("-wal", "-shm", ".lock")
+"""What an SQLite log has beside it while it is open."""
+
 
 class Header(Struct, frozen=True):
     """The first line: what the rest holds. A file that ends before every head was cut short."""
@@ -108,7 +111,7 @@ def _becoming(path: Path) -> Iterator[Path]:
         yield partial
         partial.replace(path)
     finally:
-        for left in (partial, *(partial.with_name(partial.name + end) for end in ("-wal", "-shm"))):
+        for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
             left.unlink(missing_ok=True)
 
 

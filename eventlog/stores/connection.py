@@ -8,6 +8,7 @@ with the standard library's, one connection does every write and every checkpoin
 from __future__ import annotations
 
 import importlib.util
+import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -48,7 +49,7 @@ def preferred() -> Driver:
 
 def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
     """A connection in autocommit that may be used from any one thread at a time."""
-    uri = f"file:{quote(str(path))}?mode={'ro' if read_only else 'rwc'}"
+    uri = f"file:{quote(str(path))}?{_mode(path) if read_only else 'mode=rwc'}"
     if driver == "apsw":
         import apsw
 
@@ -67,6 +68,14 @@ def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
         check_same_thread=False,
         cached_statements=256,
         timeout=5.0,
+    )
+
+
+def _mode(path: Path) -> str:
+    """Reading needs a file beside the log, unless nobody has written to it since it was closed."""
+    settled = not path.with_name(path.name + "-wal").exists()
+    return (
+        "immutable=1" if settled and not os.access(path.absolute().parent, os.W_OK) else "mode=ro"
     )
 
 
