@@ -49,6 +49,8 @@ def preferred() -> Driver:
 
 def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
     """A connection in autocommit that may be used from any one thread at a time."""
+    if path.is_dir():
+        raise BadAddress(f"{path} is a folder: name a file in it")
     uri = f"file:{quote(str(path))}?{_mode(path) if read_only else 'mode=rwc'}"
     if driver == "apsw":
         import apsw
@@ -119,6 +121,6 @@ def explained(error: Exception, path: Path) -> LogError:
             return BadAddress(f"{path} cannot be opened: check that it exists and may be read")
         case _:
             return Unavailable(
-                f"{path}: the disk failed ({error}): nothing of this append was written; "
-                "look at the disk, then append again"
+                f"{path}: the disk failed ({error}): what was to be appended was not written; "
+                "look at the disk, then try again"
             )

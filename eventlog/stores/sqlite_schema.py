@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whoknew.eventlog.errors import NewerSchema, NotALog
+from whoknew.eventlog.errors import Damaged, NewerSchema, NotALog
 from whoknew.eventlog.stores.connection import Connection
 from whoknew.eventlog.stores.store import Durability
 
@@ -101,12 +101,26 @@ def recognise(connection: Connection, path: Path) -> int:
         tables = connection.execute(TABLES).fetchall()
         names = ", ".join(name for (name,) in tables) or "none"
         raise NotALog(f"{path} is an SQLite database of something else (tables: {names})")
+    _check_length(connection, path)
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise NewerSchema(
             f"{path} has schema {version}; this Whoknew reads up to {VERSION}: upgrade to open it"
         )
     return version
+
+
+def _check_length(connection: Connection, path: Path) -> None:
+    """A page that is cut off in the middle reads as zeroes, and would go unnoticed."""
+    ahead = path.with_name(path.name + "-wal")
+    if ahead.exists() and ahead.stat().st_size:
+        return  # pages may still be on their way into the file
+    pages, size = connection.execute(SIZE).fetchone()
+    if path.stat().st_size < pages * size:
+        raise Damaged(
+            f"{path} is damaged or cut short: it has {path.stat().st_size} of {pages * size} bytes; "
+            "restore a backup, or save what `whoknew log export` can still read"
+        )
 
 
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 5"

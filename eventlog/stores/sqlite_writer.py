@@ -30,8 +30,6 @@ class Known(Struct):
 class SqliteWriter:
     def __init__(self, path: Path, driver: Driver, durability: Durability) -> None:
         """Open the file, and make it or bring it up to date where need be."""
-        if path.is_dir():
-            raise BadAddress(f"{path} is a folder: name a file in it")
         if not path.parent.is_dir():
             raise BadAddress(f"{path}: there is no folder {path.parent}")
         self._driver: Driver = driver

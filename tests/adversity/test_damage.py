@@ -1,0 +1,173 @@
+"""Files that are not what they should be: said clearly, whatever is wrong with them."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from stories import elsinore
+
+from whoknew.eventlog import Event, Fault, open_log, verify
+from whoknew.eventlog.errors import BadAddress, Damaged, LogError, NewerSchema, NotALog
+
+
+async def complaint(path: Path, *, read_only: bool = False) -> LogError:
+    with pytest.raises(LogError) as caught:
+        async with open_log(path, read_only=read_only) as log:
+            for world in await log.worlds():
+                async for _ in log.read(world.name):
+                    pass
+    return caught.value
+
+
+@pytest.fixture(params=[False, True], ids=["writing", "reading"])
+def read_only(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+async def test_a_text_file_is_no_log(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a database, though long enough to have a header of one. " * 10)
+    error = await complaint(path, read_only=read_only)
+    assert isinstance(error, NotALog)
+    assert "notes.txt is not a Whoknew log: it is not an SQLite database" in str(error)
+    assert path.read_text().startswith("Not a database")
+
+
+async def test_a_database_of_something_else_is_no_log(tmp_path: Path, read_only: bool) -> None:
+    path = tmp_path / "shop.db"
+    with sqlite3.connect(path) as shop:
+        shop.execute("CREATE TABLE orders(id)")
+    shop.close()
+    before = path.read_bytes()
+    error = await complaint(path, read_only=read_only)
+    assert isinstance(error, NotALog)
+    assert "SQLite database of something else (tables: orders)" in str(error)
+    assert path.read_bytes() == before
+
+
+async def test_a_log_of_a_later_version_is_not_opened(tmp_path: Path, read_only: bool) -> None:
+    path = await written(tmp_path)
+    with sqlite3.connect(path) as later:
+        later.execute("PRAGMA user_version = 99")
+    later.close()
+    error = await complaint(path, read_only=read_only)
+    assert isinstance(error, NewerSchema)
+    assert "has schema 99; this Whoknew reads up to 1: upgrade to open it" in str(error)
+
+
+@pytest.mark.parametrize("part", [0.3, 0.5, 0.9])
+async def test_a_file_cut_short_is_damaged(tmp_path: Path, part: float, read_only: bool) -> None:
+    path = await written(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * part)])
+    error = await complaint(path, read_only=read_only)
+    assert isinstance(error, Damaged)
+    assert "damaged or cut short" in str(error)
+    assert "restore a backup" in str(error)
+
+
+async def test_a_folder_is_no_log(tmp_path: Path, read_only: bool) -> None:
+    assert isinstance(await complaint(tmp_path, read_only=read_only), BadAddress)
+
+
+async def test_a_file_in_no_folder_cannot_be_made(tmp_path: Path) -> None:
+    error = await complaint(tmp_path / "nowhere" / "log.db")
+    assert isinstance(error, BadAddress)
+    assert "there is no folder" in str(error)
+
+
+async def test_reading_makes_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    assert isinstance(await complaint(path, read_only=True), BadAddress)
+    assert not path.exists()
+
+
+async def test_a_refused_file_is_not_locked(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Not a database. " * 100)
+    await complaint(path)
+    assert not path.with_name("notes.txt.lock").exists()
+
+
+# one changed byte
+
+
+async def written(folder: Path) -> Path:
+    path = folder / "log.db"
+    async with open_log(path) as log:
+        await elsinore(log)
+        await log.fork("elsinore", "what-if", "E1")
+    return path
+
+
+async def contents(path: Path) -> dict[str, list[Event]]:
+    async with open_log(path, read_only=True) as log:
+        return {
+            world.name: [event async for event in log.read(world.name)]
+            for world in await log.worlds()
+        }
+
+
+async def faults(path: Path) -> tuple[Fault, ...]:
+    async with open_log(path, read_only=True) as log:
+        return (await verify(log)).faults
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(written(tmp_path_factory.mktemp("sound")))
+
+
+@example(place=0.0, bit=0)
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+@settings(max_examples=150)
+async def test_a_flipped_bit_is_found_or_changes_nothing(
+    sound: Path, place: float, bit: int
+) -> None:
+    data = bytearray(sound.read_bytes())
+    data[int(place * len(data))] ^= 1 << bit
+    path = sound.with_name("flipped.db")
+    path.write_bytes(data)
+    try:
+        if not await faults(path):
+            assert await contents(path) == await contents(sound)
+    except LogError as error:
+        assert "flipped.db" in str(error)
+
+
+@given(st.data())
+@settings(max_examples=60)
+async def test_a_changed_event_is_named(sound: Path, data: st.DataObject) -> None:
+    """Wherever in its bytes: world and seq of the first wrong one."""
+    whole = await contents(sound)
+    event = data.draw(st.sampled_from([*whole["elsinore"], whole["what-if"][-1]]))
+    async with open_log(sound, read_only=True) as log:
+        body = log.codec.encode(event)
+    stored = sound.read_bytes()
+    assert stored.count(body) == 1
+    offset = stored.index(body) + data.draw(st.integers(0, len(body) - 1))
+    changed = bytearray(stored)
+    changed[offset] ^= 1 << data.draw(st.integers(0, 6))
+    path = sound.with_name("changed.db")
+    path.write_bytes(changed)
+    first = (await faults(path))[0]
+    assert (first.world, first.seq) == (event.world, event.seq)
+
+
+async def test_events_before_a_damaged_one_can_still_be_read(sound: Path, tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    shutil.copy(sound, path)
+    with sqlite3.connect(path) as writer:
+        writer.execute("UPDATE events SET body = 'torn' WHERE world = 1 AND seq = 9")
+    writer.close()
+    async with open_log(path, read_only=True) as log:
+        assert len([event async for event in log.read("elsinore", upto="#8")]) == 8
+        with pytest.raises(Damaged, match="not JSON any more"):
+            [event async for event in log.read("elsinore")]
+        assert str((await verify(log)).faults[0]).startswith("elsinore #9: its bytes are not")

@@ -1,0 +1,192 @@
+"""A disk that is full, or fails, at any write: what was acknowledged stays, and appends go on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+from adversity.failing_disk import Disk, failing_disk
+from stories import opened, said
+
+from whoknew.eventlog import Draft, Log, open_log, verify
+from whoknew.eventlog.errors import OutOfSpace, Unavailable
+from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.stores.sqlite import SqliteStore
+
+LONG = "x" * 5000
+"""So that a commit takes several pages."""
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    with failing_disk(monkeypatch) as disk:
+        yield disk
+
+
+def log_on(folder: Path) -> Log:
+    return Log(SqliteStore(folder / "log.db", driver="apsw"))
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(apsw.SQLITE_FULL, OutOfSpace), (apsw.SQLITE_IOERR_WRITE, Unavailable)],
+)
+async def test_a_commit_can_fail_at_any_write_and_the_log_goes_on(
+    tmp_path: Path, disk: Disk, error: int, told: type[Exception]
+) -> None:
+    disk.error, disk.syncs_too = error, True
+    async with log_on(tmp_path) as log:
+        await log.append("w", opened("Hamlet"))
+        acknowledged = 2
+        for left in range(12):
+            disk.left = left
+            try:
+                appended = await log.append("w", [said("Hamlet", f"{left}{LONG}")] * 3)
+                acknowledged = appended.last
+            except told:
+                pass
+            disk.left = None
+            appended = await log.append("w", [said("Hamlet", "space again")])
+            assert appended.first == acknowledged + 1
+            acknowledged = appended.last
+        assert (await verify(log)).faults == ()
+    async with log_on(tmp_path) as log:
+        assert (await log.head("w")).seq == acknowledged
+        assert (await verify(log)).faults == ()
+
+
+async def test_a_full_disk_refuses_all_that_stand_on_what_it_refused(
+    tmp_path: Path, disk: Disk
+) -> None:
+    async with log_on(tmp_path) as log:
+        await log.append("w", opened("Hamlet"))
+        disk.left = 0
+        tries = (log.append("w", [said("Hamlet", f"{n}")]) for n in range(200))
+        outcomes = await asyncio.gather(*tries, return_exceptions=True)
+        assert {type(outcome) for outcome in outcomes} == {OutOfSpace}
+        with pytest.raises(OutOfSpace, match=r"no space left .* free some space and append again"):
+            await log.append("w", [said("Hamlet", "still full")])
+        assert (await log.head("w")).seq == 2
+        disk.left = None
+        assert (await log.append("w", [said("Hamlet", "at last")])).last == 3
+
+
+async def test_a_world_that_a_full_disk_refused_can_be_opened_later(
+    tmp_path: Path, disk: Disk
+) -> None:
+    async with log_on(tmp_path) as log:
+        await log.append("v", opened("Hamlet"))
+        disk.left = 0
+        with pytest.raises(OutOfSpace):
+            await log.append("w", opened("Hamlet"))
+        with pytest.raises(OutOfSpace):
+            await log.fork("v", "u")
+        disk.left = None
+        assert [world.name for world in await log.worlds()] == ["v"]
+        await log.append("w", opened("Hamlet"))
+        await log.fork("v", "u")
+        assert [world.name for world in await log.worlds()] == ["v", "w", "u"]
+
+
+async def test_a_key_whose_append_failed_can_be_used_again(tmp_path: Path, disk: Disk) -> None:
+    async with log_on(tmp_path) as log:
+        await log.append("w", opened("Hamlet"))
+        disk.left = 0
+        with pytest.raises(OutOfSpace):
+            await log.append("w", [said("Hamlet", "once")], key="k")
+        disk.left = None
+        first = await log.append("w", [said("Hamlet", "once")], key="k")
+        assert await log.append("w", [said("Hamlet", "once")], key="k") == first
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system with room for 2 MB."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "none", str(folder)]
+    if os.geteuid() != 0 or subprocess.run(mounting, capture_output=True, check=False).returncode:
+        pytest.skip("a small file system cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+@pytest.mark.parametrize("driver", ["sqlite3", "apsw"])
+async def test_a_disk_that_is_really_full_loses_nothing(small_disk: Path, driver: str) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(1_000_000))
+    store = SqliteStore(small_disk / "log.db", driver=driver)  # type: ignore[arg-type]
+    async with Log(store) as log:
+        await log.append("w", opened())
+        last = await append_until_full(log)
+        assert (await log.head("w")).seq == last
+        ballast.unlink()
+        assert (await log.append("w", [Draft(Narrated("room again"))])).first == last + 1
+        assert (await verify(log)).faults == ()
+
+
+async def append_until_full(log: Log) -> int:
+    last = 1
+    with pytest.raises(OutOfSpace):
+        while True:
+            last = (await log.append("w", [Draft(Narrated(LONG))])).last
+    return last
+
+
+LIMITED = """
+import asyncio, resource, signal, sys
+from pathlib import Path
+from stories import opened
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.errors import Unavailable
+from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.stores.sqlite import SqliteStore
+
+async def main(path):
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    refused = 0
+    async with Log(SqliteStore(Path(path), driver="sqlite3")) as log:
+        last = (await log.append("w", opened())).last
+        for room in range(60_000, 400_000, 7_777):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, hard))
+            try:
+                while True:
+                    last = (await log.append("w", [Draft(Narrated("x" * 3000))] * 3)).last
+            except Unavailable:
+                refused += 1
+            resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+            assert (await log.head("w")).seq == last
+    print(refused, last)
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+async def test_files_that_may_grow_no_further_lose_nothing(tmp_path: Path) -> None:
+    """The standard library's driver, failing in the middle of a write, wherever that is."""
+    if resource.getrlimit(resource.RLIMIT_FSIZE)[1] != resource.RLIM_INFINITY:
+        pytest.skip("this process may not write files of any size itself")
+    path = tmp_path / "log.db"
+    tests = str(Path(__file__).parents[1])
+    done = await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", LIMITED, path],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": tests},
+    )
+    assert done.returncode == 0, done.stderr
+    refused, last = map(int, done.stdout.split())
+    assert refused == 44
+    async with open_log(path) as log:
+        assert (await log.head("w")).seq == last
+        assert (await verify(log)).faults == ()

@@ -1,0 +1,67 @@
+"""What tests stand on: every kind of store, a clock that ticks by itself, a throwaway server."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from cluster import Cluster, NoPostgres
+from hypothesis import HealthCheck, settings
+
+pytest.register_assert_rewrite("contracts", "stories")
+
+from stores import KINDS, SHARED, Place, log_at, place_for
+
+from whoknew.eventlog import Log
+
+settings.register_profile(
+    "whoknew",
+    deadline=None,
+    print_blob=True,
+    derandomize=os.environ.get("CI") == "true",
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+settings.load_profile("whoknew")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL server of this run's own."""
+    try:
+        cluster = Cluster()
+    except NoPostgres as missing:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+    with cluster:
+        yield cluster
+
+
+@pytest.fixture
+def database(postgres: Cluster) -> Iterator[str]:
+    """The URL of an empty database of the test's own."""
+    with postgres.database() as url:
+        yield url
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where a log can be kept: the test runs once for each kind of store."""
+    with place_for(request.param, tmp_path, request) as place:
+        yield place
+
+
+@pytest.fixture(params=SHARED)
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where two logs can write at a time, as two processes would."""
+    with place_for(request.param, tmp_path, request) as place:
+        yield place
+
+
+@pytest.fixture
+async def log(place: Place) -> AsyncIterator[Log]:
+    """An open, empty log on each kind of store."""
+    async with log_at(place) as log:
+        yield log
