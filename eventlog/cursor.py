@@ -33,6 +33,9 @@ class Cursor(Struct, frozen=True):
     world: str
     seq: int
 
+    def __str__(self) -> str:
+        return f"{self.world} #{self.seq}"
+
 
 class AtSeq(Struct, frozen=True):
     seq: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from whoknew.eventlog.kinds import Body, Kind
 
@@ -24,6 +25,12 @@ class Draft(Struct, frozen=True, gc=False):
     witnesses: tuple[str, ...] = ()
     about: tuple[int, ...] = ()
     cause: int | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.witnesses) is not tuple:
+            force_setattr(self, "witnesses", tuple(self.witnesses))
+        if type(self.about) is not tuple:
+            force_setattr(self, "about", tuple(self.about))
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
@@ -13,7 +14,7 @@ from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
 from whoknew.eventlog.director import Director
-from whoknew.eventlog.errors import Damaged, NoSuchCharacter, Refused
+from whoknew.eventlog.errors import BadCursor, Damaged, LogClosed, NoSuchCharacter, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
@@ -65,6 +66,7 @@ class Log:
         self._resolver = Resolver(self.past, self.codec)
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._writer: Writer
+        self._closed = False
 
     async def __aenter__(self) -> Self:
         await self.store.open(self.news.announce_all)
@@ -77,8 +79,12 @@ class Log:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        await self._writer.close()
-        await self.store.close()
+        self._closed = True
+        self.news.announce_all()
+        try:
+            await self._writer.close()
+        finally:
+            await self.store.close()
 
     # writing
 
@@ -93,7 +99,8 @@ class Log:
         """Append all drafts at once, durably, or none of them.
 
         Under a key, the same batch sent again gives the first result and is not written twice.
-        Cancelled while it waits, the append goes on: what was handed in is written.
+        Cancelled while it waits, the append goes on: what was handed in is written, unless
+        another process moved the head of this world meanwhile.
         """
         return self._writer.append(world, drafts, expect, key)
 
@@ -127,6 +134,8 @@ class Log:
         """The place in the world's log that a "when" comes to."""
         when = parse(at) if isinstance(at, str) else at
         if isinstance(when, Cursor):
+            if when.world != world:
+                raise BadCursor(f"{when} is a cursor of {when.world!r}, not of {world!r}")
             when = AtSeq(when.seq)
         live = self._lives.get(world)
         if isinstance(when, AtSeq) and live and when.seq <= live.upto:
@@ -165,7 +174,7 @@ class Log:
             with self.news.of(world) as fresh:
                 events = await self._page(world, seq, FOREVER)
                 if not events:
-                    await patiently(fresh, self.store.poll)
+                    await self._wait(fresh)
             for event in events:
                 seq = event.seq
                 if witness is None or witness in event.witnesses:
@@ -177,7 +186,7 @@ class Log:
             with self.news.of(None) as fresh:
                 page = await self._arrivals(after)
                 if not page:
-                    await patiently(fresh, self.store.poll)
+                    await self._wait(fresh)
             for placed in page:
                 after = placed.position
                 yield placed
@@ -232,6 +241,15 @@ class Log:
             return live.newest[start : min(start + PAGE, upto - live.base)]
         bodies = await self.past.read(world, after, upto, PAGE, backward=backward)
         return self.codec.decode_all(bodies)
+
+    async def _wait(self, fresh: asyncio.Event) -> None:
+        """Wait for news, or for as long as silence may be trusted."""
+        if not self._closed:
+            await patiently(fresh, self.store.poll)
+        if self._closed:
+            raise LogClosed(
+                "the log was closed while it was followed: open it, and go on from there"
+            )
 
     async def _arrivals(self, after: Position) -> list[Placed]:
         page = await self.store.page(after, PAGE)

@@ -34,6 +34,7 @@ T = TypeVar("T")
 LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.OperatorInterventionError,
     asyncpg.TooManyConnectionsError,
     asyncpg.DeadlockDetectedError,
@@ -96,7 +97,7 @@ class PostgresStore:
             raise ReadOnly(f"{self._where} was opened for reading: open it for writing to append")
         self._in_doubt = False
         try:
-            return await self._patiently(self._commit, batches)
+            return await self._patiently(self._commit_or_hang_up, batches)
         except LOST as error:
             raise self._given_up(error) from error
         except asyncpg.DiskFullError as error:
@@ -141,6 +142,16 @@ class PostgresStore:
 
     async def check(self) -> list[str]:
         return []
+
+    async def _commit_or_hang_up(self, batches: Sequence[Batch]) -> list[bool]:
+        """A connection that failed in the middle is not used again."""
+        try:
+            return await self._commit(batches)
+        except BaseException:
+            if self._writer:
+                self._writer.terminate()
+                self._writer = None
+            raise
 
     async def _commit(self, batches: Sequence[Batch]) -> list[bool]:
         writer = await self._connected()

@@ -1,0 +1,95 @@
+"""A figure: what was measured, run by run, beside its limit and what it has to reach."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import Literal
+
+from msgspec import Struct
+
+
+class Missing(Exception):
+    """A figure cannot be measured here; the reason stands in its row."""
+
+
+class Reach(Struct, frozen=True):
+    """What a figure has to come to: a share of its limit, a multiple of a peer, or a most."""
+
+    bound: float
+    of: Literal["share", "times", "most"]
+
+    def met(self, figure: Figure) -> bool | None:
+        judged = figure.median if self.of == "most" else figure.ratio
+        if judged is None:
+            return None
+        return judged <= self.bound if self.of == "most" else judged >= self.bound
+
+    def __str__(self) -> str:
+        match self.of:
+            case "share":
+                return f"≥ {self.bound:.0%}"
+            case "times":
+                return f"≥ {self.bound:g} x"
+            case "most":
+                return f"≤ {self.bound:g}"
+
+
+class Figure(Struct, frozen=True):
+    """`ours` and `limit` hold one value a run: the runs were interleaved, so each has its pair.
+
+    `beside` says what the limit is. Without runs, `missing` says why there are none.
+    """
+
+    name: str
+    unit: str = "ev/s"
+    ours: list[float] = []
+    limit: list[float] = []
+    beside: str = ""
+    reach: Reach | None = None
+    notes: dict[str, str] = {}
+    missing: str = ""
+
+    @property
+    def median(self) -> float | None:
+        return median(self.ours) if self.ours else None
+
+    @property
+    def ratios(self) -> list[float]:
+        return [ours / limit for ours, limit in zip(self.ours, self.limit, strict=False) if limit]
+
+    @property
+    def ratio(self) -> float | None:
+        return median(self.ratios) if self.ratios else None
+
+    @property
+    def spread(self) -> float:
+        """How far the runs of what is judged lie apart, as a share of their median."""
+        runs = self.ratios or self.ours
+        middle = median(runs) if runs else 0
+        return (max(runs) - min(runs)) / middle if middle else 0.0
+
+    @property
+    def met(self) -> bool | None:
+        return self.reach.met(self) if self.reach else None
+
+    def summary(self) -> dict[str, object]:
+        """All of it, as it is saved."""
+        return {
+            "name": self.name,
+            "unit": self.unit,
+            "ours": self.median,
+            "limit": median(self.limit) if self.limit else None,
+            "beside": self.beside,
+            "ratio": self.ratio,
+            "spread": self.spread,
+            "reach": str(self.reach) if self.reach else None,
+            "met": self.met,
+            "runs": {"ours": self.ours, "limit": self.limit},
+            "notes": self.notes,
+            "missing": self.missing,
+        }
+
+
+def percentile(values: list[float], share: float) -> float:
+    ranked = sorted(values)
+    return ranked[min(len(ranked) - 1, int(len(ranked) * share))]

@@ -1,0 +1,47 @@
+"""Appends on PostgreSQL, by a server of the bench's own that syncs: beside bare batches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import bare
+from appends import figure, through
+from cluster import Cluster, NoPostgres
+from figure import Figure, Missing, Reach
+from machine import filesystem
+from session import Session, require
+from tasks import TASKS, Timed
+
+from whoknew.eventlog import open_log
+
+
+def figures(session: Session) -> Iterator[Figure]:
+    require("asyncpg", "postgres")
+    try:
+        cluster = Cluster(fsync=True)
+    except NoPostgres as missing:
+        raise Missing(str(missing)) from None
+    with cluster:
+        if filesystem(cluster.folder) == "tmpfs":
+            raise Missing(f"{cluster.folder} is in memory, where a sync costs nothing")
+        yield _beside_bare(session, cluster)
+
+
+def _beside_bare(session: Session, cluster: Cluster) -> Figure:
+    each = session.size(200, 10)
+
+    def ours() -> Timed:
+        with cluster.database() as url:
+            return asyncio.run(through(open_log(url), TASKS, each))
+
+    def limit() -> Timed:
+        with cluster.database() as url:
+            return asyncio.run(bare.on_postgres(url, TASKS, each))
+
+    return figure(
+        f"{TASKS} tasks appending, PostgreSQL",
+        session.interleaved(ours, limit),
+        "unnest batches of plain rows through one connection",
+        Reach(0.7, "share"),
+    )

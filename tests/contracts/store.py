@@ -1,0 +1,420 @@
+"""What every store does, `volatile.py` being the definition. No store is excused from any of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+from msgspec.structs import replace
+from stores import Place
+
+from whoknew.eventlog.chain import GENESIS, link
+from whoknew.eventlog.stores.store import START, Arrival, Batch, Record, Store, World
+
+FAR = 2**62
+
+
+def nothing() -> None:
+    """News that nobody waits for."""
+
+
+@pytest.fixture
+async def store(place: Place) -> AsyncIterator[Store]:
+    """An open, empty store of each kind."""
+    store = place.store()
+    await store.open(nothing)
+    yield store
+    await store.close()
+
+
+def records(after: int, count: int, text: str = "") -> list[Record]:
+    bodies = [b'{"seq":%d,"text":"%b"}' % (seq, text.encode()) for seq in _next(after, count)]
+    return [
+        Record(seq, link(GENESIS, body), body)
+        for seq, body in zip(_next(after, count), bodies, strict=True)
+    ]
+
+
+def opening(world: str, count: int, text: str = "") -> Batch:
+    return Batch(world, 0, records(0, count, text), World(world, 0))
+
+
+def forking(parent: str, at: int, child: str, count: int) -> Batch:
+    return Batch(child, at, records(at, count, child), World(child, at, parent, at))
+
+
+def going_on(world: str, after: int, count: int, text: str = "") -> Batch:
+    return Batch(world, after, records(after, count, text))
+
+
+def bodies(of: Sequence[Record]) -> list[bytes]:
+    return [record.body for record in of]
+
+
+def _next(after: int, count: int) -> range:
+    return range(after + 1, after + count + 1)
+
+
+async def everything(store: Store, limit: int = 1000) -> list[Arrival]:
+    found: list[Arrival] = []
+    while page := await store.page(found[-1].position if found else START, limit):
+        found += page
+    return found
+
+
+# worlds
+
+
+async def test_a_new_store_is_empty(store: Store) -> None:
+    assert await store.worlds() == []
+    assert await everything(store) == []
+    assert await store.check() == []
+
+
+async def test_of_a_world_that_is_not_there_there_is_nothing(store: Store) -> None:
+    assert await store.find("w") is None
+    assert await store.read("w", 0, FAR, 10) == []
+    assert await store.pick("w", [1, 2]) == []
+    assert await store.landmarks("w", FAR) == []
+    assert await store.keys("w") == {}
+    assert await store.records("w", 0, FAR, 10) == []
+
+
+async def test_a_batch_that_opens_a_world_makes_it(store: Store) -> None:
+    assert await store.commit([opening("w", 3)]) == [True]
+    assert await store.find("w") == World("w", 3)
+
+
+async def test_worlds_come_in_the_order_in_which_they_were_made(store: Store) -> None:
+    for name in ("zebra", "ant", "Mole"):
+        await store.commit([opening(name, 1)])
+    await store.commit([going_on("zebra", 1, 1)])
+    assert [one.name for one in await store.worlds()] == ["zebra", "ant", "Mole"]
+
+
+async def test_worlds_made_in_one_commit_come_in_its_order(store: Store) -> None:
+    names = [f"w{(n * 37) % 50}" for n in range(50)]
+    assert all(await store.commit([opening(name, 1) for name in names]))
+    assert [one.name for one in await store.worlds()] == names
+
+
+async def test_names_that_differ_in_case_or_accent_are_different_worlds(store: Store) -> None:
+    names = ["e", "E", "é", "e\u0301", "É", "ß", "ss", "\u0131", "i"]
+    assert await store.commit([opening(name, 1, name) for name in names]) == [True] * len(names)
+    for name in names:
+        assert await store.find(name) == World(name, 1)
+        assert await store.read(name, 0, FAR, 5) == bodies(records(0, 1, name))
+
+
+@pytest.mark.parametrize("name", ["Ødegård 🜁", "a'b\"c;--", "%_\\", "世界", "a" * 200, "🦉" * 200])
+async def test_a_world_may_have_any_printable_name(store: Store, name: str) -> None:
+    assert await store.commit([opening(name, 2)]) == [True]
+    assert await store.find(name) == World(name, 2)
+    assert [arrival.world for arrival in await everything(store)] == [name, name]
+
+
+# commit
+
+
+async def test_a_commit_of_nothing_is_nothing(store: Store) -> None:
+    assert await store.commit([]) == []
+
+
+async def test_a_batch_goes_on_after_the_head(store: Store) -> None:
+    await store.commit([opening("w", 3)])
+    assert await store.commit([going_on("w", 3, 2)]) == [True]
+    assert await store.find("w") == World("w", 5)
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 5))
+
+
+@pytest.mark.parametrize("after", [0, 1, 2, 4, 5])
+async def test_a_batch_that_expects_another_head_is_not_written(store: Store, after: int) -> None:
+    await store.commit([opening("w", 3)])
+    assert await store.commit([going_on("w", after, 2, "stale")]) == [False]
+    assert await store.find("w") == World("w", 3)
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 3))
+
+
+async def test_a_world_is_opened_once(store: Store) -> None:
+    await store.commit([opening("w", 3)])
+    assert await store.commit([opening("w", 2, "again")]) == [False]
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 3))
+
+
+async def test_of_two_that_open_a_world_at_once_the_first_does(store: Store) -> None:
+    assert await store.commit([opening("w", 1, "a"), opening("w", 1, "b")]) == [True, False]
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 1, "a"))
+
+
+async def test_a_world_is_not_made_by_a_batch_that_does_not_open_it(store: Store) -> None:
+    assert await store.commit([going_on("w", 0, 1)]) == [False]
+    assert await store.find("w") is None
+
+
+async def test_a_stale_batch_loses_alone(store: Store) -> None:
+    await store.commit([opening("a", 2), opening("b", 2), opening("c", 2)])
+    group = [going_on("a", 2, 1), going_on("b", 1, 1, "stale"), going_on("c", 2, 1)]
+    assert await store.commit(group) == [True, False, True]
+    assert [one.head for one in await store.worlds()] == [3, 2, 3]
+
+
+async def test_batches_of_one_world_follow_one_another(store: Store) -> None:
+    group = [opening("w", 1), going_on("w", 1, 2), going_on("w", 3, 1)]
+    assert await store.commit(group) == [True, True, True]
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 4))
+
+
+async def test_what_stands_on_a_stale_batch_is_stale_too(store: Store) -> None:
+    await store.commit([opening("w", 2)])
+    group = [going_on("w", 1, 2, "stale"), going_on("w", 3, 1, "on it")]
+    assert await store.commit(group) == [False, False]
+    assert await store.find("w") == World("w", 2)
+
+
+async def test_a_batch_after_a_stale_one_goes_in_where_its_head_fits(store: Store) -> None:
+    await store.commit([opening("w", 1)])
+    group = [going_on("w", 1, 1), going_on("w", 0, 1, "stale"), going_on("w", 2, 1)]
+    assert await store.commit(group) == [True, False, True]
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 3))
+
+
+async def test_a_stale_batch_does_not_take_along_one_whose_head_fits(store: Store) -> None:
+    """Here the stale batch ends where the next begins, but the next begins at the head too."""
+    await store.commit([opening("w", 1)])
+    group = [going_on("w", 1, 1), going_on("w", 1, 1, "stale"), going_on("w", 2, 1)]
+    assert await store.commit(group) == [True, False, True]
+    assert await store.read("w", 0, FAR, 10) == bodies(records(0, 3))
+
+
+async def test_a_refused_opening_takes_its_followers_along(store: Store) -> None:
+    await store.commit([opening("w", 5)])
+    assert await store.commit([opening("w", 1), going_on("w", 1, 1)]) == [False, False]
+    assert await store.find("w") == World("w", 5)
+
+
+async def test_the_same_batch_again_is_stale(store: Store) -> None:
+    await store.commit([opening("w", 1)])
+    again = going_on("w", 1, 2)
+    assert await store.commit([again]) == [True]
+    assert await store.commit([going_on("w", 1, 2)]) == [False]
+    assert await store.commit([again]) == [False]
+    assert await store.find("w") == World("w", 3)
+
+
+async def test_many_batches_of_many_worlds_go_in_at_once(store: Store) -> None:
+    group = [opening(f"w{n}", 3) for n in range(40)]
+    group += [going_on(f"w{n}", 3 + step, 1) for step in range(5) for n in range(40)]
+    assert await store.commit(group) == [True] * 240
+    assert {one.head for one in await store.worlds()} == {8}
+
+
+# forks
+
+
+async def test_a_fork_begins_where_it_was_forked(store: Store) -> None:
+    await store.commit([opening("w", 5)])
+    assert await store.commit([forking("w", 3, "f", 1)]) == [True]
+    assert await store.find("f") == World("f", 4, "w", 3)
+    assert await store.commit([going_on("f", 4, 2)]) == [True]
+    assert await store.find("f") == World("f", 6, "w", 3)
+
+
+async def test_a_fork_has_no_rows_of_its_parent(store: Store) -> None:
+    await store.commit([opening("w", 5), forking("w", 3, "f", 2)])
+    own = bodies(records(3, 2, "f"))
+    assert await store.read("f", 0, FAR, 10) == own
+    assert await store.read("f", 0, FAR, 10, backward=True) == own[::-1]
+    assert await store.read("f", 0, 3, 10) == []
+    assert await store.read("f", 0, 4, 10) == own[:1]
+    assert await store.read("f", 4, FAR, 10) == own[1:]
+    assert await store.pick("f", [1, 2, 3, 4, 5, 6]) == own
+    assert bodies(await store.records("f", 0, FAR, 10)) == own
+
+
+async def test_a_fork_and_its_parent_go_on_apart(store: Store) -> None:
+    await store.commit([opening("w", 3), forking("w", 3, "f", 1)])
+    assert await store.commit([going_on("w", 3, 1, "w"), going_on("f", 4, 1, "f")]) == [True, True]
+    assert await store.read("w", 3, FAR, 10) == bodies(records(3, 1, "w"))
+    assert await store.read("f", 3, FAR, 10) == bodies(records(3, 2, "f"))
+
+
+async def test_a_fork_of_a_fork_keeps_who_its_parent_is(store: Store) -> None:
+    group = [opening("w", 5), forking("w", 3, "f", 1), forking("f", 4, "g", 1)]
+    assert await store.commit(group) == [True, True, True]
+    assert await store.find("g") == World("g", 5, "f", 4)
+
+
+# reading
+
+
+@pytest.mark.parametrize("backward", [False, True])
+async def test_a_read_gives_what_lies_between(store: Store, backward: bool) -> None:
+    await store.commit([opening("other", 4), opening("w", 7)])
+    for after, upto in [(0, 7), (0, FAR), (2, 5), (6, 7), (7, 9), (5, 5), (6, 3)]:
+        between = [record.body for record in records(0, 7) if after < record.seq <= upto]
+        wanted = between[::-1] if backward else between
+        for limit in (1, 3, 7, 100):
+            found = await store.read("w", after, upto, limit, backward=backward)
+            assert found == wanted[:limit], (after, upto, limit)
+
+
+async def test_records_are_read_as_they_were_written(store: Store) -> None:
+    written = [
+        Record(1, bytes(range(32)), b'{"a":1}', "a key", 1),
+        Record(2, b"\xff" * 32, b'{"b":2}', None, None),
+        Record(3, GENESIS, b'{"c":3}', None, 1),
+    ]
+    await store.commit([Batch("w", 0, written, World("w", 0))])
+    assert await store.records("w", 0, FAR, 10) == written
+    assert await store.records("w", 1, 2, 10) == written[1:2]
+    assert await store.records("w", 0, FAR, 2) == written[:2]
+    assert [arrival.record for arrival in await store.page(START, 10)] == written
+
+
+async def test_picked_bodies_come_in_order_and_only_those_there_are(store: Store) -> None:
+    await store.commit([opening("w", 9)])
+    every = bodies(records(0, 9))
+    assert await store.pick("w", []) == []
+    assert await store.pick("w", [1, 4, 9]) == [every[0], every[3], every[8]]
+    assert await store.pick("w", [0, 3, 10, 2**40]) == [every[2]]
+
+
+async def test_thousands_of_bodies_are_picked_at_once(store: Store) -> None:
+    await store.commit([opening("w", 3000)])
+    assert await store.pick("w", range(1, 3001)) == bodies(records(0, 3000))
+
+
+async def test_landmarks_are_found_up_to_a_seq(store: Store) -> None:
+    marked = [replace(one, landmark=1 if one.seq % 3 == 0 else None) for one in records(0, 9)]
+    await store.commit([Batch("w", 0, marked, World("w", 0)), opening("other", 2)])
+    every = bodies(marked)
+    assert await store.landmarks("w", FAR) == [every[2], every[5], every[8]]
+    assert await store.landmarks("w", 6) == [every[2], every[5]]
+    assert await store.landmarks("w", 2) == []
+
+
+async def test_keys_tell_where_their_batches_begin(store: Store) -> None:
+    first, second, third = records(0, 3)
+    keyed = [replace(first, key="a"), second, replace(third, key="")]
+    await store.commit([Batch("w", 0, keyed, World("w", 0))])
+    assert await store.keys("w") == {"a": 1, "": 3}
+
+
+async def test_each_world_has_its_own_keys(store: Store) -> None:
+    keyed = [replace(records(0, 1)[0], key="same")]
+    group = [Batch(name, 0, keyed, World(name, 0)) for name in ("a", "b")]
+    assert await store.commit(group) == [True, True]
+    assert await store.keys("a") == await store.keys("b") == {"same": 1}
+
+
+@pytest.mark.parametrize("key", ["Ünï 🗝", "a'b\";--", "a\nb\tc", "E" * 200, "e\u0301", " "])
+async def test_a_key_may_be_any_text(store: Store, key: str) -> None:
+    keyed = [replace(records(0, 1)[0], key=key)]
+    assert await store.commit([Batch("w", 0, keyed, World("w", 0))]) == [True]
+    assert await store.keys("w") == {key: 1}
+
+
+# bodies
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"text":"\u0000 as it is escaped: \\u0000"}'.replace("\0", "").encode(),
+        '{"text":"żółć 世界 🦉 e\u0301 \u202e \ufeff"}'.encode(),
+        b'{"text":"\'; DROP TABLE events; --"}',
+        b'{ "spaces" :  [ ] }\n',
+        b'{"n":12345678901234567890123456789}',
+        b"{}",
+    ],
+)
+async def test_a_body_comes_back_byte_for_byte(store: Store, body: bytes) -> None:
+    await store.commit([Batch("w", 0, [Record(1, GENESIS, body)], World("w", 0))])
+    assert await store.read("w", 0, FAR, 1) == [body]
+    assert await store.pick("w", [1]) == [body]
+    assert bodies(await store.records("w", 0, FAR, 1)) == [body]
+
+
+async def test_a_body_of_ten_megabytes_is_kept(store: Store) -> None:
+    body = b'{"text":"%b"}' % ("é".encode() * 5_000_000)
+    await store.commit([Batch("w", 0, [Record(1, GENESIS, body)], World("w", 0))])
+    assert await store.read("w", 0, FAR, 1) == [body]
+
+
+# all worlds
+
+
+async def test_a_page_runs_over_all_worlds_in_the_order_of_arrival(store: Store) -> None:
+    await store.commit([opening("a", 2)])
+    await store.commit([opening("b", 1)])
+    await store.commit([going_on("a", 2, 1)])
+    found = [(arrival.world, arrival.record.seq) for arrival in await everything(store)]
+    assert found == [("a", 1), ("a", 2), ("b", 1), ("a", 3)]
+
+
+async def test_positions_rise_and_each_leads_on_from_where_it_is(store: Store) -> None:
+    await store.commit([opening("a", 3), opening("b", 3), going_on("a", 3, 3)])
+    every = await everything(store)
+    positions = [arrival.position for arrival in every]
+    assert positions == sorted(set(positions))
+    assert all(position > START for position in positions)
+    for number, arrival in enumerate(every, start=1):
+        assert await store.page(arrival.position, 100) == every[number:]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, 100])
+async def test_pages_of_any_size_give_the_same(store: Store, limit: int) -> None:
+    await store.commit([opening("a", 4), opening("b", 3)])
+    await store.commit([forking("a", 2, "c", 2)])
+    assert await everything(store, limit) == await everything(store)
+
+
+async def test_in_a_page_a_world_is_always_in_order(store: Store) -> None:
+    await store.commit([opening("b", 1), opening("a", 1)])
+    for after in range(1, 6):
+        await store.commit([going_on("a", after, 1), going_on("b", after, 1)])
+    for name in ("a", "b"):
+        seqs = [one.record.seq for one in await everything(store) if one.world == name]
+        assert seqs == [1, 2, 3, 4, 5, 6]
+
+
+async def test_what_was_refused_is_on_no_page(store: Store) -> None:
+    await store.commit([opening("a", 1)])
+    await store.commit([going_on("a", 0, 1, "stale"), opening("b", 1)])
+    assert [(one.world, one.record.seq) for one in await everything(store)] == [("a", 1), ("b", 1)]
+
+
+# opening again
+
+
+async def test_what_was_written_is_there_when_it_is_opened_again(place: Place) -> None:
+    store = place.store()
+    await store.open(nothing)
+    keyed = [replace(one, key="k" if one.seq == 1 else None) for one in records(0, 3)]
+    marked = [replace(one, landmark=1) for one in keyed]
+    await store.commit([Batch("w", 0, marked, World("w", 0)), forking("w", 2, "f", 2)])
+    before = await everything(store)
+    await store.close()
+    store = place.store()
+    await store.open(nothing)
+    assert await store.worlds() == [World("w", 3), World("f", 4, "w", 2)]
+    assert await store.keys("w") == {"k": 1}
+    assert await store.landmarks("w", FAR) == bodies(marked)
+    assert await everything(store) == before
+    assert await store.check() == []
+    await store.close()
+
+
+async def test_it_goes_on_where_it_stopped_when_it_is_opened_again(place: Place) -> None:
+    for opened in range(3):
+        store = place.store()
+        await store.open(nothing)
+        batch = going_on("w", opened, 1) if opened else opening("w", 1)
+        assert await store.commit([going_on("w", opened + 7, 1), batch]) == [False, True]
+        assert await store.commit([opening(f"w{opened}", 1)]) == [True]
+        await store.close()
+    store = place.store()
+    await store.open(nothing)
+    assert await store.read("w", 0, FAR, 9) == bodies(records(0, 3))
+    assert [one.name for one in await store.worlds()] == ["w", "w0", "w1", "w2"]
+    await store.close()

@@ -1,0 +1,3 @@
+"""Every store keeps the contract of a store: all of it, on each kind of place."""
+
+from contracts.store import *

@@ -1,0 +1,182 @@
+"""Who knows what: present, told, absent, future; and the chain of tellings."""
+
+import pytest
+from stories import NIGHT, elsinore, opened, said
+
+from whoknew.eventlog import Draft, Known, Log
+from whoknew.eventlog.errors import NoSuchCharacter
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Narrated, Traced
+
+
+async def answers(log: Log, world: str, event: int, at: str = "end") -> dict[str, str]:
+    knowledge = await log.knowledge(world, at)
+    return {name: knowledge.of(event, name).answer for name in knowledge.characters}
+
+
+async def test_each_of_the_four_answers_is_given(log: Log) -> None:
+    await elsinore(log)
+    # 7: Marcellus to Bernardo; 8: Marcellus tells Horatio of 7; 12: Horatio tells Bernardo of 8.
+    assert await answers(log, "elsinore", 7, "#6") == dict.fromkeys(WATCH, "future")
+    assert await answers(log, "elsinore", 7, "#7") == {
+        "Bernardo": "present",
+        "Horatio": "absent",
+        "Marcellus": "present",
+    }
+    assert (await answers(log, "elsinore", 7, "#8"))["Horatio"] == "told"
+
+
+WATCH = ("Bernardo", "Horatio", "Marcellus")
+
+
+async def test_a_telling_says_by_whom_and_where(log: Log) -> None:
+    await elsinore(log)
+    knowledge = await log.knowledge("elsinore")
+    assert knowledge.of(7, "Horatio") == Known(7, "Horatio", "told", "Marcellus", 8)
+    assert knowledge.of(7, "Bernardo") == Known(7, "Bernardo", "present", at=7)
+
+
+async def test_what_one_has_witnessed_one_is_not_told(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    await log.append("w", [said("A", "x", "B"), said("A", "of x", "B", about=[4])])
+    assert (await log.knowledge("w")).of(4, "B").answer == "present"
+
+
+async def test_nobody_is_told_of_anything_by_themselves(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    await log.append("w", [said("B", "x"), said("A", "I guess x", about=[4])])
+    assert await answers(log, "w", 4) == {"A": "absent", "B": "present"}
+
+
+async def test_tellings_carry_on_from_one_to_the_next(log: Log) -> None:
+    """1 opened, 2-5 the cast; A alone at 6; A tells B; B tells C; C tells D."""
+    await log.append("w", opened("A", "B", "C", "D"))
+    await log.append(
+        "w",
+        [
+            said("A", "sees it"),
+            said("A", "tells", "B", about=[6]),
+            said("B", "tells", "C", about=[7]),
+            said("C", "tells", "D", about=[8]),
+        ],
+    )
+    knowledge = await log.knowledge("w")
+    assert knowledge.of(6, "D") == Known(6, "D", "told", "C", 9)
+    assert knowledge.trace(6, "D") == [
+        Known(6, "D", "told", "C", 9),
+        Known(6, "C", "told", "B", 8),
+        Known(6, "B", "told", "A", 7),
+        Known(6, "A", "present", at=6),
+    ]
+
+
+async def test_a_chain_is_cut_at_the_cursor(log: Log) -> None:
+    await log.append("w", opened("A", "B", "C"))
+    await log.append(
+        "w", [said("A", "x"), said("A", "y", "B", about=[5]), said("B", "z", "C", about=[6])]
+    )
+    knowledge = await log.knowledge("w", "#6")
+    assert knowledge.of(5, "B").answer == "told"
+    assert knowledge.of(5, "C").answer == "absent"
+
+
+async def test_the_first_telling_counts(log: Log) -> None:
+    await log.append("w", opened("A", "B", "C"))
+    await log.append(
+        "w",
+        [
+            said("A", "x"),
+            said("A", "to C", "C", about=[5]),
+            said("A", "to B", "B", about=[5]),
+            said("C", "to B", "B", about=[6]),
+        ],
+    )
+    assert (await log.knowledge("w")).of(5, "B") == Known(5, "B", "told", "A", 7)
+
+
+async def test_who_speaks_of_what_they_cannot_know_ends_the_chain_absent(log: Log) -> None:
+    await log.append("w", opened("A", "B", "C"))
+    await log.append("w", [said("A", "x"), said("B", "a guess", "C", about=[5])])
+    chain = (await log.knowledge("w")).trace(5, "C")
+    assert [(cell.character, cell.answer) for cell in chain] == [("C", "told"), ("B", "absent")]
+
+
+async def test_a_narration_tells_without_anyone_telling(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    told = Draft(Narrated("The ghost was seen."), witnesses=("B",), about=(4,))
+    await log.append("w", [said("A", "a ghost!"), told])
+    knowledge = await log.knowledge("w")
+    assert knowledge.of(4, "B") == Known(4, "B", "told", None, 5)
+    assert knowledge.trace(4, "B") == [Known(4, "B", "told", None, 5)]
+
+
+async def test_a_letter_found_tells_its_reader_whoever_wrote_it(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    page = Draft(Traced("letter", "I saw it"), witnesses=("B",), about=(4,))
+    await log.append("w", [said("A", "sees it"), page])
+    assert (await log.knowledge("w")).of(4, "B").answer == "told"
+
+
+async def test_a_telling_that_one_did_not_hear_tells_one_nothing(log: Log) -> None:
+    await log.append("w", opened("A", "B", "C"))
+    await log.append("w", [said("A", "x"), said("A", "y", "B", about=[5])])
+    assert (await log.knowledge("w")).of(5, "C").answer == "absent"
+
+
+async def test_a_telling_of_many_tells_of_each(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    await log.append("w", [said("A", "x"), said("A", "y"), said("A", "z", "B", about=[4, 5])])
+    knowledge = await log.knowledge("w")
+    assert [knowledge.of(event, "B").at for event in (4, 5)] == [6, 6]
+
+
+async def test_hearsay_of_hearsay_needs_not_have_been_heard_by_the_hearer(log: Log) -> None:
+    """C hears of the telling at 6 without its being said to C; C is told of 5 through it."""
+    await log.append("w", opened("A", "B", "C"))
+    await log.append(
+        "w",
+        [said("A", "x"), said("A", "of x", "B", about=[5]), said("B", "of that", "C", about=[6])],
+    )
+    assert (await log.knowledge("w")).of(5, "C") == Known(5, "C", "told", "B", 7)
+
+
+async def test_the_matrix_has_a_row_for_each_event_and_a_cell_for_each_character(log: Log) -> None:
+    await elsinore(log)
+    knowledge = await log.knowledge("elsinore", "E1")
+    matrix = knowledge.matrix([6, 7, 12])
+    assert [[cell.answer for cell in row] for row in matrix] == [
+        ["present", "absent", "present"],
+        ["present", "told", "present"],
+        ["future", "future", "future"],
+    ]
+    assert knowledge.matrix([7], ["Horatio"]) == [[knowledge.of(7, "Horatio")]]
+
+
+async def test_only_the_characters_of_that_moment_are_asked(log: Log) -> None:
+    await elsinore(log)
+    assert (await log.knowledge("elsinore", "#3")).characters == ("Bernardo", "Horatio")
+    with pytest.raises(NoSuchCharacter, match="no character 'Marcellus' in 'elsinore' at that"):
+        (await log.knowledge("elsinore", "#3")).of(1, "Marcellus")
+
+
+async def test_a_teller_who_came_in_by_telling_ends_the_chain(log: Log) -> None:
+    """What brings a character into the world may itself tell of something."""
+    await log.append("w", [*opened("A", "B"), said("A", "x")])
+    arrives = Draft(CharacterAdded("C"), actor="C", witnesses=("B", "C"), about=(4,))
+    await log.append("w", [arrives])
+    chain = (await log.knowledge("w")).trace(4, "B")
+    assert chain[0] == Known(4, "B", "told", "C", 5)
+    assert [cell.answer for cell in chain[1:]] in ([], ["absent"])
+
+
+async def test_the_answer_does_not_change_with_what_comes_later(log: Log) -> None:
+    await elsinore(log)
+    events = range(1, 15)
+    before = (await log.knowledge("elsinore", "E1")).matrix(events)
+    later = [said("Bernardo", "All of it!", "Horatio", about=range(1, 15)), Draft(Acted("hm"))]
+    await log.append("elsinore", later)
+    assert (await log.knowledge("elsinore", "E1")).matrix(events) == before
+
+
+async def test_a_world_of_one_event_is_known_to_nobody(log: Log) -> None:
+    await log.append("w", opened(at=NIGHT))
+    assert (await log.knowledge("w")).matrix([1]) == [[]]

@@ -1,0 +1,163 @@
+"""Search inside a view."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stories import NIGHT, opened, said
+
+from whoknew.eventlog import Draft, Event, Log, Recalled
+from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.recall import Postings
+from whoknew.eventlog.words import terms
+
+TEXTS = [
+    "The ghost walked on the battlements.",
+    "It is bitter cold tonight.",
+    "Horatio brought bread and wine.",
+    "The king drinks deep, and cannons speak.",
+    "Nothing stirred, not even a mouse.",
+]
+
+
+async def said_to(log: Log, texts: list[str]) -> None:
+    await log.append("w", opened("A", "B"))
+    await log.append("w", [said("B", text, "A") for text in texts])
+
+
+async def found(log: Log, words: str, k: int = 10, at: str = "end") -> list[Recalled]:
+    return await (await log.view("w", "A", at)).recall(words, k)
+
+
+async def test_what_matches_best_comes_first(log: Log) -> None:
+    await said_to(log, TEXTS)
+    for one in (log, Log(log.store)):
+        best = (await found(one, "Who brought wine?"))[0]
+        assert (best.place, best.seq, best.text) == (3, 6, "B: Horatio brought bread and wine.")
+        assert best.score > 0
+
+
+async def test_a_word_is_found_in_its_other_forms(log: Log) -> None:
+    await said_to(log, TEXTS)
+    assert (await found(log, "walking ghosts"))[0].place == 1
+
+
+async def test_what_shares_no_word_is_not_found(log: Log) -> None:
+    await said_to(log, TEXTS)
+    assert await found(log, "zeppelin") == []
+    assert await found(log, "") == []
+    assert await found(log, "the of and") == []
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 5, 100])
+async def test_at_most_k_are_given_and_they_are_the_best(log: Log, k: int) -> None:
+    await said_to(log, TEXTS * 10)
+    everything = await found(log, "ghost king cold", 1000)
+    assert await found(log, "ghost king cold", k) == everything[:k]
+
+
+async def test_of_equals_the_earlier_comes_first(log: Log) -> None:
+    await said_to(log, ["ghost", "a", "b", "c", "d", "ghost", "a", "b", "c", "d"])
+    places = [one.place for one in await found(log, "ghost")]
+    scores = [one.score for one in await found(log, "ghost")]
+    assert scores == sorted(scores, reverse=True)
+    for (first, one), (second, other) in zip(
+        zip(scores, places, strict=True), list(zip(scores, places, strict=True))[1:], strict=False
+    ):
+        assert first > second or one < other
+
+
+async def test_what_was_said_just_before_helps_to_find_an_answer(log: Log) -> None:
+    await said_to(log, ["Did you see the ghost?", "Twice.", "Good.", "Fine.", "Well.", "So."])
+    assert [one.place for one in await found(log, "ghost")] == [1, 2, 3]
+
+
+async def test_the_speakers_name_is_a_word_of_its_event(log: Log) -> None:
+    await log.append("w", opened("A", "Marcellus"))
+    await log.append("w", [said("A", "hm"), said("Marcellus", "Peace.", "A")])
+    assert [one.text for one in await found(log, "marcellus")] == ["Marcellus: Peace."]
+
+
+async def test_nothing_is_found_that_was_not_witnessed(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    await log.append("w", [said("B", "the ghost"), said("B", "hello", "A")])
+    assert await found(log, "ghost") == []
+
+
+async def test_an_earlier_cursor_finds_what_it_found_then(log: Log) -> None:
+    await log.append("w", opened("A", "B"))
+    then: list[list[Recalled]] = []
+    for text in TEXTS * 4:
+        await log.append("w", [said("B", text, "A")])
+        then.append(await found(log, "cold ghost wine"))
+    for one in (log, Log(log.store)):
+        again = [await found(one, "cold ghost wine", at=f"#{seq}") for seq in range(4, 24)]
+        assert again == then
+
+
+async def test_recall_grows_with_the_view(log: Log) -> None:
+    await said_to(log, TEXTS)
+    assert len(await found(log, "elephant")) == 0
+    await log.append("w", [said("B", "An elephant!", "A")])
+    assert (await found(log, "elephant"))[0].place == 6
+
+
+@pytest.mark.parametrize(("text", "query"), [("世界は美しい", "世界"), ("Straße", "STRASSE")])
+async def test_other_scripts_are_found(log: Log, text: str, query: str) -> None:
+    await said_to(log, ["nothing", text])
+    assert (await found(log, query))[0].place == 2
+
+
+def test_words_are_folded_stemmed_and_without_stop_words() -> None:
+    assert terms("The GHOSTS were walking, 3 of them!") == ["ghost", "walk", "3"]
+    assert terms("don't we'll") == []
+    assert terms("snake_case") == ["snake", "case"]
+    assert terms("世界ok") == ["世", "界", "ok"]
+
+
+@given(st.text())
+def test_any_text_has_words(text: str) -> None:
+    assert all(isinstance(term, str) and term for term in terms(text))
+
+
+words = st.lists(
+    st.sampled_from(["ghost", "king", "cold", "wine", "the", "horatio"]), max_size=6
+).map(" ".join)
+
+
+@given(st.lists(words, max_size=30), st.integers(0, 30), words, st.integers(1, 12))
+def test_postings_cut_are_postings_never_grown(
+    texts: list[str], cut: int, query: str, k: int
+) -> None:
+    events = [Event("w", n, NIGHT, NIGHT, Narrated(text)) for n, text in enumerate(texts, 1)]
+    grown, small = Postings(), Postings()
+    grown.extend(events)
+    small.extend(events[:cut])
+    assert grown.search(query, min(cut, len(texts)), k) == small.search(query, len(small), k)
+
+
+@given(st.lists(words, max_size=30), words, st.lists(st.integers(1, 7), max_size=10))
+def test_postings_grown_in_steps_are_postings_grown_at_once(
+    texts: list[str], query: str, steps: list[int]
+) -> None:
+    events = [Event("w", n, NIGHT, NIGHT, Narrated(text)) for n, text in enumerate(texts, 1)]
+    at_once, in_steps = Postings(), Postings()
+    at_once.extend(events)
+    for step in [*steps, len(events)]:
+        done = len(in_steps)
+        in_steps.extend(events[done : done + step])
+    wanted = at_once.search(query, len(events), 10)
+    assert in_steps.search(query, len(events), 10) == wanted
+
+
+async def test_a_view_read_by_many_at_once_is_indexed_once(log: Log) -> None:
+    import asyncio
+
+    await log.append("w", opened("A"))
+    await log.append("w", [Draft(Narrated(text), witnesses=("A",)) for text in TEXTS * 500])
+    cold = Log(log.store)
+    views = [await cold.view("w", "A", at) for at in ("#900", "#2000", "end", "#900")]
+    results = await asyncio.gather(*(view.recall("ghost wine") for view in views))
+    assert results[0] == results[3]
+    assert results == [await view.recall("ghost wine") for view in views]
