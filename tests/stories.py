@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
-from whoknew.eventlog import Draft, Log
+from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
     CharacterAdded,
     EpisodeClosed,
     EpisodeOpened,
     MarkPlaced,
+    Narrated,
     WorldOpened,
 )
 
@@ -88,3 +91,24 @@ def ticking(start: datetime = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)) -> Call
         return now
 
     return tick
+
+
+def narrated(count: int, text: str = "") -> list[Draft]:
+    return [Draft(Narrated(f"{text}{number}")) for number in range(count)]
+
+
+async def begun(log: Log, world: str = "w", count: int = 1) -> None:
+    await log.append(world, [Draft(WorldOpened(), NIGHT), *narrated(count - 1)])
+
+
+async def seqs_of(events: AsyncIterator[Event]) -> list[int]:
+    return [event.seq async for event in events]
+
+
+async def taken(events: AsyncIterator[Event], count: int) -> list[Event]:
+    """The first so many of those that come, and then no more."""
+    found: list[Event] = []
+    async with asyncio.timeout(20), aclosing(events):  # type: ignore[type-var]
+        while len(found) < count:
+            found.append(await anext(events))
+    return found

@@ -1,0 +1,82 @@
+"""Several processes at one log, of which each is a log of its own here."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from stores import Place, log_at
+from stories import begun, narrated, said, seqs_of, taken
+
+from whoknew.eventlog import Draft, exactly
+from whoknew.eventlog.errors import (
+    Conflict,
+    KeyReused,
+)
+from whoknew.eventlog.kinds import CharacterAdded
+
+# several processes, of which each is a log of its own here
+
+
+@pytest.mark.parametrize("shared", ["postgres"], indirect=True)
+async def test_a_follower_hears_of_what_another_process_wrote(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        following = asyncio.ensure_future(taken(mine.follow("w"), 3))
+        await theirs.append("w", narrated(2))
+        assert [event.seq for event in await following] == [1, 2, 3]
+
+
+async def test_an_expected_head_is_that_of_the_log_not_of_a_memory(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        await theirs.append("w", narrated(2))
+        head = await mine.head("w")
+        assert (await mine.append("w", narrated(1), expect=exactly(head.seq))).first == 4
+
+
+async def test_a_head_that_another_process_moved_is_a_conflict(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        await theirs.append("w", narrated(2))
+        with pytest.raises(Conflict) as caught:
+            await mine.append("w", narrated(1), expect=exactly(1))
+        assert caught.value.actual == 3
+
+
+async def test_a_character_that_another_process_added_may_act(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        await theirs.append("w", [Draft(CharacterAdded("A"))])
+        assert (await mine.append("w", [said("A", "hm")])).first == 3
+
+
+async def test_a_key_that_another_process_used_is_known(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        first = await theirs.append("w", narrated(2), key="k")
+        assert await mine.append("w", narrated(2), key="k") == first
+        with pytest.raises(KeyReused):
+            await mine.append("w", narrated(3), key="k")
+
+
+async def test_a_cancelled_append_that_lost_its_place_can_be_asked_for_again(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        await theirs.append("w", narrated(2, "theirs"))
+        task = asyncio.ensure_future(mine.append("w", narrated(2), key="k"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await begun(mine, "v")  # whatever was queued before is settled now
+        again = await mine.append("w", narrated(2), key="k")
+        assert (await mine.head("w")).seq == again.last == 5
+
+
+async def test_two_processes_write_one_world_by_turns(shared: Place) -> None:
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine)
+        writers = [log.append("w", narrated(2)) for log in (mine, theirs) for _ in range(20)]
+        await asyncio.gather(*writers)
+        assert await seqs_of(mine.read("w")) == list(range(1, 82))
+        assert await seqs_of(theirs.read("w")) == list(range(1, 82))
