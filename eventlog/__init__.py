@@ -9,8 +9,9 @@ from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, ANY, exactly
 from whoknew.eventlog.kinds import Kind
 from whoknew.eventlog.knowledge import Knowledge, Known
-from whoknew.eventlog.log import Log, Placed
+from whoknew.eventlog.log import Log
 from whoknew.eventlog.recall import Recalled
+from whoknew.eventlog.recent import Placed
 from whoknew.eventlog.verify import Fault, verify
 from whoknew.eventlog.view import View
 from whoknew.eventlog.writer import Appended

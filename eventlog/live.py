@@ -29,6 +29,9 @@ class Outline(Struct, gc=False):
     about: tuple[int, ...] = ()
 
 
+UNFOLDED = 1000
+"""So many events may wait to be folded: most worlds are appended to more often than read."""
+
 outline = msgspec.json.Decoder(Outline).decode
 
 
@@ -53,19 +56,30 @@ class LiveWorld:
         self.postings: dict[str, Postings] = {}
         self.newest: list[Event] = []
         """The newest events, as far back as memory goes, without a gap."""
+        self._unfolded: list[Event] = []
 
     def catch_up(self, outlines: Iterable[Outline]) -> None:
         """Go on with events read from the store, which are not kept."""
+        self.settle()
         self.newest = []
         for one in outlines:
             self._fold(one)
+            self.upto = one.seq
 
     def extend(self, events: Sequence[Event]) -> None:
-        """Go on with events just appended, which stay at hand."""
+        """Go on with events just appended, which stay at hand; folded when somebody asks."""
+        self.upto = events[-1].seq
+        self.newest += events
+        self._unfolded += events
+        if len(self._unfolded) > UNFOLDED:
+            self.settle()
+
+    def settle(self) -> None:
+        """Fold what has been appended since: before anything but the newest events is asked for."""
+        events, self._unfolded = self._unfolded, []
         for event in events:
             self._fold(event)
         self.join(events)
-        self.newest += events
 
     def join(self, events: Iterable[Event]) -> None:
         """Take in the characters that these events add."""
@@ -74,7 +88,7 @@ class LiveWorld:
                 self.cast[event.body.name] = event.seq
 
     def _fold(self, one: Outline | Event) -> None:
-        seq = self.upto = one.seq
+        seq = one.seq
         witnessed = self.witnessed
         for witness in one.witnesses:
             try:

@@ -8,8 +8,6 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
 
-from msgspec import Struct
-
 from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
@@ -21,6 +19,7 @@ from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Seamless
 from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds, outline
+from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
 from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
 from whoknew.eventlog.view import View
@@ -29,13 +28,6 @@ from whoknew.eventlog.writer import Appended, Writer
 PAGE = 1000
 
 BEGINNING = AtSeq(0)
-
-
-class Placed(Struct, frozen=True, gc=False):
-    """An event, and its place among all worlds of the log."""
-
-    position: Position
-    event: Event
 
 
 def wall_clock() -> datetime:
@@ -65,11 +57,14 @@ class Log:
         self._clock = clock
         self._resolver = Resolver(self.past, self.codec)
         self._lives = LiveWorlds(keep_worlds, keep_events)
+        self._recent: Recent | None = None
         self._writer: Writer
         self._closed = False
 
     async def __aenter__(self) -> Self:
         await self.store.open(self.news.announce_all)
+        if self.store.counted is not None:
+            self._recent = Recent(self.store.counted)
         self._writer = Writer(self.store, self.past, self.codec, self._clock, self._committed)
         return self
 
@@ -230,6 +225,7 @@ class Log:
             bodies = await self.past.read(cursor.world, after, cursor.seq, 5 * PAGE)
             if live.upto == after:  # nobody else went on meanwhile
                 live.catch_up(map(outline, bodies))
+        live.settle()
         return live
 
     async def _page(
@@ -252,15 +248,18 @@ class Log:
             )
 
     async def _arrivals(self, after: Position) -> list[Placed]:
-        page = await self.store.page(after, PAGE)
-        events = self.codec.decode_all(arrival.record.body for arrival in page)
-        return [
-            Placed(arrival.position, event) for arrival, event in zip(page, events, strict=True)
-        ]
+        newest = self._recent.after(after, PAGE) if self._recent else None
+        if newest is not None:
+            return newest
+        rows = await self.store.arrivals(after, PAGE)
+        events = self.codec.decode_all([body for _, body in rows])
+        return [Placed(row[0], event) for row, event in zip(rows, events, strict=True)]
 
     def _committed(self, group: list[Submission]) -> None:
         for one in group:
             world = one.batch.world
             self._lives.extend(world, one.events)
+            if self._recent:
+                self._recent.extend(one.events)
             self.news.announce(world)
         self.news.announce(None)

@@ -50,6 +50,7 @@ class PostgresStore:
     def __init__(self, url: str, *, read_only: bool = False, patience: float = 30.0) -> None:
         self.poll: float | None = 0.5
         """Notifications come sooner; this is for those that a broken connection swallowed."""
+        self.counted: int | None = None
         self._url, self._read_only, self._patience = url, read_only, patience
         self._where = _without_password(url)
         self._in_doubt = False
@@ -126,6 +127,11 @@ class PostgresStore:
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
         return [Record(*row) for row in rows]
+
+    async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
+        xid, world, seq = after or (0, 0, 0)
+        rows = await self._fetch(schema.ARRIVALS, str(xid), world, seq, limit)
+        return [((xid, world, seq), body) for xid, world, seq, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         xid, world, seq = after or (0, 0, 0)

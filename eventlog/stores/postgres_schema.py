@@ -147,10 +147,15 @@ WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND key IS NOT NUL
 """
 
 # Below the oldest transaction that still runs, nothing can appear any more.
-PAGE = """
-SELECT xid::text::bigint AS xid, events.world AS id, seq, name, hash, body, key, landmark
-FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world
+_SETTLED = """
 WHERE (xid, events.world, seq) > ($1::text::xid8, $2, $3)
   AND xid < pg_snapshot_xmin(pg_current_snapshot())
 ORDER BY xid, events.world, seq LIMIT $4
+"""
+
+ARRIVALS = f"SELECT xid::text::bigint, world, seq, body FROM whoknew.events {_SETTLED}"
+
+PAGE = f"""
+SELECT xid::text::bigint, events.world, seq, name, hash, body, key, landmark
+FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world {_SETTLED}
 """

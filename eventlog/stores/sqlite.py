@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import compress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,7 +18,6 @@ from whoknew.eventlog.errors import ReadOnly
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
-from whoknew.eventlog.stores.recent import Recent
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import Arrival, Batch, Durability, Facts, Position, Record, World
 from whoknew.eventlog.stores.thread import Thread
@@ -45,7 +43,7 @@ class SqliteStore:
         self._reading = Thread("whoknew-reader")
         self._writer: SqliteWriter
         self._reader: Connection
-        self._recent: Recent | None = None
+        self.counted: int | None = None
 
     async def open(self, news: Callable[[], None]) -> None:
         try:
@@ -80,11 +78,7 @@ class SqliteStore:
         if self._read_only:
             raise ReadOnly(f"{self.path} was opened for reading: open it for writing to append")
         writer = self._writer
-        outcome = await self._write(lambda: writer.commit(batches))
-        if self._recent:
-            for batch in compress(batches, outcome):
-                self._recent.extend(batch.world, batch.records)
-        return outcome
+        return await self._write(lambda: writer.commit(batches))
 
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
@@ -106,10 +100,11 @@ class SqliteStore:
         rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
         return [Record(*row) for row in rows]
 
+    async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
+        rows = await self._fetch(schema.ARRIVALS, after[0] if after else 0, limit)
+        return [((position,), body) for position, body in rows]
+
     async def page(self, after: Position, limit: int) -> list[Arrival]:
-        newest = self._recent.after(after, limit) if self._recent else None
-        if newest is not None:
-            return newest
         rows = await self._fetch(schema.PAGE, after[0] if after else 0, limit)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
@@ -144,7 +139,7 @@ class SqliteStore:
 
     def _open_writer(self) -> None:
         self._writer = SqliteWriter(self.path, self.driver, self.durability)
-        self._recent = Recent(self._writer.position)
+        self.counted = self._writer.position
 
     def _open_reader(self) -> None:
         self._reader = connection.connect(self.path, self.driver, read_only=True)

@@ -187,6 +187,10 @@ SELECT key, seq FROM events
 WHERE world = (SELECT id FROM worlds WHERE name = ?) AND key IS NOT NULL
 """
 
+ARRIVALS = """
+SELECT position, CAST(body AS BLOB) FROM events WHERE position > ? ORDER BY position LIMIT ?
+"""
+
 PAGE = """
 SELECT position, worlds.name, seq, hash, CAST(body AS BLOB), key, landmark
 FROM events JOIN worlds ON worlds.id = events.world

@@ -81,6 +81,10 @@ class Store(Protocol):
     poll: float | None
     """How many seconds a follower may trust that silence means no news; None: for ever."""
 
+    counted: int | None
+    """How many records there were at opening, where this process alone writes and positions are
+    counted from 1; None where they are not."""
+
     async def open(self, news: Callable[[], None]) -> None:
         """Make ready. `news` is called when something new may have come from elsewhere."""
         ...
@@ -124,11 +128,15 @@ class Store(Protocol):
         """As `read`, but whole."""
         ...
 
-    async def page(self, after: Position, limit: int) -> list[Arrival]:
-        """At most `limit` records of all worlds with a position past `after`, in order.
+    async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
+        """At most `limit` bodies of all worlds with a position past `after`, in order.
 
         Nothing can appear later at a position before one that was returned.
         """
+        ...
+
+    async def page(self, after: Position, limit: int) -> list[Arrival]:
+        """As `arrivals`, but whole."""
         ...
 
     async def facts(self) -> Facts:

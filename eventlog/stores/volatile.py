@@ -10,6 +10,7 @@ from whoknew.eventlog.stores.store import Arrival, Batch, Facts, Position, Recor
 class VolatileStore:
     def __init__(self) -> None:
         self.poll: float | None = None
+        self.counted: int | None = None
         self._worlds: dict[str, World] = {}
         self._rows: dict[str, list[Record]] = {}
         self._order: list[tuple[str, Record]] = []
@@ -48,6 +49,9 @@ class VolatileStore:
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         return self._span(world, after, upto)[:limit]
+
+    async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
+        return [(one.position, one.record.body) for one in await self.page(after, limit)]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
         start = after[0] if after else 0
