@@ -25,7 +25,9 @@ from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
 from whoknew.eventlog.view import View
 from whoknew.eventlog.writer import Appended, Writer
 
-PAGE = 1000
+PAGE = 2000
+"""Events to a page. To the reader's thread and back takes 0.3 ms, as long as reading 1,000 rows:
+from here on it hardly matters (5,000 a page are no faster)."""
 
 BEGINNING = AtSeq(0)
 
@@ -222,7 +224,7 @@ class Log:
             landmarks = await self.past.landmarks(cursor.world, cursor.seq)
             live.join(self.codec.decode_all(landmarks))
         while (after := live.upto) < cursor.seq:
-            bodies = await self.past.read(cursor.world, after, cursor.seq, 5 * PAGE)
+            bodies = await self.past.read(cursor.world, after, cursor.seq, 2 * PAGE)
             if live.upto == after:  # nobody else went on meanwhile
                 live.catch_up(map(outline, bodies))
         live.settle()

@@ -72,3 +72,9 @@ events = st.builds(
     cause=st.none() | seqs,
     key=st.none() | texts,
 )
+
+
+WORDS = ("ghost", "king", "walks", "cold", "wine", "Ana", "幽霊", "the")
+
+phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
+"""Texts of few words, so that recall finds much in common."""

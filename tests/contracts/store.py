@@ -362,6 +362,14 @@ async def test_positions_rise_and_each_leads_on_from_where_it_is(store: Store) -
         assert await store.page(arrival.position, 100) == every[number:]
 
 
+async def test_arrivals_are_the_bodies_of_a_page(store: Store) -> None:
+    await store.commit([opening("w", 3), opening("v", 2)])
+    page = await store.page(START, 100)
+    wanted = [(one.position, one.record.body) for one in page]
+    assert await store.arrivals(START, 100) == wanted
+    assert await store.arrivals(wanted[1][0], 2) == wanted[2:4]
+
+
 @pytest.mark.parametrize("limit", [1, 2, 5, 100])
 async def test_pages_of_any_size_give_the_same(store: Store, limit: int) -> None:
     await store.commit([opening("a", 4), opening("b", 3)])

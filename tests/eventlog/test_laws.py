@@ -11,12 +11,12 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import count, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -29,6 +29,7 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 from stores import KINDS, Place, log_at, place_for
 from stories import NIGHT, opened
+from strategies import phrases
 
 from whoknew.eventlog import ABSENT, ANY, Draft, Event, Log, exactly, verify
 from whoknew.eventlog.errors import Conflict, KeyReused, Refused
@@ -41,21 +42,15 @@ from whoknew.eventlog.kinds import (
     Narrated,
     WorldForked,
 )
-from whoknew.eventlog.stores.store import START, Batch, Record, World
-from whoknew.eventlog.stores.volatile import VolatileStore
 
 T = TypeVar("T")
 
 CAST = ("Ana", "Ødön", "世")
 
-WORDS = ("ghost", "king", "walks", "cold", "wine", "Ana", "幽霊", "the")
-
 EXAMPLES = {"volatile": 120, "sqlite": 50, "apsw": 50, "postgres": 20}
 """How many runs of the machine, by what opening a store costs."""
 
 # drafts, with what depends on the world left open: people by number, references by distance
-
-phrases = st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join)
 
 bodies = (
     phrases.map(Acted)
@@ -392,131 +387,3 @@ def test_the_log_does_what_plain_lists_do(kind: str, place: Place) -> None:
     phases = set(Phase) - {Phase.explain}  # which takes minutes to explain one failure here
     chosen = settings(max_examples=EXAMPLES[kind], stateful_step_count=25, phases=phases)
     run_state_machine_as_test(machine, settings=chosen)
-
-
-# law 4
-
-
-@dataclass(frozen=True)
-class Scene:
-    """One event that Ana witnesses, and what others do unseen before it, in two worlds."""
-
-    text: str
-    minutes: int
-    alone: bool
-    tells_of: int | None
-    unseen: tuple[list[str], list[str]]
-
-
-unseen = st.lists(phrases, max_size=3)
-
-scenes = st.builds(
-    Scene,
-    text=phrases,
-    minutes=st.integers(0, 3),
-    alone=st.booleans(),
-    tells_of=st.none() | st.integers(0, 9),
-    unseen=st.tuples(unseen, unseen),
-)
-
-
-def staged(scenes: list[Scene], which: int) -> list[Draft]:
-    """The scenes with what happens unseen in one of the two worlds."""
-    cast = [("Ana", "Bo"), ("Eve", "Bo", "Ana", "Zed")][which]
-    drafts, seen, at = opened(*cast), [], NIGHT
-    for scene in scenes:
-        for text in scene.unseen[which]:
-            drafts.append(Draft(Acted(text), actor="Bo", witnesses=("Bo",), episode=len(drafts)))
-        at += timedelta(minutes=scene.minutes)
-        about = () if scene.tells_of is None else tuple(seen[scene.tells_of : scene.tells_of + 1])
-        witnesses = ("Ana",) if scene.alone else ("Bo", "Ana")
-        drafts.append(Draft(Acted(scene.text), at, actor="Bo", witnesses=witnesses, about=about))
-        seen.append(len(drafts))
-    return drafts
-
-
-def shown(events: list[Event]) -> list[tuple[Any, ...]]:
-    """What of events may be shown to who saw them: not where they stand in the log."""
-    return [(one.text, one.body, one.at, one.actor, one.place, one.witnesses) for one in events]
-
-
-def test_what_one_has_not_witnessed_changes_nothing_for_one(place: Place) -> None:
-    """Law 4: views and recall are the same, whatever happened unseen."""
-    numbers = count()
-    with asyncio.Runner() as runner:
-        log = log_at(place)
-        runner.run(log.__aenter__())
-
-        @settings(max_examples=30)
-        @given(st.lists(scenes, min_size=1, max_size=12), phrases, st.data())
-        def same(scenes: list[Scene], query: str, data: st.DataObject) -> None:
-            name = f"w{next(numbers)}"
-            upto = data.draw(st.integers(1, len(scenes)), "scenes")
-            looks = []
-            for which in (0, 1):
-                drafts = staged(scenes, which)
-                cursor = len(staged(scenes[:upto], which))
-                runner.run(log.append(f"{name}.{which}", drafts))
-                looks.append(runner.run(look(log, f"{name}.{which}", f"#{cursor}", query)))
-            assert looks[0] == looks[1]
-
-        try:
-            same()
-        finally:
-            runner.run(log.__aexit__(None, None, None))
-
-
-async def look(log: Log, world: str, cursor: str, query: str) -> Any:
-    view = await log.view(world, "Ana", cursor)
-    recalled = [(one.place, one.score, one.text) for one in await view.recall(query, 5)]
-    return len(view), shown(await view.events()), shown(await view.last(2)), recalled
-
-
-# law 12
-
-
-async def arrivals() -> list[tuple[World, Record]]:
-    """The records of a small log that has a fork and a key, each with its world."""
-    async with Log(VolatileStore()) as log:
-        await log.append("w", opened("Ana", "Ødön"))
-        await log.fork("w", "f", "#2")
-        said = [Draft(Acted("Boo."), actor="Ana", witnesses=("Ana",)), Draft(Narrated("It is."))]
-        await log.append("f", said, key="k")
-        worlds = {world.name: world for world in await log.worlds()}
-        page = await log.store.page(START, 100)
-        return [(worlds[arrival.world], arrival.record) for arrival in page]
-
-
-def test_a_changed_byte_is_found_and_named(kind: str, place: Place) -> None:
-    with asyncio.Runner() as runner:
-        written = runner.run(arrivals())
-
-        @settings(max_examples=EXAMPLES[kind])
-        @given(st.sampled_from(range(len(written))), st.data())
-        def found(number: int, data: st.DataObject) -> None:
-            world, record = written[number]
-            part = data.draw(st.sampled_from(["body", "hash"]))
-            where = data.draw(st.integers(0, len(getattr(record, part)) - 1), "byte")
-            by = data.draw(st.integers(1, 255), "by")
-            changed = replace(record, **{part: bent(getattr(record, part), where, by)})
-            place.renew()
-            copied = [*written[:number], (world, changed), *written[number + 1 :]]
-            faults = runner.run(faults_of(log_at(place), copied))
-            assert (world.name, record.seq) in faults
-            assert [seq for name, seq in faults if name == world.name] == [record.seq]
-
-        found()
-
-
-async def faults_of(log: Log, written: list[tuple[World, Record]]) -> list[tuple[Any, Any]]:
-    """What is found wrong with a log of these records."""
-    async with log:
-        for world, record in written:
-            opens = world if world.forked_at == record.seq - 1 else None
-            batch = Batch(world.name, record.seq - 1, [record], opens)
-            assert await log.store.commit([batch]) == [True]
-        return [(fault.world, fault.seq) for fault in (await verify(log)).faults]
-
-
-def bent(data: bytes, where: int, by: int) -> bytes:
-    return data[:where] + bytes([data[where] ^ by]) + data[where + 1 :]
