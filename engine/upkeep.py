@@ -87,8 +87,15 @@ async def write_backup(address: str, file: Path) -> Copied:
 
 async def read_export(address: str, file: Path) -> Imported:
     _check_there(file, address)
-    async with writing(address) as log:
-        return await import_log(log, file)
+    place = file_of(address)
+    made = place is not None and not place.exists()
+    try:
+        async with writing(address) as log:
+            return await import_log(log, file)
+    except BadArchive:
+        if made and place:  # nothing was written, so the log that was made for it is empty
+            place.unlink()
+        raise
 
 
 def _check_there(file: Path, address: str) -> None:

@@ -187,6 +187,15 @@ def test_verify_of_one_world_checks_its_past_too(file: Path) -> None:
     assert [head["world"] for head in found["heads"]] == ["harbour", "harbour-fork"]
 
 
+def test_a_bad_export_leaves_no_log_behind(file: Path, tmp_path: Path) -> None:
+    assert "is no export of a log" in refused("log", "import", tmp_path / "new.db", file)
+    run("log", "export", file, tmp_path / "cut.jsonl")
+    cut = (tmp_path / "cut.jsonl").read_text().splitlines(keepends=True)[:-1]
+    (tmp_path / "cut.jsonl").write_text("".join(cut))
+    assert "cut short" in refused("log", "import", tmp_path / "new.db", tmp_path / "cut.jsonl")
+    assert not [one for one in tmp_path.iterdir() if one.name.startswith("new.db")]
+
+
 @pytest.mark.parametrize("name", ["e.jsonl", "e.jsonl.gz"])
 def test_an_export_is_imported_hash_for_hash(file: Path, tmp_path: Path, name: str) -> None:
     assert answer("log", "export", file, tmp_path / name)["events"] == 5
