@@ -47,9 +47,15 @@ def database(postgres: Cluster) -> Iterator[str]:
 
 
 @pytest.fixture(params=KINDS)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """Where a log can be kept: the test runs once for each kind of store."""
-    with place_for(request.param, tmp_path, request) as place:
+def kind(request: pytest.FixtureRequest) -> str:
+    """A kind of store: the test runs once for each."""
+    return str(request.param)
+
+
+@pytest.fixture
+def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where a log of this kind can be kept."""
+    with place_for(kind, tmp_path, request) as place:
         yield place
 
 

@@ -8,11 +8,10 @@ at the end, when everything else has happened.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import pytest
@@ -27,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from msgspec.structs import replace
-from stores import KINDS, Place, log_at, place_for
+from stores import Place, log_at
 from stories import NIGHT, opened
 from strategies import phrases
 
@@ -369,17 +368,6 @@ def _plain(event: Event) -> tuple[str, int, Draft]:
 
 async def _listed(coming: Any) -> list[Any]:
     return [one async for one in coming]
-
-
-@pytest.fixture(params=KINDS)
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    with place_for(kind, tmp_path, request) as place:
-        yield place
 
 
 def test_the_log_does_what_plain_lists_do(kind: str, place: Place) -> None:

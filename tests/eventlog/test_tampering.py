@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from stores import KINDS, Place, log_at, place_for
+from stores import Place, log_at
 from stories import opened
 
 from whoknew.eventlog import Draft, Log, verify
@@ -24,17 +21,6 @@ from whoknew.eventlog.stores.volatile import VolatileStore
 
 EXAMPLES = {"volatile": 120, "sqlite": 50, "apsw": 50, "postgres": 20}
 """How many changes are tried, by what opening a store costs."""
-
-
-@pytest.fixture(params=KINDS)
-def kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def place(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    with place_for(kind, tmp_path, request) as place:
-        yield place
 
 
 async def arrivals() -> list[tuple[World, Record]]:
