@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.errors import BadCursor, NoSuchMoment
+from whoknew.eventlog.errors import BadCursor, NoSuchMoment, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.fork import Seamless
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
@@ -136,12 +136,14 @@ class Resolver:
         found, reached, turns = first, 0, 0
         while first <= last:
             bodies = await self._past.read(world, first - 1, last, 1000)
+            if not bodies:
+                raise missing(world, first)
             for event in self._codec.decode_all(bodies):
+                first = event.seq + 1
                 if event.episode == episode:
                     turns = max(turns, event.turn)
                     if turns <= turn and reached <= event.turn:
                         found, reached = event.seq, event.turn
-            first += len(bodies)
         if turn > turns:
             raise NoSuchMoment(f"E{episode}.T{turn}: {_has(f'episode {episode}', turns, 'turn')}")
         return found
@@ -151,7 +153,10 @@ class Resolver:
         low, high = 0, head
         while low < high:
             middle = (low + high + 1) // 2
-            (event,) = self._codec.decode_all(await self._past.pick(world, [middle]))
+            bodies = await self._past.pick(world, [middle])
+            if not bodies:
+                raise missing(world, middle)
+            event = self._codec.decode(bodies[0])
             low, high = (middle, high) if past(event) else (low, middle - 1)
         return low
 

@@ -140,6 +140,11 @@ class Damaged(LogError):
     """Bytes of the log are not what was written."""
 
 
+def missing(world: str, seq: int) -> Damaged:
+    """An event that the log should have, and has not."""
+    return Damaged(f"{world!r} #{seq} is missing: see what `whoknew log verify` says")
+
+
 class Unavailable(LogError):
     """The disk or the database failed. Nothing of the append was written; try again later."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
+from itertools import zip_longest
 from types import TracebackType
 from typing import Any, Self
 
@@ -12,7 +13,7 @@ from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
 from whoknew.eventlog.director import Director
-from whoknew.eventlog.errors import BadCursor, Damaged, LogClosed, NoSuchCharacter, Refused
+from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refused, missing
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
@@ -123,7 +124,7 @@ class Log:
         found = await self.past.find(world)
         record = await self.past.record(world, found.head)
         if record is None:
-            raise Damaged(f"{world!r} #{found.head}: it is missing; see `whoknew log verify`")
+            raise missing(world, found.head)
         event = self.codec.decode(record.body)
         return Head(world, found.head, record.hash, event.at, event.recorded)
 
@@ -215,6 +216,9 @@ class Log:
             return [newest[seq - base - 1] for seq in seqs]
         cold = [seq for seq in seqs if seq <= base]
         events = self.codec.decode_all(await self.past.pick(live.world, cold))
+        for seq, event in zip_longest(cold, events):
+            if event is None or event.seq != seq:
+                raise missing(live.world, seq)
         return events + await self.pick(live, seqs[len(cold) :])
 
     async def _live(self, cursor: Cursor) -> LiveWorld:
@@ -225,6 +229,8 @@ class Log:
             live.join(self.codec.decode_all(landmarks))
         while (after := live.upto) < cursor.seq:
             bodies = await self.past.read(cursor.world, after, cursor.seq, 2 * PAGE)
+            if not bodies:
+                raise missing(cursor.world, after + 1)
             if live.upto == after:  # nobody else went on meanwhile
                 live.catch_up(map(outline, bodies))
         live.settle()

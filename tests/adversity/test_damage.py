@@ -171,3 +171,23 @@ async def test_events_before_a_damaged_one_can_still_be_read(sound: Path, tmp_pa
         with pytest.raises(Damaged, match="not JSON any more"):
             [event async for event in log.read("elsinore")]
         assert str((await verify(log)).faults[0]).startswith("elsinore #9: its bytes are not")
+
+
+async def test_events_that_are_missing_are_said_to_be(sound: Path, tmp_path: Path) -> None:
+    """And nothing waits for them for ever."""
+    path = tmp_path / "log.db"
+    shutil.copy(sound, path)
+    with sqlite3.connect(path) as writer:
+        writer.execute("DELETE FROM events WHERE world = 1 AND seq IN (7, 8, 9)")
+    writer.close()
+    async with asyncio.timeout(10), open_log(path, read_only=True) as log:
+        for looking in (
+            log.view("what-if", "Horatio", "#9"),
+            log.cursor("elsinore", "@1599-06-01T21:30"),
+            log.knowledge("what-if", "#9"),
+        ):
+            with pytest.raises(
+                Damaged, match=r"#\d+ is missing: see what `whoknew log verify` says"
+            ):
+                await looking
+        assert (await verify(log)).faults[0].seq == 7
