@@ -18,6 +18,8 @@ from msgspec import Struct
 
 from whoknew.eventlog.errors import Refused
 
+Act = Literal["speak", "non-verbal", "action", "leave", "none"]
+
 
 class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
     """What happened. Landmarks are the few kinds that cursors and casts are found by."""
@@ -58,6 +60,17 @@ class CharacterAdded(Kind, frozen=True, tag="world.character"):
         return _titled(self.name, self.description)
 
 
+class Described(Kind, frozen=True, tag="world.described"):
+    """As much of the character `name` as its witnesses know of it from before the story."""
+
+    name: str
+    text: str
+
+    @property
+    def words(self) -> str:
+        return _titled(self.name, self.text)
+
+
 class RelationSet(Kind, frozen=True, tag="world.relation"):
     """How `of` stands to `to`: stranger, friend, family ..."""
 
@@ -90,11 +103,16 @@ class MarkPlaced(Kind, frozen=True, tag="world.mark"):
 
 
 class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
+    """`cast` are those in the room. `pool` is what there is to divide, how many of each."""
+
     landmark: ClassVar[bool] = True
     scenario: str
     cast: tuple[str, ...] = ()
     order: str = "round-robin"
     turn_limit: int | None = None
+    name: str = ""
+    stale_limit: int | None = None
+    pool: dict[str, int] = {}
 
     @property
     def words(self) -> str:
@@ -102,10 +120,11 @@ class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
 
 
 class GoalGiven(Kind, frozen=True, tag="episode.goal"):
-    """Private: its owner is its only witness."""
+    """Private: its owner is its only witness. `worth` is what one of each thing is worth to it."""
 
     owner: str
     goal: str
+    worth: dict[str, int] = {}
 
     @property
     def words(self) -> str:
@@ -129,11 +148,16 @@ class Left(Kind, frozen=True, tag="episode.left"):
 
 
 class Acted(Kind, frozen=True, tag="episode.acted"):
-    """What a character does with its turn; `to` names those a whisper or letter is meant for."""
+    """What a character does with its turn; `to` names those a whisper or letter is meant for.
+
+    `offer` says who is to get how many of what; `agrees` takes the offer that stands.
+    """
 
     text: str = ""
-    act: Literal["speak", "non-verbal", "action", "leave", "none"] = "speak"
+    act: Act = "speak"
     to: tuple[str, ...] = ()
+    offer: dict[str, dict[str, int]] = {}
+    agrees: bool = False
 
     @property
     def words(self) -> str:
@@ -218,7 +242,11 @@ class Remembered(Kind, frozen=True, tag="mind.remembered"):
 
 
 class Called(Kind, frozen=True, tag="machinery.called"):
-    """One request to a model and what came of it. Nobody witnesses it (law 6)."""
+    """One request to a model and what came of it. Nobody witnesses it (law 6).
+
+    Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is
+    the exact request, compressed, where the plan asks for it to be kept.
+    """
 
     purpose: str
     model: str
@@ -230,9 +258,11 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     seconds: float | None = None
     attempts: int = 1
     error: str | None = None
+    money: float | None = None
+    prompt: bytes | None = None
 
     def __post_init__(self) -> None:
-        _check_numbers("a call", (self.seconds, *self.parameters.values()))
+        _check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
 
 
 class Failed(Kind, frozen=True, tag="machinery.failed"):

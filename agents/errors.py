@@ -1,0 +1,63 @@
+"""What can go wrong in a mind, or on the way to a model.
+
+    AgentError
+    ├── BadModel          an address that names no model, or one that this machine cannot reach
+    ├── BadAction         an action that cannot be done as things stand
+    ├── BadAnswer         what a model said could not be understood; it can be asked again
+    └── ModelError        a call failed
+        ├── Unavailable   for now: not reached, timed out, overloaded, cut off
+        │   └── Busy      the server says to come back later
+        ├── BadReply      a reply that is not in the server's own protocol
+        ├── Rejected      for good: the key, the name, the request
+        └── NotRecorded   no recorded call has this prompt
+
+Each says what was tried, on what, what was found, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class AgentError(Exception):
+    """Whatever keeps a character from acting."""
+
+
+class BadModel(AgentError):
+    """An address that names no model, or one that this machine cannot reach."""
+
+
+class BadAction(AgentError):
+    """An action that cannot be done as things stand."""
+
+
+class BadAnswer(AgentError):
+    """What a model said could not be understood; it can be asked again, and told why."""
+
+
+class ModelError(AgentError):
+    """A call failed. `attempts` were made."""
+
+    attempts: int = 1
+
+
+class Unavailable(ModelError):
+    """The server cannot answer for now: not reached, timed out, overloaded, cut off."""
+
+
+class Busy(Unavailable):
+    """The server says to come back later, perhaps when: after so many seconds."""
+
+    def __init__(self, message: str, after: float | None = None) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class BadReply(ModelError):
+    """A reply that is not in the server's own protocol."""
+
+
+class Rejected(ModelError):
+    """The server refuses for good: the key, the name of the model, the request."""
+
+
+class NotRecorded(ModelError):
+    """No recorded call has this prompt."""

@@ -1,0 +1,102 @@
+"""A life: what a character's view comes to, folded event by event.
+
+Who one is, whom one knows, which episodes one has been through, and the one that is going on. It
+is a fold of the view alone, so that two views with the same events give the same life.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whoknew.eventlog import Event, View
+from whoknew.eventlog.kinds import (
+    CharacterAdded,
+    Described,
+    EpisodeOpened,
+    GoalGiven,
+    PlaceAdded,
+    RelationSet,
+    Remembered,
+)
+
+
+class Lived:
+    """One episode as its character lived it: the places `first` to `last` of its view."""
+
+    def __init__(self, number: int, first: int) -> None:
+        self.number, self.first, self.last = number, first, first
+        self.scenario = ""
+        self.goal = ""
+        self.pool: dict[str, int] = {}
+        self.worth: dict[str, int] = {}
+        self.events: list[Event] = []
+        """What of it is at hand: all of the newest episode, nothing of earlier ones."""
+
+    @property
+    def places(self) -> range:
+        return range(self.first, self.last + 1)
+
+
+class Life:
+    """The fold of the first `upto` events of one character's view. `number` counts the episodes
+    that it lived through, not those of the world."""
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+        self.upto = 0
+        self.myself = ""
+        self.people: dict[str, str] = {}
+        self.relations: dict[str, str] = {}
+        self.whereabouts: dict[str, str] = {}
+        self.episodes: list[Lived] = []
+        self.notes: list[tuple[int, Remembered]] = []
+        """What was remembered, each with its place in the view."""
+        self._world_episode = 0
+
+    @property
+    def now(self) -> Lived | None:
+        """The newest episode."""
+        return self.episodes[-1] if self.episodes else None
+
+    async def catch_up(self, view: View) -> None:
+        """Go on to the end of a view, which must not end before this life does."""
+        if self.upto < len(view):
+            self.extend(await view.events(self.upto))
+
+    def extend(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self._take(event)
+
+    def _take(self, event: Event) -> None:
+        self.upto += 1
+        body = event.body
+        match body:
+            case CharacterAdded(name, description):
+                if name == self.who:
+                    self.myself = description
+            case Described(name, text):
+                self.people[name] = text
+            case RelationSet(of, to, relation):
+                if of == self.who:
+                    self.relations[to] = relation
+            case PlaceAdded(name, description):
+                self.whereabouts[name] = description
+        if event.episode:
+            self._live(event)
+
+    def _live(self, event: Event) -> None:
+        if event.episode != self._world_episode:
+            self._world_episode = event.episode
+            if self.episodes:
+                self.episodes[-1].events = []
+            self.episodes.append(Lived(len(self.episodes) + 1, self.upto))
+        now, body = self.episodes[-1], event.body
+        now.last = self.upto
+        now.events.append(event)
+        match body:
+            case EpisodeOpened():
+                now.scenario, now.pool = body.scenario, body.pool
+            case GoalGiven():
+                now.goal, now.worth = body.goal, body.worth
+            case Remembered():
+                self.notes.append((self.upto, body))

@@ -1,0 +1,85 @@
+"""The port to a language model: a request in, a reply out.
+
+A model is anything with a `name` (its address) and `complete`. Extend one by wrapping it: retries,
+limits, budgets and the journal each take a model and are one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Message(Struct, frozen=True, gc=False):
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+class Sampling(Struct, frozen=True, omit_defaults=True):
+    """How a model is to choose its words; None leaves it to the server."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+
+
+DEFAULT = Sampling()
+
+
+class Request(Struct, frozen=True):
+    """`answer` is the Struct that the reply is to decode into; None asks for plain text."""
+
+    purpose: str
+    messages: tuple[Message, ...]
+    answer: type[Struct] | None = None
+    sampling: Sampling = DEFAULT
+
+    @property
+    def prompt(self) -> bytes:
+        """All that decides the reply, as bytes that are the same on any machine."""
+        return _encode((self.messages, schema_of(self.answer), self.sampling))
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.prompt).hexdigest()
+
+
+class Reply(Struct, frozen=True, gc=False):
+    """What came back. Tokens are None where the server does not count them."""
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float = 0.0
+    attempts: int = 1
+    ended: Literal["stop", "length", "refused"] = "stop"
+
+
+class Model(Protocol):
+    """`complete` gives the reply, or raises a `ModelError` that says whether to try again."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def complete(self, request: Request) -> Reply: ...
+
+
+_schemas: dict[type[Struct] | None, dict[str, Any] | None] = {None: None}
+
+
+def schema_of(answer: type[Struct] | None) -> dict[str, Any] | None:
+    """The JSON schema of an answer, one flat object without references where it can be."""
+    if answer not in _schemas:
+        (top,), parts = msgspec.json.schema_components([answer])
+        name = str(top["$ref"]).rsplit("/", 1)[-1]
+        schema = dict(parts.pop(name))
+        if parts:
+            schema["$defs"] = parts
+        _schemas[answer] = schema
+    return _schemas[answer]

@@ -1,0 +1,105 @@
+"""A setting: what a world is made of before anything happens in it.
+
+Characters, places, how people stand to one another, and the scenarios that they are to live
+through. `worlds/library/` holds those that come with Whoknew.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from whoknew.worlds.relationship import Relationship
+
+Order = Literal["round-robin", "simultaneous", "random"]
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of a setting; a key that it does not know is a mistake, and said to be one."""
+
+
+class Character(Part, frozen=True):
+    """A person. What others know of it follows from how they stand to it: `relationship.py`."""
+
+    name: str
+    looks: str = ""
+    age: int | None = None
+    gender: str = ""
+    pronouns: str = ""
+    occupation: str = ""
+    public: str = ""
+    nature: str = ""
+    secret: str = ""
+
+
+class Place(Part, frozen=True):
+    """Somewhere to be. Speech in the places that it `hears` is overheard here, unseen."""
+
+    name: str
+    description: str = ""
+    hears: tuple[str, ...] = ()
+
+
+class Relation(Part, frozen=True):
+    """How two people stand to each other; where `of` is given, how it stands to `to` alone."""
+
+    relation: Relationship
+    between: tuple[str, ...] = ()
+    of: str | None = None
+    to: str | None = None
+
+
+class Turning(Part, frozen=True):
+    """What happens just before turn `turn`, whatever the characters do: exactly one thing.
+
+    `who` comes in (openly or hidden), steps out of hiding, or goes; or it is narrated, at `place`
+    or wherever somebody is.
+    """
+
+    turn: int
+    who: str | None = None
+    enters: Literal["openly", "hidden"] | None = None
+    leaves: Literal[True] | None = None
+    narrates: str | None = None
+    place: str | None = None
+
+
+class Scenario(Part, frozen=True):
+    """What one episode plays. `cast` are those in the room when it opens, at `place` or as
+    `where` says; others come by `turnings`. What there is to divide stands in `pool`, and what one
+    of each is `worth` to whom."""
+
+    name: str
+    text: str
+    cast: tuple[str, ...]
+    goals: dict[str, str] = {}
+    place: str | None = None
+    where: dict[str, str] = {}
+    hidden: tuple[str, ...] = ()
+    begins: datetime | None = None
+    order: Order | None = None
+    turns: int | None = None
+    stale: int | None = None
+    pool: dict[str, int] = {}
+    worth: dict[str, dict[str, int]] = {}
+    turnings: tuple[Turning, ...] = ()
+
+
+class Setting(Part, frozen=True):
+    """`begins` is the story time of the first episode; each turn takes `pace` seconds, and an
+    episode without a time of its own begins `gap` hours after the one before it opened.
+    """
+
+    name: str
+    title: str
+    begins: datetime
+    characters: tuple[Character, ...]
+    scenarios: tuple[Scenario, ...]
+    description: str = ""
+    places: tuple[Place, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    seed: int = 0
+    pace: int = 20
+    gap: int = 24
