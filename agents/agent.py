@@ -6,6 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from whoknew.agents.errors import BadAction
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Act
 
@@ -64,3 +65,23 @@ class Agent(Protocol):
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         """What is to be kept of the episode that is about to close."""
+
+
+def check(action: Action, moment: Moment) -> None:
+    """Refuse what cannot be done at this moment, with what could be (BadAction)."""
+    here = ", ".join(moment.present) or "nobody"
+    if strangers := [name for name in action.to if name not in moment.present]:
+        raise BadAction(f"`to` names {strangers[0]!r}, but with {moment.who} are: {here}")
+    if action.act == "speak" and moment.hidden:
+        raise BadAction(f"{moment.who} is hidden and cannot speak unnoticed: think or do something")
+    if action.act == "speak" and not (action.text or action.offer or action.agrees):
+        raise BadAction("`text` is empty: say something, or do nothing with the act 'none'")
+    if action.goes is not None and action.goes not in moment.exits:
+        ways = ", ".join(moment.exits) or "none"
+        raise BadAction(f"`goes` names {action.goes!r}; from here one can go to: {ways}")
+    seen = len(moment.view)
+    if wrong := [place for place in action.refers_to if not 0 < place <= seen]:
+        raise BadAction(
+            f"`refers_to` names [{wrong[0]}], which {moment.who} has neither witnessed nor been "
+            f"told of: use the numbers in brackets, 1 to {seen}"
+        )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, ClassVar, Literal, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from msgspec import Struct
 
@@ -90,6 +90,14 @@ class PlaceAdded(Kind, frozen=True, tag="world.place"):
     @property
     def words(self) -> str:
         return _titled(self.name, self.description)
+
+
+class Imported(Kind, frozen=True, tag="world.imported"):
+    """Where an imported world comes from, and what its source held that is no part of the story."""
+
+    format: str
+    id: str
+    rest: dict[str, Any] = {}
 
 
 class MarkPlaced(Kind, frozen=True, tag="world.mark"):

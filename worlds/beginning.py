@@ -1,0 +1,126 @@
+"""How a world begins, and how each of its episodes begins and ends: drafts, ready to append."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from itertools import permutations
+
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import (
+    CharacterAdded,
+    Described,
+    Entered,
+    EpisodeClosed,
+    EpisodeOpened,
+    GoalGiven,
+    PlaceAdded,
+    RelationSet,
+    Reviewed,
+    WorldOpened,
+)
+from whoknew.worlds.drafting import points
+from whoknew.worlds.relationship import KNOWN, OWN, Relationship, portrait
+from whoknew.worlds.scene import Scene
+from whoknew.worlds.setting import Scenario, Setting
+
+
+def world(setting: Setting, seed: int) -> list[Draft]:
+    """What the world is. Each knows itself, how it stands to others and as much of them as
+    follows from that; of places everyone knows."""
+    everyone = tuple(one.name for one in setting.characters)
+    drafts = [Draft(WorldOpened(setting.title, seed), setting.begins)]
+    drafts += [
+        Draft(CharacterAdded(one.name, portrait(one, OWN)), witnesses=(one.name,))
+        for one in setting.characters
+    ]
+    drafts += [
+        Draft(PlaceAdded(place.name, place.description), witnesses=everyone)
+        for place in setting.places
+    ]
+    relations = standing(setting)
+    for (of, to), relation in relations.items():
+        drafts.append(Draft(RelationSet(of, to, relation), witnesses=(of,)))
+    drafts += _descriptions(setting, relations)
+    return drafts
+
+
+def standing(setting: Setting) -> dict[tuple[str, str], Relationship]:
+    """How each who has a relation set stands to whom; nobody else knows anybody."""
+    relations: dict[tuple[str, str], Relationship] = {}
+    for one in setting.relations:
+        if one.of and one.to:
+            relations[one.of, one.to] = one.relation
+        else:
+            for of, to in permutations(one.between):
+                relations[of, to] = one.relation
+    return relations
+
+
+def _descriptions(
+    setting: Setting, relations: Mapping[tuple[str, str], Relationship]
+) -> Iterator[Draft]:
+    """Of each character, one event for all who know the same of it."""
+    for one in setting.characters:
+        knowing: dict[str, list[str]] = {}
+        for other in setting.characters:
+            if other.name != one.name:
+                relation = relations.get((other.name, one.name), "stranger")
+                knowing.setdefault(portrait(one, KNOWN[relation]), []).append(other.name)
+        for text, witnesses in knowing.items():
+            if text:
+                yield Draft(Described(one.name, text), witnesses=tuple(witnesses))
+
+
+def begins(
+    setting: Setting, scenario: Scenario, now: datetime, opened: datetime | None
+) -> datetime:
+    """When an episode begins: at its own time, or some hours after the one before it opened."""
+    planned = scenario.begins
+    if planned is None:
+        planned = setting.begins if opened is None else opened + timedelta(hours=setting.gap)
+    return max(planned, now)
+
+
+def episode(scenario: Scenario, number: int, at: datetime, limits: EpisodeOpened) -> list[Draft]:
+    """How an episode opens: the scenario, to all who are there; to each its own goal, also to
+    those who come later; and who stands elsewhere, or hidden."""
+    apart = {*scenario.where, *scenario.hidden}
+    here = tuple(name for name in scenario.cast if name not in apart)
+    drafts = [Draft(limits, at, number, 0, None, scenario.place, scenario.cast)]
+    for owner, goal in scenario.goals.items():
+        given = GoalGiven(owner, goal, scenario.worth.get(owner, {}))
+        drafts.append(Draft(given, at, number, 0, None, None, (owner,)))
+    standing: dict[str | None, list[str]] = {scenario.place: list(here)}
+    for name in scenario.cast:
+        if name in apart:
+            place, hidden = scenario.where.get(name, scenario.place), name in scenario.hidden
+            there = standing.setdefault(place, [])
+            there.append(name)
+            witnesses = (name,) if hidden else tuple(there)
+            drafts.append(Draft(Entered(hidden), at, number, 0, name, place, witnesses))
+    return drafts
+
+
+def opened(scenario: Scenario, order: str, turns: int, stale: int) -> EpisodeOpened:
+    """The event by which an episode opens, with the limits that it is played under."""
+    apart = {*scenario.where, *scenario.hidden}
+    here = tuple(name for name in scenario.cast if name not in apart)
+    return EpisodeOpened(scenario.text, here, order, turns, scenario.name, stale, scenario.pool)
+
+
+def ending(
+    scene: Scene, reason: str, worth: Mapping[str, Mapping[str, int]], seq: int
+) -> list[Draft]:
+    """How an episode closes, at seq `seq`; and where there was something to divide, what each has
+    of it. Without an agreement nobody has anything."""
+    at, number = scene.now, scene.number
+    drafts = [Draft(EpisodeClosed(reason), at, number, scene.turn, None, None, scene.present)]
+    if scene.opened.pool:
+        shares = scene.offer if scene.settled else {}
+        scores = {
+            name: float(points(shares.get(name, {}), values)) for name, values in worth.items()
+        }
+        review = Reviewed("points", scores, reason)
+        drafts.append(Draft(review, at, number, scene.turn, cause=seq))
+    return drafts

@@ -1,0 +1,123 @@
+"""What is to happen next in a scene, as drafts: each with exactly the witnesses it will have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.kinds import Acted, Entered, Failed, Left, Narrated
+from whoknew.worlds.errors import OffStage
+from whoknew.worlds.scene import Scene
+from whoknew.worlds.setting import Turning
+from whoknew.worlds.stage import Stage, Witnesses
+
+
+class Drafting:
+    """The drafts of one turn, in order. Each stands on those before it; the scene itself stays as
+    it is until they are on the log."""
+
+    def __init__(self, scene: Scene, turn: int, at: datetime) -> None:
+        self._scene, self._turn, self._at = scene, turn, at
+        self._stage: Stage = scene.stage.copy()
+        self._come = set(scene.seats)
+        self.drafts: list[Draft] = []
+
+    def turning(self, one: Turning, scenario: str) -> None:
+        """What the scenario lets happen. One who is to come is told what there is to see; who is
+        there already does not come again, and who is gone does not go."""
+        there = self._stage.present
+        if one.narrates is not None:
+            witnesses = self._stage.narration(one.place)
+            self._add(Narrated(one.narrates), None, one.place or self._scene.place, witnesses)
+        elif one.who and one.enters:
+            steps_out = self._stage.is_hidden(one.who) and one.enters == "openly"
+            if one.who not in there or steps_out:
+                self._enter(one.who, one.place or self._scene.place, scenario, one.enters)
+        elif one.who in there:
+            self._leave(one.who, Left())
+
+    def act(
+        self, who: str, acted: Acted, about: Sequence[int] = (), goes: str | None = None
+    ) -> None:
+        """What a character does with its turn; OffStage where it cannot be done."""
+        self._check(acted)
+        place, witnesses = self._stage.place_of(who), self._witnesses(who, acted)
+        self._add(acted, who, place, witnesses, tuple(about))
+        if acted.act == "leave":
+            self._leave(who, Left())
+            if goes is not None:
+                self._add(Entered(), who, goes, self._stage.enter(who, goes))
+
+    def fail(self, who: str, error: str) -> None:
+        """A turn that could not be had: the failure stands in its place, and nobody witnesses it."""
+        self._add(Failed("turn", error), who, self._stage.place_of(who), ())
+
+    def _witnesses(self, who: str, acted: Acted) -> Witnesses:
+        match acted.act:
+            case "speak" if acted.to:
+                return self._stage.whisper(who, acted.to)
+            case "speak":
+                return self._stage.speech(who)
+            case "none":
+                return self._stage.thought(who)
+            case _:
+                return self._stage.deed(who)
+
+    def _enter(self, who: str, place: str | None, scenario: str, how: str) -> None:
+        place = self._stage.place_of(who) if self._stage.is_hidden(who) else place
+        if who not in self._come and scenario:
+            self._add(Narrated(scenario), None, place, (who,))
+        self._come.add(who)
+        hidden = how == "hidden"
+        self._add(Entered(hidden), who, place, self._stage.enter(who, place, hidden=hidden))
+
+    def _leave(self, who: str, left: Left) -> None:
+        place = self._stage.place_of(who)
+        self._add(left, who, place, self._stage.leave(who))
+
+    def _check(self, acted: Acted) -> None:
+        """An offer gives away all that there is, once, to those who are there."""
+        if acted.agrees and not self._scene.offer:
+            raise OffStage("there is no offer to agree to: make one")
+        if not acted.offer:
+            return
+        pool = self._scene.opened.pool
+        if not pool:
+            raise OffStage("there is nothing to divide here: make no offer")
+        if strangers := sorted(set(acted.offer) - set(self._scene.seats)):
+            raise OffStage(f"{strangers[0]} is not here to be given anything")
+        given = total(acted.offer)
+        for item in sorted({*pool, *given}):
+            if given.get(item, 0) != pool.get(item, 0):
+                raise OffStage(
+                    f"the offer gives away {given.get(item, 0)} of {item}, but there are "
+                    f"{pool.get(item, 0)}: give away exactly what there is"
+                )
+
+    def _add(
+        self,
+        body: Kind,
+        actor: str | None,
+        place: str | None,
+        witnesses: Witnesses,
+        about: tuple[int, ...] = (),
+    ) -> None:
+        number = self._scene.number
+        self.drafts.append(
+            Draft(body, self._at, number, self._turn, actor, place, witnesses, about)
+        )
+
+
+def total(offer: Mapping[str, Mapping[str, int]]) -> dict[str, int]:
+    """How many of each thing an offer gives away in all."""
+    given: dict[str, int] = {}
+    for share in offer.values():
+        for item, count in share.items():
+            given[item] = given.get(item, 0) + count
+    return given
+
+
+def points(share: Mapping[str, int], worth: Mapping[str, int]) -> int:
+    """What a share is worth to somebody."""
+    return sum(count * worth.get(item, 0) for item, count in share.items())

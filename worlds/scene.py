@@ -1,0 +1,74 @@
+"""An episode as it stands: the fold of its events so far, which is all that a turn depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Failed, Left
+from whoknew.worlds.stage import Stage
+
+Offer = dict[str, dict[str, int]]
+
+
+class Scene:
+    """`turn` is the newest turn of which anything happened; `played` says whether its actors have
+    had it. The rest is what orders and stops ask for."""
+
+    def __init__(self, event: Event, hears: Mapping[str, Sequence[str]] | None = None) -> None:
+        opened = event.body
+        assert isinstance(opened, EpisodeOpened)
+        self.number, self.opened, self.began = event.episode, opened, event.at
+        self.now: datetime = event.at
+        self.place = event.place
+        self.stage = Stage(opened.cast, event.place, hears)
+        self.seats: list[str] = list(opened.cast)
+        """All who have been in it, in the order of their coming: a seat is kept when one goes."""
+        self.turn = 0
+        self.played = True
+        self.last_actor: str | None = None
+        self.stale = 0
+        self.offer: Offer = {}
+        self.agreed: frozenset[str] = frozenset()
+        self._idle = True
+        self._stale_before = 0
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Those who may act, in the order of their seats."""
+        there = self.stage.present
+        return tuple(name for name in self.seats if name in there)
+
+    @property
+    def settled(self) -> bool:
+        """Whether everybody who is to get something, and everybody here, takes the offer."""
+        return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
+
+    def take(self, event: Event) -> None:
+        self.now = event.at
+        if event.turn > self.turn:
+            self.turn, self.played = event.turn, False
+            self._stale_before = self.stale
+        match event.body:
+            case Entered(hidden) if event.actor:
+                self.stage.enter(event.actor, event.place, hidden=hidden)
+                if event.actor not in self.seats:
+                    self.seats.append(event.actor)
+            case Left() if event.actor:
+                self.stage.leave(event.actor)
+            case Acted() as acted:
+                self._acted(event.actor, acted)
+            case Failed("turn"):
+                self.played, self.last_actor = True, event.actor
+
+    def _acted(self, actor: str | None, acted: Acted) -> None:
+        idle = acted.act == "none" and not acted.agrees and not acted.offer
+        self._idle = idle and (self._idle or not self.played)
+        self.stale = self._stale_before + 1 if self._idle else 0
+        self.played, self.last_actor = True, actor
+        if acted.offer:
+            self.offer = acted.offer
+            self.agreed = frozenset({actor} if actor else ())
+        elif acted.agrees and self.offer and actor:
+            self.agreed |= {actor}

@@ -1,0 +1,42 @@
+"""Whose turn it is. A new order is one function here: a scene in, those who act now out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from whoknew.worlds.scene import Scene
+from whoknew.worlds.setting import Order
+
+Turns = Callable[[Scene, int], tuple[str, ...]]
+"""From a scene and the world's seed to those who act in its next turn, in the order of seats."""
+
+
+def round_robin(scene: Scene, seed: int) -> tuple[str, ...]:
+    """One after another in the order of seats, whoever is there."""
+    seats, last = scene.seats, scene.last_actor
+    start = seats.index(last) + 1 if last in seats else 0
+    there = scene.stage.present
+    for name in (*seats[start:], *seats[:start]):
+        if name in there:
+            return (name,)
+    return ()
+
+
+def simultaneous(scene: Scene, seed: int) -> tuple[str, ...]:
+    """All at once: none of them knows what the others are about to do."""
+    return scene.present
+
+
+def at_random(scene: Scene, seed: int) -> tuple[str, ...]:
+    """One of those present. The draw depends on nothing but the seed, the episode and the turn."""
+    present = scene.present
+    turn = scene.turn + 1 if scene.played else scene.turn
+    return (Random(f"{seed}/{scene.number}/{turn}").choice(present),) if present else ()
+
+
+ORDERS: dict[Order, Turns] = {
+    "round-robin": round_robin,
+    "simultaneous": simultaneous,
+    "random": at_random,
+}
