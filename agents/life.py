@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whoknew.agents.lines import line
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import (
     CharacterAdded,
@@ -30,7 +31,8 @@ class Lived:
         self.pool: dict[str, int] = {}
         self.worth: dict[str, int] = {}
         self.events: list[Event] = []
-        """What of it is at hand: all of the newest episode, nothing of earlier ones."""
+        self.lines: list[str] = []
+        """Its events, and the same as they stand in prompts: at hand for the newest episode only."""
 
     @property
     def places(self) -> range:
@@ -88,11 +90,13 @@ class Life:
         if event.episode != self._world_episode:
             self._world_episode = event.episode
             if self.episodes:
-                self.episodes[-1].events = []
+                self.episodes[-1].events, self.episodes[-1].lines = [], []
             self.episodes.append(Lived(len(self.episodes) + 1, self.upto))
         now, body = self.episodes[-1], event.body
         now.last = self.upto
         now.events.append(event)
+        if told := line(self.upto, event):
+            now.lines.append(told)
         match body:
             case EpisodeOpened():
                 now.scenario, now.pool = body.scenario, body.pool

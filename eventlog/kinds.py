@@ -268,6 +268,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     error: str | None = None
     money: float | None = None
     prompt: bytes | None = None
+    ended: Literal["stop", "length", "refused"] = "stop"
 
     def __post_init__(self) -> None:
         _check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))

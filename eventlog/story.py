@@ -68,4 +68,4 @@ def _told(event: Event, place: int, seqs: list[int]) -> dict[str, Any]:
 def _placed(value: Any, seqs: list[int]) -> Any:
     if isinstance(value, int):
         return bisect_right(seqs, value)
-    return [bisect_right(seqs, one) for one in value] if isinstance(value, list) else value
+    return [bisect_right(seqs, one) for one in value]

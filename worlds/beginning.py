@@ -82,12 +82,21 @@ def begins(
     return max(planned, now)
 
 
-def episode(scenario: Scenario, number: int, at: datetime, limits: EpisodeOpened) -> list[Draft]:
+def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
     """How an episode opens: the scenario, to all who are there; to each its own goal, also to
     those who come later; and who stands elsewhere, or hidden."""
     apart = {*scenario.where, *scenario.hidden}
     here = tuple(name for name in scenario.cast if name not in apart)
-    drafts = [Draft(limits, at, number, 0, None, scenario.place, scenario.cast)]
+    opened = EpisodeOpened(
+        scenario.text,
+        here,
+        scenario.order or "round-robin",
+        scenario.turns,
+        scenario.name,
+        scenario.stale,
+        scenario.pool,
+    )
+    drafts = [Draft(opened, at, number, 0, None, scenario.place, scenario.cast)]
     for owner, goal in scenario.goals.items():
         given = GoalGiven(owner, goal, scenario.worth.get(owner, {}))
         drafts.append(Draft(given, at, number, 0, None, None, (owner,)))
@@ -100,13 +109,6 @@ def episode(scenario: Scenario, number: int, at: datetime, limits: EpisodeOpened
             witnesses = (name,) if hidden else tuple(there)
             drafts.append(Draft(Entered(hidden), at, number, 0, name, place, witnesses))
     return drafts
-
-
-def opened(scenario: Scenario, order: str, turns: int, stale: int) -> EpisodeOpened:
-    """The event by which an episode opens, with the limits that it is played under."""
-    apart = {*scenario.where, *scenario.hidden}
-    here = tuple(name for name in scenario.cast if name not in apart)
-    return EpisodeOpened(scenario.text, here, order, turns, scenario.name, stale, scenario.pool)
 
 
 def ending(

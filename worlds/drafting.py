@@ -88,6 +88,8 @@ class Drafting:
         if strangers := sorted(set(acted.offer) - set(self._scene.seats)):
             raise OffStage(f"{strangers[0]} is not here to be given anything")
         given = total(acted.offer)
+        if any(count < 0 for share in acted.offer.values() for count in share.values()):
+            raise OffStage("the offer gives somebody fewer than none of a thing")
         for item in sorted({*pool, *given}):
             if given.get(item, 0) != pool.get(item, 0):
                 raise OffStage(

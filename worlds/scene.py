@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from whoknew.eventlog import Event
+from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Failed, Left
 from whoknew.worlds.stage import Stage
 
@@ -16,11 +16,14 @@ class Scene:
     """`turn` is the newest turn of which anything happened; `played` says whether its actors have
     had it. The rest is what orders and stops ask for."""
 
-    def __init__(self, event: Event, hears: Mapping[str, Sequence[str]] | None = None) -> None:
-        opened = event.body
+    def __init__(
+        self, event: Event | Draft, hears: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
+        opened, began = event.body, event.at
         assert isinstance(opened, EpisodeOpened)
-        self.number, self.opened, self.began = event.episode, opened, event.at
-        self.now: datetime = event.at
+        assert began is not None
+        self.number, self.opened = event.episode, opened
+        self.now: datetime = began
         self.place = event.place
         self.stage = Stage(opened.cast, event.place, hears)
         self.seats: list[str] = list(opened.cast)
@@ -45,8 +48,8 @@ class Scene:
         """Whether everybody who is to get something, and everybody here, takes the offer."""
         return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
 
-    def take(self, event: Event) -> None:
-        self.now = event.at
+    def take(self, event: Event | Draft) -> None:
+        self.now = event.at or self.now
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from random import Random
 
 from whoknew.worlds.scene import Scene
-from whoknew.worlds.setting import Order
 
 Turns = Callable[[Scene, int], tuple[str, ...]]
 """From a scene and the world's seed to those who act in its next turn, in the order of seats."""
@@ -35,7 +34,7 @@ def at_random(scene: Scene, seed: int) -> tuple[str, ...]:
     return (Random(f"{seed}/{scene.number}/{turn}").choice(present),) if present else ()
 
 
-ORDERS: dict[Order, Turns] = {
+ORDERS: dict[str, Turns] = {
     "round-robin": round_robin,
     "simultaneous": simultaneous,
     "random": at_random,

@@ -47,11 +47,16 @@ class Request(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.prompt).hexdigest()
+        return digest(self.prompt)
+
+
+def digest(prompt: bytes) -> str:
+    return hashlib.sha256(prompt).hexdigest()
 
 
 class Reply(Struct, frozen=True, gc=False):
-    """What came back. Tokens are None where the server does not count them."""
+    """What came back. Tokens are None where the server does not count them; `model` is the name
+    of what answered, where it is not the model that was asked."""
 
     text: str
     tokens_in: int | None = None
@@ -59,6 +64,7 @@ class Reply(Struct, frozen=True, gc=False):
     seconds: float = 0.0
     attempts: int = 1
     ended: Literal["stop", "length", "refused"] = "stop"
+    model: str | None = None
 
 
 class Model(Protocol):

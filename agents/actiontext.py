@@ -1,0 +1,125 @@
+"""Actions as people and scripts write them, one a line.
+
+    Good evening.                        said to everybody here
+    /whisper Oda, Bram: Not so loud.     said to them alone
+    /do ties up the boat                 something done
+    /gesture shrugs                      a gesture, a look
+    /think She knows.                    thought, and known to nobody
+    /leave                               go; `/leave the quay` goes there, where there is a way
+    /pass                                do nothing
+    /offer Oda: 2 book, 1 hat; Bram: 1 ball | What about this?
+    /agree Very well.                    take the offer that stands
+
+A line that passes on what one knows ends with its number: `Oda paid for it. [12]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from whoknew.agents.agent import Action, Moment, Offer
+from whoknew.agents.errors import BadAction
+
+COMMANDS = ("whisper", "do", "gesture", "think", "leave", "pass", "offer", "agree")
+
+_REFERENCES = re.compile(r"((?:\s*\[#?\d+\])+)\s*$")
+_SHARE = re.compile(r"^\s*(\d+)\s+(.+?)\s*$")
+
+
+def parse(text: str, moment: Moment) -> Action:
+    """The action that a line says; a BadAction tells what is wrong with it."""
+    text, places = _referred(text.strip())
+    if not text.startswith("/"):
+        return Action("speak", text, refers_to=places)
+    command, _, rest = text[1:].partition(" ")
+    rest = rest.strip()
+    match _nearest(command, COMMANDS, "command"):
+        case "whisper":
+            names, said = _addressed(rest, moment)
+            return Action("speak", said, names, places)
+        case "do":
+            return Action("action", _needed(rest, "/do ties up the boat"), refers_to=places)
+        case "gesture":
+            return Action("non-verbal", _needed(rest, "/gesture shrugs"), refers_to=places)
+        case "think":
+            return Action("none", rest)
+        case "leave":
+            return _leaving(rest, moment)
+        case "offer":
+            return _offering(rest, places, moment)
+        case "agree":
+            return Action("speak", rest or "Agreed.", refers_to=places, agrees=True)
+        case _:
+            return Action("none")
+
+
+def _referred(text: str) -> tuple[str, tuple[int, ...]]:
+    """A line without the numbers at its end, and the numbers."""
+    found = _REFERENCES.search(text)
+    if not found:
+        return text, ()
+    return text[: found.start()], tuple(map(int, re.findall(r"\d+", found.group())))
+
+
+def _addressed(rest: str, moment: Moment) -> tuple[tuple[str, ...], str]:
+    names, colon, said = rest.partition(":")
+    if not colon or not said.strip():
+        raise BadAction("to whom, and what? Write it as /whisper NAME: what you say")
+    people = [_nearest(name.strip(), moment.present, "person here") for name in names.split(",")]
+    return tuple(people), said.strip()
+
+
+def _leaving(rest: str, moment: Moment) -> Action:
+    """Where to, or with which words, or both: `/leave`, `/leave the quay: Good night.`"""
+    where, colon, said = rest.partition(":")
+    there = next((one for one in moment.exits if one.casefold() == where.strip().casefold()), None)
+    if there is not None:
+        return Action("leave", said.strip(), goes=there)
+    if colon and moment.exits:
+        _nearest(where.strip(), moment.exits, "place to go to")
+    return Action("leave", rest)
+
+
+def _offering(rest: str, places: tuple[int, ...], moment: Moment) -> Action:
+    shares, _, said = rest.partition("|")
+    offer: Offer = {}
+    people = (moment.who, *moment.present)
+    for part in filter(str.strip, shares.split(";")):
+        name, colon, things = part.partition(":")
+        if not colon:
+            raise BadAction(f"{part.strip()!r} is no share: write NAME: 2 book, 1 hat")
+        offer[_nearest(name.strip(), people, "person here")] = _share(things)
+    if not offer:
+        raise BadAction("who gets what? Write it as /offer NAME: 2 book; NAME: 1 hat")
+    return Action("speak", said.strip(), refers_to=places, offer=offer)
+
+
+def _share(things: str) -> dict[str, int]:
+    share: dict[str, int] = {}
+    for thing in filter(str.strip, things.split(",")):
+        found = _SHARE.match(thing)
+        if found is None:
+            if thing.strip().casefold() == "nothing":
+                continue
+            raise BadAction(f"{thing.strip()!r} is no number of things: write 2 book, 1 hat")
+        share[found[2]] = share.get(found[2], 0) + int(found[1])
+    return share
+
+
+def _needed(rest: str, example: str) -> str:
+    if not rest:
+        raise BadAction(f"what? Write it as {example}")
+    return rest
+
+
+def _nearest(name: str, known: Iterable[str], what: str) -> str:
+    """The one that was meant, whatever its case; else what may have been meant."""
+    by_name = {one.casefold(): one for one in known}
+    if (found := by_name.get(name.casefold())) is not None:
+        return found
+    close = get_close_matches(name.casefold(), by_name, 1)
+    there = ", ".join(by_name.values()) or "none"
+    meant = f"did you mean {by_name[close[0]]!r}?" if close else f"there are: {there}"
+    raise BadAction(f"{name!r} is no {what}: {meant}")

@@ -1,0 +1,147 @@
+"""A bargainer plays dividing scenarios by rule: it proposes, concedes, and learns.
+
+What the others care for it reads from what they kept for themselves whenever they offered a
+division, and from what they agreed to: in this episode, and, where it remembers, in earlier ones.
+Of all divisions that are still good enough for itself it proposes the one that should please the
+others most. So who remembers gives away what costs little and is worth much to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from whoknew.agents.agent import Action, Moment, Note, Offer
+from whoknew.agents.divisions import Division, divisions, value
+from whoknew.agents.lines import things
+from whoknew.eventlog import Event, View
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven
+
+FIRST, LAST = 1.0, 0.5
+"""Of the most that it could have, a bargainer asks for so much at first, and at the end."""
+
+DOUBT = 1.0
+"""As much as one offer weighs the guess that everything is worth the same to everybody."""
+
+
+class Hint(NamedTuple):
+    """Somebody's share in an offer that it made or took: what part of each thing, and where in
+    the view that stands."""
+
+    place: int
+    who: str
+    part: Mapping[str, float]
+
+
+class Bargainer:
+    """Its knowledge is a fold of its view: made anew, it acts the same."""
+
+    def __init__(self, who: str, memory: Literal["none", "entire"] = "entire") -> None:
+        self._who, self._remembers = who, memory == "entire"
+        self._seen = 0
+        self._hints: list[Hint] = []
+        self._pool: dict[str, int] = {}
+        self._worth: dict[str, int] = {}
+        self._standing: Offer = {}
+        self._turns = 0
+
+    async def act(self, moment: Moment) -> Action:
+        await self._catch_up(moment.view)
+        if not self._pool or moment.hidden:
+            return Action("none")
+        hints = [one for one in self._hints if self._remembers or one.place > moment.begins]
+        others = moment.present
+        least = self._least(moment, len(others) + 1)
+        mine = value(self._standing.get(self._who, {}), self._worth)
+        if self._standing and mine >= least:
+            return Action(text="Agreed.", agrees=True)
+        chosen = self._choose(others, hints, least)
+        said, places = _words(self._who, chosen, hints, moment.begins)
+        return Action(text=said, refers_to=places, offer=chosen)
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        return ()
+
+    def _least(self, moment: Moment, parties: int) -> float:
+        """What a share must be worth by now: less with every turn, to the last."""
+        most = value(self._pool, self._worth)
+        if moment.turns_left is None:
+            return most * max(LAST, FIRST - 0.08 * self._turns)
+        left = max(0, (moment.turns_left - 1) // parties)
+        gone = self._turns / max(1, self._turns + left)
+        return most * (FIRST - (FIRST - LAST) * gone)
+
+    def _choose(self, others: Sequence[str], hints: Sequence[Hint], least: float) -> Division:
+        """Good enough for oneself, and then the best for the others as far as one knows them."""
+        cares = {who: _cares(who, self._pool, hints) for who in others}
+        best, chosen = (-1.0, -1.0), None
+        for division in divisions(self._pool, (self._who, *others)):
+            own = value(division[self._who], self._worth)
+            if own < least:
+                continue
+            pleased = [value(division[who], cares[who]) for who in others]
+            rank = (min(pleased, default=0.0) + 0.01 * sum(pleased), own)
+            if rank > best:
+                best, chosen = rank, division
+        assert chosen is not None, "to have everything is always good enough"
+        return chosen
+
+    async def _catch_up(self, view: View) -> None:
+        for place, event in enumerate(await view.events(self._seen), start=self._seen + 1):
+            self._take(place, event)
+        self._seen = len(view)
+
+    def _take(self, place: int, event: Event) -> None:
+        match event.body:
+            case EpisodeOpened() as opened:
+                self._pool, self._worth = dict(opened.pool), {}
+                self._standing, self._turns = {}, 0
+            case GoalGiven(owner, _, worth) if owner == self._who:
+                self._worth = dict(worth)
+            case Acted() as acted if event.actor:
+                self._heard(place, event.actor, acted)
+
+    def _heard(self, place: int, actor: str, acted: Acted) -> None:
+        if actor == self._who:
+            self._turns += 1
+        taken = acted.offer or (self._standing if acted.agrees else {})
+        if actor != self._who and self._pool and taken:
+            share = taken.get(actor, {})
+            part = {item: share.get(item, 0) / count for item, count in self._pool.items()}
+            self._hints.append(Hint(place, actor, part))
+        if acted.offer:
+            self._standing = acted.offer
+
+
+def _cares(who: str, pool: Mapping[str, int], hints: Sequence[Hint]) -> dict[str, float]:
+    """What one of each thing may be worth to somebody, all of the pool being worth 1."""
+    shown = [one.part for one in hints if one.who == who]
+    weights: dict[str, float] = {}
+    for item in pool:
+        parts = [part[item] for part in shown if item in part]
+        weights[item] = (DOUBT / 2 + sum(parts)) / (DOUBT + len(parts))
+    whole = sum(weights[item] * count for item, count in pool.items()) or 1.0
+    return {item: weight / whole for item, weight in weights.items()}
+
+
+def _words(
+    me: str, offer: Division, hints: Sequence[Hint], begins: int
+) -> tuple[str, tuple[int, ...]]:
+    """The offer in words, with what of earlier episodes it relies on."""
+    shares = "; ".join(f"{who}: {things(share)}" for who, share in offer.items() if who != me)
+    said = f"I take {things(offer[me])}. {shares}."
+    if best := max(_remembered(me, offer, hints, begins), default=None):
+        _, place, who, item = best
+        return f"{who}, you cared for {item} before. {said}", (place,)
+    return said, ()
+
+
+def _remembered(
+    me: str, offer: Division, hints: Sequence[Hint], begins: int
+) -> Iterator[tuple[float, int, str, str]]:
+    """Things that one gives to somebody who kept them in an earlier episode."""
+    for hint in hints:
+        if hint.place <= begins:
+            for item, part in hint.part.items():
+                if part > 0 and offer.get(hint.who, {}).get(item):
+                    yield part, hint.place, hint.who, item

@@ -1,0 +1,74 @@
+"""What a mind is told before it acts: the sections of a prompt, each made from the view alone."""
+
+from __future__ import annotations
+
+from whoknew.agents.agent import Moment
+from whoknew.agents.life import Life, Lived
+from whoknew.agents.lines import quoted, things
+
+MYSELF = "# Who you are"
+OTHERS = "# Whom you know"
+MEMORY = "# What you remember"
+NOW = "# Now"
+GOAL = "# What you want"
+HERE = "# What has happened here"
+TURN = "# Your turn"
+
+
+def myself(life: Life) -> str:
+    return f"{MYSELF}\n{quoted(life.myself or life.who)}"
+
+
+def others(life: Life) -> str:
+    """Those whom the character knows, and how it stands to them."""
+    known = [
+        f"- {name}{_relation(life, name)}: {quoted(life.people.get(name, 'No more than the name.'))}"
+        for name in sorted({*life.people, *life.relations})
+    ]
+    return "\n".join([OTHERS, *known]) if known else ""
+
+
+def memory(text: str) -> str:
+    return f"{MEMORY}\n{text}" if text else ""
+
+
+def now(life: Life, moment: Moment, episode: Lived) -> str:
+    place = moment.place
+    about = f" {quoted(life.whereabouts[place])}" if place and life.whereabouts.get(place) else ""
+    return "\n".join(
+        part
+        for part in (
+            NOW,
+            quoted(episode.scenario) if episode.scenario else "",
+            f"You are at: {place}.{about}" if place else "",
+            f"With you: {', '.join(moment.present) or 'nobody'}.",
+            "You are hidden: nobody here knows of you." if moment.hidden else "",
+            f"To be divided: {things(episode.pool)}." if episode.pool else "",
+            _worth(episode),
+        )
+        if part
+    )
+
+
+def goal(episode: Lived) -> str:
+    return f"{GOAL}\n{episode.goal}" if episode.goal else ""
+
+
+def here(episode: Lived) -> str:
+    return "\n".join([HERE, *(episode.lines or ["Nothing yet."])])
+
+
+def turn(life: Life, moment: Moment) -> str:
+    left = f" You have {moment.turns_left} turns left." if moment.turns_left is not None else ""
+    return f"{TURN}\nWhat do you do, {life.who}?{left}"
+
+
+def _relation(life: Life, name: str) -> str:
+    return f" ({life.relations[name]})" if name in life.relations else ""
+
+
+def _worth(episode: Lived) -> str:
+    if not episode.worth:
+        return ""
+    points = ", ".join(f"{item} {worth}" for item, worth in episode.worth.items())
+    return f"What one of each is worth to you, in points: {points}."

@@ -1,0 +1,90 @@
+"""A person in a character's seat: shown what the character perceives, and asked what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from whoknew.agents import actiontext
+from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.errors import BadAction
+from whoknew.agents.life import Life
+from whoknew.agents.lines import line, things
+
+HELP = """\
+What you write is said to everybody here. Lines that begin with / do other things:
+  /whisper NAME: words        /do what you do          /gesture what you show
+  /think a thought            /leave [PLACE]           /pass (do nothing)
+  /offer NAME: 2 book; NAME: 1 hat | words             /agree [words]
+And to look around:  /who  who is here   /memory WORDS  what you know of it   /help
+End a line with the number of what you pass on: Oda paid for it. [12]"""
+
+
+class Human:
+    """`read` asks for a line; `write` shows one."""
+
+    def __init__(
+        self, who: str, read: Callable[[str], Awaitable[str]], write: Callable[[str], None]
+    ) -> None:
+        self._who, self._read, self._write = who, read, write
+        self._life = Life(who)
+
+    async def act(self, moment: Moment) -> Action:
+        await self._show(moment)
+        while True:
+            text = (await self._read(f"{self._who}> ")).strip()
+            if await self._looked(text, moment):
+                continue
+            try:
+                action = actiontext.parse(text, moment)
+                check(action, moment)
+            except BadAction as error:
+                self._write(f"  That cannot be done: {error}")
+                continue
+            return action
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        """People remember by themselves."""
+        return ()
+
+    async def _show(self, moment: Moment) -> None:
+        """What has been perceived since one was last asked."""
+        life = self._life
+        seen, episodes = life.upto, len(life.episodes)
+        await life.catch_up(moment.view)
+        if len(life.episodes) > episodes:
+            self._introduce(moment)
+        for place, event in enumerate(await moment.view.events(seen), start=seen + 1):
+            if event.episode and (told := line(place, event)):
+                self._write(f"  {told}")
+
+    def _introduce(self, moment: Moment) -> None:
+        episode = self._life.now
+        assert episode is not None
+        self._write(f"\n--- You are {self._who}. {self._life.myself}")
+        self._write(f"--- {episode.scenario}")
+        if episode.goal:
+            self._write(f"--- What you want: {episode.goal}")
+        if episode.pool:
+            self._write(f"--- To be divided: {things(episode.pool)}")
+            worth = ", ".join(f"{item} {points}" for item, points in episode.worth.items())
+            self._write(f"--- Worth to you, in points each: {worth or 'nothing'}")
+        self._write(
+            f"--- With you: {', '.join(moment.present) or 'nobody'}. /help says what you can do."
+        )
+
+    async def _looked(self, text: str, moment: Moment) -> bool:
+        """Whether one only looked around, which takes no turn."""
+        command, _, rest = text.partition(" ")
+        match command:
+            case "":
+                self._write("  (to do nothing, write /pass)")
+            case "/help":
+                self._write(HELP)
+            case "/who":
+                self._write(f"  With you: {', '.join(moment.present) or 'nobody'}.")
+            case "/memory":
+                for found in await moment.view.recall(rest, 5):
+                    self._write(f"  [{found.place}] {found.text}")
+            case _:
+                return False
+        return True

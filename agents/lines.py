@@ -1,0 +1,76 @@
+"""What happened, a line an event, as a character reads it in a prompt.
+
+The number in brackets is the event's place in the character's own view. What somebody said is
+quoted as JSON, so that it stays one line and cannot pass for an instruction or for another's line.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import (
+    Acted,
+    Entered,
+    EvidenceNoted,
+    Felt,
+    Left,
+    Narrated,
+    Traced,
+)
+
+_json = msgspec.json.encode
+
+
+def line(place: int, event: Event) -> str:
+    """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
+    told = _told(event)
+    return f"[{place}] {told}" if told else ""
+
+
+def quoted(text: str) -> str:
+    return _json(text).decode()
+
+
+def _told(event: Event) -> str:
+    who, body = event.actor or "Somebody", event.body
+    match body:
+        case Acted():
+            return _acted(who, body)
+        case Narrated(text):
+            return quoted(text)
+        case Entered(hidden):
+            return f"{who} hides here, unseen." if hidden else f"{who} comes in."
+        case Left():
+            return f"{who} goes."
+        case Traced(medium, text):
+            return f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}"
+        case Felt() | EvidenceNoted():
+            return f"{who} feels: {quoted(body.words)}"
+        case _:
+            return ""
+
+
+def _acted(who: str, body: Acted) -> str:
+    text, to = quoted(body.text), ", ".join(body.to)
+    match body.act:
+        case "speak":
+            told = f"{who} whispers to {to}: {text}" if to else f"{who} says: {text}"
+        case "none":
+            told = f"{who} thinks: {text}" if body.text else f"{who} does nothing."
+        case "leave":
+            told = f"{who} makes to leave: {text}" if body.text else f"{who} makes to leave."
+        case _:
+            told = f"{who} does this: {text}"
+    if body.offer:
+        told += f" {who} offers: {shares(body.offer)}."
+    return f"{told} {who} agrees to the offer." if body.agrees else told
+
+
+def shares(offer: dict[str, dict[str, int]]) -> str:
+    """An offer in words: who gets how many of what."""
+    return "; ".join(f"{who} gets {things(share)}" for who, share in offer.items())
+
+
+def things(share: dict[str, int]) -> str:
+    return ", ".join(f"{count} {item}" for item, count in share.items() if count) or "nothing"

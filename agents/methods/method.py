@@ -1,0 +1,54 @@
+"""The port to a method: how a question becomes one or more calls, and their replies an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from whoknew.agents.errors import BadAnswer
+from whoknew.agents.models.model import Message, Model, Reply, Request
+from whoknew.agents.prompts.text import prompt
+
+T = TypeVar("T")
+
+
+class Method(Protocol):
+    async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
+        """The answer that `read` makes of a reply; BadAnswer where none can be had of it."""
+
+
+async def insist(model: Model, request: Request, read: Callable[[str], T], reasks: int) -> T:
+    """Ask, and where the answer cannot be understood ask the same model again, told why, at most
+    `reasks` times."""
+    while True:
+        reply = await model.complete(request)
+        try:
+            return read(_whole(reply))
+        except BadAnswer as error:
+            if reasks == 0:
+                raise
+            reasks -= 1
+            request = _again(request, reply.text, str(error))
+
+
+def _whole(reply: Reply) -> str:
+    if reply.ended == "refused":
+        raise BadAnswer("the model refused to answer.")
+    if reply.ended == "length" or not reply.text.strip():
+        what = "is empty" if not reply.text.strip() else "was cut off at the limit of tokens"
+        raise BadAnswer(f"the answer {what}.")
+    return reply.text
+
+
+def _again(request: Request, said: str, why: str) -> Request:
+    """The same question, with what was said and why that would not do."""
+    return Request(
+        request.purpose,
+        (
+            *request.messages,
+            Message("assistant", said or "(nothing)"),
+            Message("user", prompt("again" if request.answer else "reword").format(why=why)),
+        ),
+        request.answer,
+        request.sampling,
+    )

@@ -1,0 +1,20 @@
+"""The plain method: one call, and as many more as it takes to be understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec import Struct
+
+from whoknew.agents.methods.method import insist
+from whoknew.agents.models.model import Model, Request
+
+T = TypeVar("T")
+
+
+class Plain(Struct, frozen=True):
+    reasks: int = 2
+
+    async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
+        return await insist(model, request, read, self.reasks)

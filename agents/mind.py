@@ -1,0 +1,97 @@
+"""The usual mind: recollect, ask a model, understand what it says."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents import briefing
+from whoknew.agents.agent import Action, Moment, Note, Offer, check
+from whoknew.agents.errors import BadAction, BadAnswer
+from whoknew.agents.life import Life
+from whoknew.agents.memories.memory import Memory
+from whoknew.agents.methods.method import Method
+from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
+from whoknew.agents.prompts.text import prompt
+from whoknew.agents.understand import understand
+from whoknew.eventlog.kinds import Act
+
+
+class Said(Struct, frozen=True, omit_defaults=True):
+    """What a model answers when it is asked to act."""
+
+    act: Act
+    text: str = ""
+    to: list[str] = []
+    refers_to: list[int] = []
+
+
+class Going(Said, frozen=True):
+    goes: str | None = None
+
+
+class Dealing(Going, frozen=True):
+    offer: Offer = {}
+    agrees: bool = False
+
+
+class Mind:
+    """One mind decides for one character. Its life is a fold of the view that it is given."""
+
+    def __init__(
+        self, who: str, model: Model, memory: Memory, method: Method, sampling: Sampling = DEFAULT
+    ) -> None:
+        self._who, self._model = who, model
+        self._memory, self._method, self._sampling = memory, method, sampling
+        self._life = Life(who)
+
+    async def act(self, moment: Moment) -> Action:
+        request = await self.request(moment)
+
+        def read(text: str) -> Action:
+            said = understand(text, request.answer or Said)
+            action = msgspec.convert(said, Action, from_attributes=True)
+            try:
+                check(action, moment)
+            except BadAction as error:
+                raise BadAnswer(f"{error}.") from None
+            return action
+
+        return await self._method.ask(self._model, request, read)
+
+    async def request(self, moment: Moment) -> Request:
+        """What the model is asked at this moment: made from the view, and from nothing else."""
+        life = self._life
+        await life.catch_up(moment.view)
+        episode = life.now
+        assert episode is not None, "nobody acts before an episode opens"
+        about = "\n".join([episode.scenario, episode.goal, *episode.lines[-3:]])
+        recollection = await self._memory.recollect(moment.view, life, about)
+        told = (
+            briefing.myself(life),
+            briefing.others(life),
+            briefing.memory(recollection.text),
+            briefing.now(life, moment, episode),
+            briefing.goal(episode),
+            briefing.here(episode),
+            briefing.turn(life, moment),
+        )
+        rules, answer = _rules(self._who, moment, episode.pool)
+        text = "\n\n".join(part for part in told if part)
+        return Request(
+            "act", (Message("system", rules), Message("user", text)), answer, self._sampling
+        )
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        await self._life.catch_up(moment.view)
+        return await self._memory.remember(moment.view, self._life, self._model)
+
+
+def _rules(who: str, moment: Moment, pool: dict[str, int]) -> tuple[str, type[Said]]:
+    """What a character may do here, in words, and the Struct that its answer decodes into."""
+    rules = [prompt("act").format(name=who)]
+    if moment.exits:
+        rules.append(prompt("exits").format(exits=", ".join(moment.exits)))
+    if pool:
+        rules.append(prompt("offers").format(name=who, thing=next(iter(pool))))
+    return "\n".join(rules), Dealing if pool else Going if moment.exits else Said

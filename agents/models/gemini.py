@@ -1,0 +1,122 @@
+"""`gemini:NAME`, through google-genai on its aiohttp transport."""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+from typing import Any, Literal, Self
+
+from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
+from whoknew.agents.models.connections import session
+from whoknew.agents.models.http import LARGEST, hint, retry_after, shortened, too_large
+from whoknew.agents.models.model import Reply, Request, schema_of
+
+REFUSALS = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")
+
+
+class Gemini:
+    """Another server than Google's is named by GEMINI_BASE_URL."""
+
+    def __init__(self, name: str, key: str, timeout: float = 120.0) -> None:
+        from google import genai
+        from google.genai.types import HttpOptions, HttpRetryOptions
+
+        self.name = f"gemini:{name}"
+        self._model, self._timeout = name, timeout
+        # Without a version the SDK asks a server of one's own at a path without one.
+        self._session = session()
+        options = HttpOptions(
+            aiohttp_client=self._session,
+            base_url=os.environ.get("GEMINI_BASE_URL"),
+            api_version="v1beta",
+            timeout=int(timeout * 1000),
+            retry_options=HttpRetryOptions(attempts=1),
+        )
+        self._client = genai.Client(api_key=key, http_options=options)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._client.aio.aclose()
+        await self._session.close()
+
+    async def complete(self, request: Request) -> Reply:
+        import aiohttp
+        import httpx2
+        from google.genai import errors
+
+        begun = perf_counter()
+        try:
+            response = await self._client.aio.models.generate_content(
+                model=self._model, contents=_contents(request), config=_config(request)
+            )
+        except errors.APIError as error:
+            raise self._refused(error) from None
+        except (TimeoutError, httpx2.TimeoutException):
+            raise Unavailable(
+                f"{self.name} gave no reply within {self._timeout:g} seconds"
+            ) from None
+        except (aiohttp.ClientError, httpx2.HTTPError, OSError) as error:
+            why = str(error) or type(error).__name__
+            raise Unavailable(f"{self.name} was not reached, or broke off: {why}") from None
+        except ValueError as error:
+            raise BadReply(f"{self.name} sent what is no reply: {error}") from None
+        return self._completed(response, perf_counter() - begun)
+
+    def _completed(self, response: Any, seconds: float) -> Reply:
+        usage = response.usage_metadata
+        tokens_in = usage.prompt_token_count if usage else None
+        tokens_out = usage.candidates_token_count if usage else None
+        if not response.candidates:
+            if response.prompt_feedback is None:
+                raise BadReply(f"{self.name} sent a reply without a candidate in it")
+            return Reply("", tokens_in, tokens_out, seconds, ended="refused")
+        first = response.candidates[0]
+        parts = (first.content.parts if first.content else None) or []
+        text = "".join(part.text or "" for part in parts if not part.thought)
+        if len(text) > LARGEST:
+            raise BadReply(too_large(self.name))
+        return Reply(text, tokens_in, tokens_out, seconds, ended=_ended(first.finish_reason))
+
+    def _refused(self, error: Any) -> ModelError:
+        said = (
+            f"{self.name} answered {error.code}: {shortened(str(error.message or error).encode())}"
+        )
+        headers = getattr(error.response, "headers", None) or {}
+        after = retry_after(headers.get("Retry-After"))
+        if error.code == 429 or (error.code == 503 and after is not None):
+            return Busy(said, after)
+        if error.code >= 500 or error.code == 408:
+            return Unavailable(said)
+        return Rejected(f"{said}{hint(error.code)}")
+
+
+def _contents(request: Request) -> list[dict[str, Any]]:
+    roles = {"user": "user", "assistant": "model"}
+    return [
+        {"role": roles[one.role], "parts": [{"text": one.text}]}
+        for one in request.messages
+        if one.role != "system"
+    ]
+
+
+def _config(request: Request) -> Any:
+    from google.genai.types import GenerateContentConfig
+
+    system = "\n\n".join(one.text for one in request.messages if one.role == "system")
+    sampling = request.sampling
+    return GenerateContentConfig(
+        system_instruction=system or None,
+        temperature=sampling.temperature,
+        top_p=sampling.top_p,
+        max_output_tokens=sampling.max_tokens,
+        seed=sampling.seed,
+        response_mime_type="application/json" if request.answer else None,
+        response_json_schema=schema_of(request.answer),
+    )
+
+
+def _ended(reason: Any) -> Literal["stop", "length", "refused"]:
+    name = getattr(reason, "name", None)
+    return "length" if name == "MAX_TOKENS" else "refused" if name in REFUSALS else "stop"

@@ -1,0 +1,97 @@
+"""How fast a model may be called: so many at once, so many requests and tokens a minute."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import monotonic
+
+from msgspec import Struct
+
+from whoknew.agents.models.model import Model, Reply, Request
+
+Sleep = Callable[[float], Awaitable[None]]
+
+EXPECTED = 500
+"""Tokens that a reply is taken to have, until it is here, where the request sets no limit."""
+
+
+class Limits(Struct, frozen=True):
+    """None is no limit."""
+
+    at_once: int | None = None
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+
+
+class Limited:
+    """A model that keeps to its limits. Who asks first goes first."""
+
+    def __init__(
+        self,
+        model: Model,
+        limits: Limits,
+        clock: Callable[[], float] = monotonic,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self.name = model.name
+        self._model = model
+        self._seats = asyncio.Semaphore(limits.at_once) if limits.at_once else None
+        self._requests = _bucket(limits.requests_per_minute, clock, sleep)
+        self._tokens = _bucket(limits.tokens_per_minute, clock, sleep)
+
+    async def complete(self, request: Request) -> Reply:
+        if self._seats is None:
+            return await self._paced(request)
+        async with self._seats:
+            return await self._paced(request)
+
+    async def _paced(self, request: Request) -> Reply:
+        if self._requests:
+            await self._requests.take(1)
+        if self._tokens is None:
+            return await self._model.complete(request)
+        expected = _expected(request)
+        await self._tokens.take(expected)
+        reply = await self._model.complete(request)
+        if reply.tokens_in is not None and reply.tokens_out is not None:
+            self._tokens.give(expected - reply.tokens_in - reply.tokens_out)
+        return reply
+
+
+class Bucket:
+    """Fills at a steady rate up to a minute's worth; whoever takes more than is there waits.
+
+    Cancelled while waiting, one has taken nothing.
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float], sleep: Sleep) -> None:
+        self._rate, self._full = per_minute / 60, float(per_minute)
+        self._clock, self._sleep = clock, sleep
+        self._level, self._at = self._full, clock()
+        self._turn = asyncio.Lock()
+
+    async def take(self, amount: float) -> None:
+        """Who needs more than a full bucket waits for a full one, and leaves it in debt."""
+        async with self._turn:
+            while (lacking := min(amount, self._full) - self._filled()) > 1e-9:
+                await self._sleep(lacking / self._rate)
+            self._level -= amount
+
+    def give(self, amount: float) -> None:
+        self._level = min(self._full, self._filled() + amount)
+
+    def _filled(self) -> float:
+        now = self._clock()
+        self._level = min(self._full, self._level + (now - self._at) * self._rate)
+        self._at = now
+        return self._level
+
+
+def _bucket(per_minute: int | None, clock: Callable[[], float], sleep: Sleep) -> Bucket | None:
+    return Bucket(per_minute, clock, sleep) if per_minute else None
+
+
+def _expected(request: Request) -> float:
+    size = sum(len(message.text) for message in request.messages)
+    return size / 4 + (request.sampling.max_tokens or EXPECTED)

@@ -1,0 +1,167 @@
+"""`offline:`, the model that comes with Whoknew: deterministic, no network, no key.
+
+It is extractive: all that it says is put together from its prompt, so what it knows is exactly
+what its memory gave it. It is not a language model, and is not presented as one.
+
+Where a goal holds lines such as `Say: "..."`, `Whisper to Nell: "..."`, `Think:`, `Do:`,
+`Gesture:`, `Leave:` or `Go to the pantry:`, it performs them, one a turn. Out of lines, it takes up
+what it heard last with the words that it remembers best match it; or it does nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from whoknew.agents import briefing
+from whoknew.agents.models.model import Reply, Request
+from whoknew.eventlog.words import terms
+
+_TELLS = 0.4
+"""A line passes on another when this share of its words, and two at least, are the other's."""
+
+_DIRECTION = re.compile(
+    r'^\s*(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"]+))?: "(.*)"\s*$', re.MULTILINE
+)
+_LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+_SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+
+_ACTS = {
+    "Say": "speak",
+    "Whisper to": "speak",
+    "Think": "none",
+    "Do": "action",
+    "Gesture": "non-verbal",
+    "Leave": "leave",
+    "Go to": "leave",
+}
+
+
+class Line(NamedTuple):
+    """A numbered line of the prompt: who did something, and what was said or done."""
+
+    place: int
+    who: str
+    text: str
+
+
+class Offline:
+    name = "offline:"
+
+    async def complete(self, request: Request) -> Reply:
+        text = request.messages[1].text if len(request.messages) > 1 else ""
+        brief = _sections(text)
+        match request.purpose:
+            case "act":
+                said = msgspec.json.encode(_act(request, brief)).decode()
+            case "remember":
+                said = _summary(brief)
+            case _:
+                said = _answer(brief, request.messages[-1].text)
+        size = sum(len(message.text) for message in request.messages)
+        return Reply(said, size // 4, len(said) // 4)
+
+
+def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
+    who = _name(request)
+    here = list(_lines(brief.get(briefing.HERE, "")))
+    done = {line.text for line in here if line.who == who}
+    known = [*_lines(brief.get(briefing.MEMORY, "")), *here]
+    present = _present(brief.get(briefing.NOW, ""))
+    for verb, whom, text in _DIRECTION.findall(brief.get(briefing.GOAL, "")):
+        text = text.replace('\\"', '"')
+        if text not in done and (verb != "Whisper to" or whom in present):
+            return _performed(verb, whom, text, who, known)
+    return _taken_up(who, here, known, done)
+
+
+def _performed(verb: str, whom: str, text: str, who: str, known: list[Line]) -> dict[str, Any]:
+    said: dict[str, Any] = {"act": _ACTS[verb], "text": text}
+    if verb == "Whisper to":
+        said["to"] = [whom]
+    if verb == "Go to":
+        said["goes"] = whom
+    if verb in ("Say", "Whisper to"):
+        said["refers_to"] = [line.place for line in known if _passes_on(text, line, who)][:1]
+    return said
+
+
+def _taken_up(who: str, here: list[Line], known: list[Line], done: set[str]) -> dict[str, Any]:
+    """What one remembers that matches best what another said last; never the same words twice."""
+    heard = next((line for line in reversed(here) if line.who not in ("", who)), None)
+    if heard is None:
+        return {"act": "none"}
+    asked = set(terms(heard.text))
+    best = max(
+        (line for line in known if line.who not in ("", who) and line.place != heard.place),
+        key=lambda line: (len(asked & set(terms(line.text))), line.place),
+        default=None,
+    )
+    if best is None or len(asked & set(terms(best.text))) < 2:
+        return {"act": "none"}
+    text = f"{best.who}: {best.text}"
+    if text in done or any(best.text in said for said in done):
+        return {"act": "none"}
+    return {"act": "speak", "text": text, "refers_to": [best.place]}
+
+
+def _summary(brief: Mapping[str, str]) -> str:
+    """The lines that say most, in order, each with its number."""
+    lines = list(_lines(brief.get(briefing.HERE, "")))
+    told = [line for line in lines if line.text and len(terms(line.text)) > 2]
+    best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:12]
+    chosen = sorted(best, key=lambda line: line.place) or lines[:1]
+    return (
+        "\n".join(f"[{line.place}] {line.who}: {_json(line.text)}" for line in chosen) or "Nothing."
+    )
+
+
+def _answer(brief: Mapping[str, str], question: str) -> str:
+    """Of all that stands in the prompt, the sentence that matches the question best."""
+    asked = set(terms(question))
+    told = [line for section in brief.values() for line in section.splitlines()]
+    sentences = [one for line in told for one in _SENTENCE.split(line) if one not in question]
+    best = max(sentences, key=lambda one: len(asked & set(terms(one))), default="")
+    return best if asked & set(terms(best)) else "I do not know."
+
+
+def _passes_on(text: str, line: Line, who: str) -> bool:
+    """Whether a text gives away what a line says, which somebody else said or did."""
+    if line.who == who:
+        return False
+    mine, theirs = set(terms(text)), set(terms(line.text))
+    shared = len(mine & theirs)
+    return shared >= 2 and shared >= _TELLS * min(len(mine), len(theirs))
+
+
+def _lines(section: str) -> Iterator[Line]:
+    for place, told in _LINE.findall(section):
+        quoted = _QUOTED.search(told)
+        who = re.split(r" says: | whispers to | thinks: | does this: | makes to |: ", told)[0]
+        who = "" if quoted is not None and quoted.start() == 0 else who
+        text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
+        yield Line(int(place), who if quoted else "", text)
+
+
+def _sections(text: str) -> dict[str, str]:
+    parts = _SECTION.split(text)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def _present(now: str) -> Iterable[str]:
+    found = re.search(r"^With you: (.*)\.$", now, re.MULTILINE)
+    return found.group(1).split(", ") if found else ()
+
+
+def _name(request: Request) -> str:
+    found = re.match(r"You are (.*?), a character", request.messages[0].text)
+    return found.group(1) if found else ""
+
+
+def _json(text: str) -> str:
+    return msgspec.json.encode(text).decode()

@@ -1,0 +1,64 @@
+"""`openai:NAME`, through the openai SDK on its aiohttp transport."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Self
+
+from whoknew.agents.errors import BadReply, Unavailable
+from whoknew.agents.models.http import asked, completed, refused
+from whoknew.agents.models.model import Reply, Request
+
+
+class OpenAI:
+    """Where the server is, the SDK takes from OPENAI_BASE_URL. Its own retries are off: they are
+    for `Retrying`, which counts them."""
+
+    def __init__(self, name: str, key: str, timeout: float = 120.0) -> None:
+        from openai import AsyncOpenAI, DefaultAioHttpClient
+
+        self.name = f"openai:{name}"
+        self._model, self._timeout = name, timeout
+        self._client = AsyncOpenAI(
+            api_key=key, max_retries=0, timeout=timeout, http_client=DefaultAioHttpClient()
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._client.close()
+
+    async def complete(self, request: Request) -> Reply:
+        import openai
+
+        begun = perf_counter()
+        try:
+            raw = await self._client.chat.completions.with_raw_response.create(
+                **asked(self._model, request, with_schema=True)
+            )
+            body = raw.content
+        except openai.APIStatusError as error:
+            response = error.response
+            raise refused(
+                self.name, response.status_code, response.headers, response.content
+            ) from None
+        except openai.APIConnectionError as error:
+            raise self._unreachable(error) from None
+        except openai.OpenAIError as error:
+            raise BadReply(f"{self.name} sent what is no reply: {error}") from None
+        return completed(self.name, body, perf_counter() - begun)
+
+    def _unreachable(self, error: BaseException) -> Unavailable:
+        """The transport calls a refused connection a time-out: what it stands on tells."""
+        import openai
+
+        cause: BaseException | None = error
+        while cause is not None and (
+            isinstance(cause, TimeoutError) or not isinstance(cause, OSError)
+        ):
+            cause = cause.__cause__
+        if cause is None and isinstance(error, openai.APITimeoutError):
+            return Unavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
+        why = cause or error.__cause__ or error
+        return Unavailable(f"{self.name} was not reached, or broke off: {why}")

@@ -1,0 +1,51 @@
+"""What a call costs, by the name of the model; a price that is not known stays unknown.
+
+`prices.toml` beside this holds list prices; a plan's `price_in` and `price_out` go before it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+FREE = ("offline:", "recorded:")
+
+
+class Price(Struct, frozen=True, forbid_unknown_fields=True):
+    """Dollars for a million tokens."""
+
+    tokens_in: float
+    tokens_out: float
+
+    def money(self, tokens_in: int | None, tokens_out: int | None) -> float | None:
+        """What a call cost; unknown where its tokens are, unless they cost nothing."""
+        if self.tokens_in == self.tokens_out == 0:
+            return 0.0
+        if tokens_in is None or tokens_out is None:
+            return None
+        return (tokens_in * self.tokens_in + tokens_out * self.tokens_out) / 1_000_000
+
+
+NOTHING = Price(0.0, 0.0)
+
+
+def price_of(
+    address: str, price_in: float | None = None, price_out: float | None = None
+) -> Price | None:
+    """The price of a model: as given, else as listed, else unknown."""
+    if price_in is not None and price_out is not None:
+        return Price(price_in, price_out)
+    if address.startswith(FREE):
+        return NOTHING
+    listed = [name for name in prices() if address == name or address.startswith(f"{name}-")]
+    return prices()[max(listed, key=len)] if listed else None
+
+
+@cache
+def prices() -> dict[str, Price]:
+    text = files("whoknew.agents.models").joinpath("prices.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(text)["models"], dict[str, Price])

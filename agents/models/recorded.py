@@ -1,0 +1,54 @@
+"""`recorded:LOG`, models that answer with what others answered once, from a log.
+
+Calls are found by the digest of their prompt, among those of the same character in the world of
+the same name; the same prompt asked again gets the next answer. A prompt that was never asked is
+where a replay first differs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterable
+
+from whoknew.agents.errors import NotRecorded
+from whoknew.agents.models.model import Reply, Request
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Called
+
+Calls = dict[str, deque[Called]]
+
+
+class Recorded:
+    """What one character of one world was answered."""
+
+    def __init__(self, address: str, who: str, calls: Calls) -> None:
+        self.name = address
+        self._who, self._calls = who, calls
+
+    async def complete(self, request: Request) -> Reply:
+        calls = self._calls.get(request.digest)
+        if not calls:
+            raise NotRecorded(
+                f"{self.name} has no call of {self._who} with this prompt (to {request.purpose}): "
+                "the plan, a prompt or a memory is not what it was when the log was written"
+            )
+        called = calls.popleft()
+        return Reply(
+            called.reply or "",
+            called.tokens_in,
+            called.tokens_out,
+            called.seconds or 0.0,
+            called.attempts,
+            called.ended,
+            called.model,
+        )
+
+
+async def recorded(address: str, events: AsyncIterable[Event]) -> dict[str, Recorded]:
+    """A model for each character that made calls in a recorded world."""
+    calls: dict[str, Calls] = {}
+    async for event in events:
+        body = event.body
+        if isinstance(body, Called) and body.reply is not None and event.actor:
+            calls.setdefault(event.actor, {}).setdefault(body.digest, deque()).append(body)
+    return {who: Recorded(address, who, found) for who, found in calls.items()}

@@ -1,0 +1,31 @@
+"""A script: lines given beforehand, said one a turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from whoknew.agents.actiontext import parse
+from whoknew.agents.agent import Action, Moment, Note
+from whoknew.eventlog.kinds import Acted, EpisodeOpened
+
+ANY = "*"
+
+
+class Scripted:
+    """`lines` are those of each scenario, by its name; those of `*` are for any other.
+
+    Which line is next is read from the view: the script itself keeps nothing.
+    """
+
+    def __init__(self, who: str, lines: Mapping[str, Sequence[str]]) -> None:
+        self._who, self._lines = who, lines
+
+    async def act(self, moment: Moment) -> Action:
+        events = await moment.view.events(moment.begins)
+        names = [one.body.name for one in events if isinstance(one.body, EpisodeOpened)]
+        lines = self._lines.get(names[0] if names else ANY, self._lines.get(ANY, ()))
+        said = sum(isinstance(one.body, Acted) and one.actor == self._who for one in events)
+        return parse(lines[said], moment) if said < len(lines) else Action("none")
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        return ()

@@ -1,0 +1,59 @@
+"""A chain: episodes one after another in one world, from wherever its log stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whoknew.engine.episode import Episode
+from whoknew.engine.errors import PlanChanged
+from whoknew.engine.standing import Standing
+from whoknew.engine.troupe import Troupe
+from whoknew.eventlog import Log
+from whoknew.worlds import beginning
+from whoknew.worlds.setting import Scenario, Setting
+
+
+async def standing(log: Log, world: str, setting: Setting) -> Standing:
+    """How a world stands; at its very beginning where the log has none of that name."""
+    found = Standing({place.name: place.hears for place in setting.places if place.hears})
+    if world in {one.name for one in await log.worlds()}:
+        async for event in await log.director(world):
+            found.take(event)
+    return found
+
+
+async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -> None:
+    """Play what is left of the chain. `episodes` are all of it, as the plan says."""
+    stand = troupe.standing
+    _check_plan(troupe.world, stand, episodes)
+    if stand.head == 0:
+        await troupe.append(beginning.world(setting, troupe.rules.seed))
+    while stand.closed < len(episodes):
+        scenario = episodes[stand.closed]
+        if stand.scene is None:
+            troupe.pause()
+            await _open(troupe, setting, scenario)
+        assert stand.scene is not None
+        await Episode(troupe, scenario, stand.scene, stand.opened_seq).play()
+
+
+async def _open(troupe: Troupe, setting: Setting, scenario: Scenario) -> None:
+    stand = troupe.standing
+    at = beginning.begins(setting, scenario, stand.now or setting.begins, stand.opened_at)
+    await troupe.append(beginning.episode(scenario, stand.closed + 1, at))
+
+
+def _check_plan(world: str, stand: Standing, episodes: Sequence[Scenario]) -> None:
+    """What the log holds must be what the plan begins with: else another story would go on."""
+    planned = [one.name for one in episodes]
+    for number, (found, wanted) in enumerate(zip(stand.scenarios, planned, strict=False), start=1):
+        if found != wanted:
+            raise PlanChanged(
+                f"{world!r} played {found!r} as episode {number}, but the plan says {wanted!r}: "
+                "put the plan back as it was, or give the world another name"
+            )
+    if len(stand.scenarios) > len(planned):
+        raise PlanChanged(
+            f"{world!r} has played {len(stand.scenarios)} episodes, but the plan has "
+            f"{len(planned)}: put the plan back as it was, or give the world another name"
+        )

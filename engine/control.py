@@ -1,0 +1,41 @@
+"""What can stop a run in order: somebody who asks, a limit, a place that is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from whoknew.engine.errors import Suspended
+from whoknew.engine.limits import NO_LIMIT, Spent
+from whoknew.worlds.plan import Limit
+
+
+class Control:
+    """One for a run. `check` is asked before each turn and each call."""
+
+    def __init__(
+        self,
+        limit: Limit = NO_LIMIT,
+        spent: Spent | None = None,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._limit, self._spent, self._clock = limit, spent or Spent(), clock
+        self._begun = clock()
+        self.reason: str | None = None
+
+    def stop(self, reason: str) -> None:
+        """Let the turns in flight finish, and begin no more. The first reason stands."""
+        self.reason = self.reason or reason
+
+    def check(self) -> None:
+        if self.reason is None and (reached := self._reached()):
+            self.stop(f"the limit of the run is reached: {reached}")
+        if self.reason is not None:
+            raise Suspended(self.reason)
+
+    def _reached(self) -> str | None:
+        """Money, tokens and calls count from the world's beginning; minutes from this start."""
+        minutes = self._limit.minutes
+        if minutes is not None and self._clock() - self._begun >= 60 * minutes:
+            return f"it has run for {minutes:g} minutes"
+        return self._spent.over(self._limit, waited=False)

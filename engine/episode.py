@@ -1,0 +1,179 @@
+"""An episode, played turn by turn: who acts now, moment, action, witnesses, append, over?
+
+All that a turn depends on is on the log: killed anywhere, it goes on at the same turn.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.errors import BadAction, BadAnswer, BadReply
+from whoknew.engine.errors import Suspended
+from whoknew.engine.together import together
+from whoknew.engine.troupe import Troupe
+from whoknew.eventlog import Draft
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Acted, Failed, Kind, Remembered
+from whoknew.worlds import beginning
+from whoknew.worlds.drafting import Drafting
+from whoknew.worlds.errors import OffStage
+from whoknew.worlds.scene import Scene
+from whoknew.worlds.setting import Scenario
+from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
+from whoknew.worlds.turns import ORDERS
+
+Outcome = Action | str
+"""What came of asking a character to act: an action, or why there is none."""
+
+
+class Episode:
+    """One episode of a chain. Its scene is the one that stands."""
+
+    def __init__(self, troupe: Troupe, scenario: Scenario, scene: Scene, begins: int) -> None:
+        self._troupe, self._scenario, self._scene = troupe, scenario, scene
+        self._opened_seq = begins
+        self._turns = ORDERS[scene.opened.order]
+        self._stop = self._stops()
+        self._exits = _places(scenario)
+
+    async def play(self) -> None:
+        """Go on to the end of the episode, from wherever it stands."""
+        while (reason := self._over()) is None:
+            await self._turn()
+        await self._close(reason)
+
+    def _over(self) -> str | None:
+        """Why it is over: only between turns."""
+        if not self._scene.played:
+            return None
+        return self._stop(self._scene) or self._troupe.episode_limit()
+
+    async def _turn(self) -> None:
+        scene, troupe = self._scene, self._troupe
+        troupe.pause()
+        at = scene.now + timedelta(seconds=troupe.rules.pace) if scene.played else scene.now
+        if scene.played and (drafts := self._turnings(at)):
+            await troupe.append(drafts)
+            return
+        turn = scene.turn + 1 if scene.played else scene.turn
+        actors = self._turns(scene, troupe.rules.seed)
+        troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
+        outcomes = await together([self._ask(who) for who in actors])
+        drafting = Drafting(scene, turn, at)
+        for who, (outcome, moment) in zip(actors, outcomes, strict=True):
+            _perform(drafting, who, outcome, moment)
+        await troupe.append([*troupe.ledger.take(), *drafting.drafts])
+
+    def _turnings(self, at: datetime) -> list[Draft]:
+        """What the scenario lets happen before the next turn; when too few are here to go on, what
+        it lets happen next."""
+        scene = self._scene
+        coming = [one for one in self._scenario.turnings if one.turn > scene.turn]
+        if not coming:
+            return []
+        alone = len(scene.present) < 2
+        turn = min(one.turn for one in coming) if alone else scene.turn + 1
+        drafting = Drafting(scene, turn, at)
+        for one in coming:
+            if one.turn == turn:
+                drafting.turning(one, self._scenario.text)
+        return drafting.drafts
+
+    async def _ask(self, who: str) -> tuple[Outcome, Moment]:
+        """An action that can be done, or why there is none."""
+        moment = await self._moment(who)
+        if reached := self._troupe.character_limit(who):
+            return f"{who}'s limit is reached: {reached}", moment
+        try:
+            action = await self._troupe.agents[who].act(moment)
+            check(action, moment)
+        except (BadAnswer, BadAction, BadReply) as error:
+            if self._troupe.rules.when_bad == "suspend":
+                raise Suspended(f"{who} gave no action that can be used: {error}") from None
+            return str(error), moment
+        return action, moment
+
+    async def _moment(self, who: str) -> Moment:
+        scene, troupe = self._scene, self._troupe
+        view = await troupe.log.view(troupe.world, who, AtSeq(troupe.standing.told))
+        stage = scene.stage
+        here = who in stage.present
+        place = stage.place_of(who) if here else None
+        limit = scene.opened.turn_limit
+        return Moment(
+            who,
+            view,
+            bisect_left(view.seqs(), self._opened_seq),
+            stage.perceived(who) if here else (),
+            stage.is_hidden(who),
+            place,
+            tuple(one for one in self._exits if one != place),
+            None if limit is None else limit - scene.turn,
+        )
+
+    async def _close(self, reason: str) -> None:
+        """All remember, each from its own view; and then it is over."""
+        scene, troupe = self._scene, self._troupe
+        troupe.pause()
+        troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
+        kept = await together([self._remember(who) for who in scene.seats])
+        drafts = troupe.ledger.take()
+        for who, bodies in zip(scene.seats, kept, strict=True):
+            for body in bodies:
+                witnesses = (who,) if isinstance(body, Remembered) else ()
+                drafts.append(
+                    Draft(body, scene.now, scene.number, scene.turn, who, None, witnesses)
+                )
+        seq = troupe.standing.head + len(drafts) + 1
+        drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
+        await troupe.append(drafts)
+
+    async def _remember(self, who: str) -> list[Kind]:
+        moment = await self._moment(who)
+        try:
+            notes = await self._troupe.agents[who].remember(moment)
+        except (BadAnswer, BadReply) as error:
+            if self._troupe.rules.when_bad == "suspend":
+                raise Suspended(f"{who} has nothing to remember: {error}") from None
+            return [Failed("memory", str(error))]
+        return [self._remembered(who, note, moment) for note in notes]
+
+    def _remembered(self, who: str, note: Note, moment: Moment) -> Kind:
+        upto = moment.view.cursor.seq
+        return Remembered(who, note.strategy, note.text, _seqs(moment, note.sources), upto)
+
+    def _stops(self) -> Stop:
+        opened = self._scene.opened
+        stop = agreed() | too_few(2, self._expected)
+        if opened.turn_limit is not None:
+            stop |= turn_limit(opened.turn_limit)
+        return stop if opened.stale_limit is None else stop | stale(opened.stale_limit)
+
+    def _expected(self, scene: Scene) -> bool:
+        return any(one.enters for one in self._scenario.turnings if one.turn > scene.turn)
+
+
+def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:
+    if isinstance(outcome, str):
+        drafting.fail(who, outcome)
+        return
+    acted = Acted(outcome.text, outcome.act, outcome.to, outcome.offer, outcome.agrees)
+    try:
+        drafting.act(who, acted, _seqs(moment, outcome.refers_to), outcome.goes)
+    except OffStage as error:
+        drafting.fail(who, str(error))
+
+
+def _seqs(moment: Moment, places: Sequence[int]) -> tuple[int, ...]:
+    """The seqs at places of a character's own view."""
+    return tuple(moment.view.seqs(place - 1)[0] for place in dict.fromkeys(places))
+
+
+def _places(scenario: Scenario) -> tuple[str, ...]:
+    """The places of a scenario that plays in several: one can go from each to the others."""
+    named = [scenario.place, *scenario.where.values(), *(one.place for one in scenario.turnings)]
+    places = tuple(dict.fromkeys(place for place in named if place))
+    return places if len(places) > 1 else ()

@@ -1,0 +1,144 @@
+"""Every call of a chain, on the log: made once, paid once (laws 6 and 8)."""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
+
+import msgspec
+
+from whoknew.agents.errors import ModelError
+from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.agents.models.model import digest as digest_of
+from whoknew.agents.models.prices import Price
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import Called
+
+Append = Callable[[Sequence[Draft]], Awaitable[None]]
+
+
+class Ledger:
+    """What a turn's calls were answered is kept until the turn is over: a turn that is played
+    again, after the process was killed, gets the same answers and pays for none of them.
+
+    An answer is written before the next call is made, or together with the action that it led to.
+    """
+
+    def __init__(
+        self,
+        append: Append,
+        permit: Callable[[], None],
+        *,
+        keep_prompts: bool,
+    ) -> None:
+        self._append, self._permit, self._keep_prompts = append, permit, keep_prompts
+        self._answered: dict[tuple[str, str], deque[Called]] = {}
+        self._held: list[Draft] = []
+        self._episode = self._turn = 0
+        self._at: datetime | None = None
+        self._alone = True
+
+    def begin(self, episode: int, turn: int, at: datetime, *, alone: bool) -> None:
+        """A turn begins. Where only one character acts, its last answer may wait for the action."""
+        self._episode, self._turn, self._at, self._alone = episode, turn, at, alone
+
+    def resume(self, calls: Iterable[tuple[str, Called]]) -> None:
+        """The answers that the turn in hand has had already."""
+        for who, called in calls:
+            self._answered.setdefault((who, called.digest), deque()).append(called)
+
+    def take(self) -> list[Draft]:
+        """The answers not yet written: they go first in the batch of the turn."""
+        held, self._held = self._held, []
+        self._answered.clear()
+        return held
+
+    async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
+        prompt = request.prompt
+        digest = digest_of(prompt)
+        if answered := self._answered.get((who, digest)):
+            return _again(answered.popleft())
+        if self._held:
+            await self.write()
+        self._permit()
+        try:
+            reply = await model.complete(request)
+        except ModelError as error:
+            self._hold(who, _failed(request, model, digest, error))
+            await self.write()
+            raise
+        self._hold(who, _called(request, model, digest, reply, price, self._kept(prompt)))
+        if not self._alone:
+            await self.write()
+        return reply
+
+    async def write(self) -> None:
+        held, self._held = self._held, []
+        if held:
+            await self._append(held)
+
+    def _hold(self, who: str, called: Called) -> None:
+        self._held.append(Draft(called, self._at, self._episode, self._turn, who))
+
+    def _kept(self, prompt: bytes) -> bytes | None:
+        return zlib.compress(prompt) if self._keep_prompts else None
+
+
+class Voice:
+    """A model as one character of one chain calls it: through the ledger."""
+
+    def __init__(self, who: str, model: Model, price: Price | None, ledger: Ledger) -> None:
+        self.name = model.name
+        self._who, self._model, self._price, self._ledger = who, model, price, ledger
+
+    async def complete(self, request: Request) -> Reply:
+        return await self._ledger.call(self._who, self._model, self._price, request)
+
+
+def _called(
+    request: Request,
+    model: Model,
+    digest: str,
+    reply: Reply,
+    price: Price | None,
+    prompt: bytes | None,
+) -> Called:
+    return Called(
+        purpose=request.purpose,
+        model=reply.model or model.name,
+        digest=digest,
+        reply=reply.text,
+        parameters=msgspec.to_builtins(request.sampling),
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        seconds=reply.seconds,
+        attempts=reply.attempts,
+        money=price.money(reply.tokens_in, reply.tokens_out) if price else None,
+        prompt=prompt,
+        ended=reply.ended,
+    )
+
+
+def _failed(request: Request, model: Model, digest: str, error: ModelError) -> Called:
+    return Called(
+        purpose=request.purpose,
+        model=model.name,
+        digest=digest,
+        parameters=msgspec.to_builtins(request.sampling),
+        attempts=error.attempts,
+        error=str(error),
+    )
+
+
+def _again(called: Called) -> Reply:
+    return Reply(
+        called.reply or "",
+        called.tokens_in,
+        called.tokens_out,
+        called.seconds or 0.0,
+        called.attempts,
+        called.ended,
+        called.model,
+    )

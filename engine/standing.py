@@ -1,0 +1,70 @@
+"""How a world stands: the fold of its whole log, from which a chain goes on (law 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from whoknew.engine.limits import Spent
+from whoknew.eventlog import Draft, Event
+from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened
+from whoknew.worlds.scene import Scene
+
+
+class Standing:
+    """`closed` counts the episodes that are over; `scene` is the one that is going on."""
+
+    def __init__(self, hears: Mapping[str, Sequence[str]]) -> None:
+        self._hears = hears
+        self.head = 0
+        self.told = 0
+        """The newest event that is no call: what a turn is decided upon."""
+        self.closed = 0
+        self.turns = 0
+        self.scene: Scene | None = None
+        self.scenarios: list[str] = []
+        """The names of those that were opened."""
+        self.opened_at: datetime | None = None
+        self.opened_seq = 0
+        self.now: datetime | None = None
+        self.spent = Spent()
+        self.episode_spent = Spent()
+        self.spent_by: dict[str, Spent] = {}
+        self.pending: list[tuple[str, Called]] = []
+        """The answers of a turn that is not over, each with whom it was given to."""
+
+    def go_on(self, drafts: Sequence[Draft]) -> None:
+        """Go on with what is about to be appended at the head."""
+        for draft in drafts:
+            self.take(draft)
+
+    def take(self, event: Event | Draft) -> None:
+        self.head += 1
+        self.now = event.at or self.now
+        body = event.body
+        if isinstance(body, Called):
+            self._count(event, body)
+            return
+        self.told = self.head
+        self.pending.clear()
+        if isinstance(body, EpisodeOpened):
+            self.scene = Scene(event, self._hears)
+            self.scenarios.append(body.name)
+            self.opened_at, self.opened_seq = event.at, self.head
+            self.episode_spent = Spent()
+        elif isinstance(body, EpisodeClosed):
+            self.scene, self.closed = None, self.closed + 1
+        elif self.scene is not None:
+            before = self.scene.turn, self.scene.played
+            self.scene.take(event)
+            self.turns += self.scene.played and (self.scene.turn, True) != before
+
+    def _count(self, event: Event | Draft, called: Called) -> None:
+        for spent in (
+            self.spent,
+            self.episode_spent,
+            self.spent_by.setdefault(event.actor or "", Spent()),
+        ):
+            spent.add(called)
+        if called.reply is not None and event.actor:
+            self.pending.append((event.actor, called))

@@ -1,0 +1,30 @@
+"""Works that go on at once: each to its end, whatever comes of the others."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+async def together(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """What all of them give. Where one fails the others are let finish, so that no answer that is
+    under way is lost; then its error is raised. Cancelled, all are."""
+    if len(works) == 1:
+        return [await works[0]]
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(_caught(work)) for work in works]
+    found = [task.result() for task in tasks]
+    for one in found:
+        if isinstance(one, Exception):
+            raise one
+    return [one for one in found if not isinstance(one, Exception)]
+
+
+async def _caught(work: Coroutine[Any, Any, T]) -> T | Exception:
+    try:
+        return await work
+    except Exception as error:  # noqa: BLE001  (raised again by whoever waits for all)
+        return error

@@ -1,0 +1,74 @@
+"""Those who play one world, and what they play by: all that an episode needs of its chain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from whoknew.agents.agent import Agent
+from whoknew.engine.errors import Suspended
+from whoknew.engine.ledger import Ledger
+from whoknew.engine.limits import NO_LIMIT
+from whoknew.engine.standing import Standing
+from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.worlds.plan import Limit
+
+
+class Rules(Struct, frozen=True):
+    """How a chain is played, as its plan says."""
+
+    seed: int = 0
+    pace: int = 20
+    when_bad: Literal["skip", "suspend"] = "skip"
+    keep_prompts: bool = False
+    chain: Limit = NO_LIMIT
+    episode: Limit = NO_LIMIT
+    character: Limit = NO_LIMIT
+
+
+class Troupe:
+    """`check` is asked before each turn and each call: it raises Suspended where all must stop.
+    `watch` hears of every event that goes in."""
+
+    def __init__(
+        self,
+        log: Log,
+        world: str,
+        rules: Rules,
+        standing: Standing,
+        check: Callable[[], None],
+        watch: Callable[[Event | Draft], None],
+    ) -> None:
+        self.log, self.world, self.rules, self.standing = log, world, rules, standing
+        self._check, self._watch = check, watch
+        self.agents: Mapping[str, Agent] = {}
+        self.ledger = Ledger(self.append, self._permit, keep_prompts=rules.keep_prompts)
+        self.ledger.resume(standing.pending)
+
+    async def append(self, drafts: Sequence[Draft]) -> None:
+        """Append what happens next. Nobody else writes this world meanwhile."""
+        head = self.standing.head
+        self.standing.go_on(drafts)
+        await self.log.append(self.world, drafts, expect=exactly(head))
+        for draft in drafts:
+            self._watch(draft)
+
+    def pause(self) -> None:
+        """The moment between two turns, at which a run can stop."""
+        self._permit()
+
+    def _permit(self) -> None:
+        self._check()
+        if reached := self.standing.spent.over(self.rules.chain):
+            raise Suspended(f"the limit of a chain is reached: {reached}")
+
+    def episode_limit(self) -> str | None:
+        """Why the episode in hand must end, where its limit is reached."""
+        reached = self.standing.episode_spent.over(self.rules.episode)
+        return f"the limit of an episode is reached: {reached}" if reached else None
+
+    def character_limit(self, who: str) -> str | None:
+        spent = self.standing.spent_by.get(who)
+        return spent.over(self.rules.character) if spent else None

@@ -1,0 +1,213 @@
+"""The three clients of language models, against real servers that speak their protocols."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import pytest
+from servers import GOOD, Doing, Protocol, Server, serving
+
+from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
+from whoknew.agents.mind import Said
+from whoknew.agents.models.address import opened
+from whoknew.agents.models.model import Message, Model, Request, Sampling
+
+KINDS = ("http", "openai", "gemini")
+KEY = "sk-a-key-that-nobody-may-read"
+ASKED = Request(
+    "act",
+    (
+        Message("system", "You are Oda."),
+        Message("user", "What do you do?"),
+        Message("assistant", "Hm."),
+        Message("user", "Answer."),
+    ),
+    Said,
+    Sampling(temperature=0.5, max_tokens=80),
+)
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+class Place:
+    """Opens a client of one kind against a server of its protocol."""
+
+    def __init__(self, kind: str, patch: pytest.MonkeyPatch) -> None:
+        self._kind, self._patch = kind, patch
+        self.protocol: Protocol = "gemini" if kind == "gemini" else "openai"
+
+    @asynccontextmanager
+    async def at(self, url: str, patience: float = 5.0) -> AsyncIterator[Model]:
+        for variable in ("OPENAI_API_KEY", "GEMINI_API_KEY", "WHOKNEW_HTTP_KEY"):
+            self._patch.setenv(variable, KEY)
+        self._patch.setenv("OPENAI_BASE_URL", url)
+        self._patch.setenv("GEMINI_BASE_URL", url)
+        address = f"{url}#stub" if self._kind == "http" else f"{self._kind}:stub"
+        async with opened(address, patience) as model:
+            assert model.name == address
+            yield model
+
+    @asynccontextmanager
+    async def doing(
+        self, *doings: Doing, after: Doing = GOOD, patience: float = 5.0
+    ) -> AsyncIterator[tuple[Model, Server]]:
+        async with (
+            serving(self.protocol, doings, after) as server,
+            self.at(server.url, patience) as model,
+        ):
+            yield model, server
+
+
+@pytest.fixture
+def place(kind: str, monkeypatch: pytest.MonkeyPatch) -> Place:
+    return Place(kind, monkeypatch)
+
+
+async def failing(place: Place, doing: Doing, patience: float = 5.0) -> ModelError:
+    async with place.doing(after=doing, patience=patience) as (model, server):
+        with pytest.raises(ModelError) as caught:
+            await model.complete(ASKED)
+        assert server.calls == 1
+    assert KEY not in str(caught.value)
+    assert model.name in str(caught.value)
+    return caught.value
+
+
+async def test_a_good_answer_comes_with_its_tokens_and_its_time(place: Place) -> None:
+    async with place.doing() as (model, server):
+        reply = await model.complete(ASKED)
+    assert (reply.text, reply.tokens_in, reply.tokens_out) == (GOOD.text, 12, 5)
+    assert reply.ended == "stop"
+    assert 0 < reply.seconds < 5
+    assert KEY in str(server.headers[0])
+
+
+async def test_all_that_was_said_is_sent_with_its_roles_and_the_schema(place: Place) -> None:
+    async with place.doing() as (model, server):
+        await model.complete(ASKED)
+    (body,) = server.asked
+    if place.protocol == "openai":
+        assert [one["role"] for one in body["messages"]] == ["system", "user", "assistant", "user"]
+        assert (body["temperature"], body["max_tokens"]) == (0.5, 80)
+        schema = body["response_format"]["json_schema"]["schema"]
+    else:
+        assert body["systemInstruction"]["parts"][0]["text"] == "You are Oda."
+        assert [one["role"] for one in body["contents"]] == ["user", "model", "user"]
+        schema = body["generationConfig"]["responseJsonSchema"]
+    assert schema["required"] == ["act"]
+
+
+async def test_plain_text_is_asked_for_without_a_schema(place: Place) -> None:
+    async with place.doing(after=Doing("It rained.")) as (model, server):
+        reply = await model.complete(Request("remember", (Message("user", "What happened?"),)))
+    assert reply.text == "It rained."
+    assert "json" not in str(server.asked[0])
+
+
+async def test_too_many_requests_say_when_to_come_back(place: Place) -> None:
+    error = await failing(place, Doing("slow down", 429, {"Retry-After": "7"}))
+    assert isinstance(error, Busy)
+    assert error.after == 7
+    assert "slow down" in str(error)
+
+
+async def test_too_many_requests_may_not_say_when_to_come_back(place: Place) -> None:
+    error = await failing(place, Doing("slow down", 429))
+    assert isinstance(error, Busy)
+    assert error.after is None
+
+
+async def test_the_time_to_come_back_can_be_a_date(place: Place) -> None:
+    at = format_datetime(datetime.now(UTC) + timedelta(seconds=60), usegmt=True)
+    error = await failing(place, Doing("slow down", 429, {"Retry-After": at}))
+    assert isinstance(error, Busy)
+    assert error.after is not None
+    assert 50 < error.after <= 60
+
+
+@pytest.mark.parametrize("status", [500, 502, 503])
+async def test_trouble_on_the_server_is_for_now(place: Place, status: int) -> None:
+    error = await failing(place, Doing("overloaded", status))
+    assert type(error) is Unavailable
+    assert str(status) in str(error)
+
+
+@pytest.mark.parametrize(
+    ("status", "hint"), [(401, "check the key"), (404, "name of the model"), (400, "400")]
+)
+async def test_a_refusal_of_the_request_is_for_good(place: Place, status: int, hint: str) -> None:
+    error = await failing(place, Doing("no such thing", status))
+    assert type(error) is Rejected
+    assert "no such thing" in str(error)
+    assert hint in str(error)
+
+
+@pytest.mark.parametrize("breaks", ["at once", "in the middle"])
+async def test_a_connection_that_breaks_is_for_now(place: Place, breaks: Any) -> None:
+    assert isinstance(await failing(place, Doing(breaks=breaks)), Unavailable)
+
+
+async def test_a_stall_ends_at_the_time_out(place: Place) -> None:
+    error = await failing(place, Doing(wait=3), patience=0.3)
+    assert type(error) is Unavailable
+    assert "within 0.3 seconds" in str(error)
+
+
+async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    async with place.at(f"http://127.0.0.1:{port}/v1") as model:
+        with pytest.raises(Unavailable, match="not reached"):
+            await model.complete(ASKED)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"<html>bad gateway</html>", b"\xff\xfe\xfd", b'{"half": ', b"[]", b"{}", b"null"],
+    ids=["empty", "html", "no utf-8", "cut off", "a list", "nothing in it", "null"],
+)
+async def test_what_is_not_in_the_protocol_is_no_reply(place: Place, body: bytes) -> None:
+    assert isinstance(await failing(place, Doing(body=body)), (BadReply, Unavailable))
+
+
+async def test_five_megabytes_are_no_reply(place: Place) -> None:
+    async with place.doing(after=Doing("x" * 5_000_000)) as (model, _):
+        with pytest.raises(BadReply, match="more than 4 MiB"):
+            await model.complete(ASKED)
+
+
+@pytest.mark.parametrize(
+    ("doing", "ended", "text"),
+    [
+        (Doing("", ended="stop"), "stop", ""),
+        (Doing(None, ended="refused"), "refused", ""),
+        (Doing('{"act": "spe', ended="length"), "length", '{"act": "spe'),
+    ],
+    ids=["empty", "refused", "cut off at the limit"],
+)
+async def test_how_an_answer_ended_is_told(
+    place: Place, doing: Doing, ended: str, text: str
+) -> None:
+    async with place.doing(after=doing) as (model, _):
+        reply = await model.complete(ASKED)
+    assert (reply.ended, reply.text) == (ended, text)
+
+
+async def test_a_server_that_knows_no_schemas_is_asked_without_one_from_then_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refusal = Doing("response_format is not supported", 400)
+    place = Place("http", monkeypatch)
+    async with place.doing(refusal) as (model, server):
+        assert (await model.complete(ASKED)).text == GOOD.text
+        await model.complete(ASKED)
+    assert ["response_format" in one for one in server.asked] == [True, False, False]

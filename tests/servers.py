@@ -1,0 +1,118 @@
+"""Servers that speak the protocols of language models, and do on each call what they are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Literal
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+Protocol = Literal["openai", "gemini"]
+
+
+class Doing(Struct, frozen=True):
+    """What a call is answered: a text as the protocol has it, or a body as it is."""
+
+    text: str | None = '{"act": "speak", "text": "Good evening."}'
+    status: int = 200
+    headers: dict[str, str] = {}
+    body: bytes | None = None
+    ended: Literal["stop", "length", "refused"] = "stop"
+    wait: float = 0.0
+    breaks: Literal["", "at once", "in the middle"] = ""
+
+
+GOOD = Doing()
+
+
+class Server:
+    """Does what it is told, call by call, and then `after` for ever. It keeps what it was asked."""
+
+    def __init__(
+        self, protocol: Protocol, doings: Sequence[Doing] = (), after: Doing = GOOD
+    ) -> None:
+        self._protocol, self._doings, self._after = protocol, list(doings), after
+        self.asked: list[Any] = []
+        self.headers: list[dict[str, str]] = []
+        self.in_flight = self.peak = 0
+        self.url = ""
+
+    @property
+    def calls(self) -> int:
+        return len(self.asked)
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        self.asked.append(msgspec.json.decode(await request.read()))
+        self.headers.append(dict(request.headers))
+        self.in_flight += 1
+        self.peak = max(self.peak, self.in_flight)
+        try:
+            doing = self._doings.pop(0) if self._doings else self._after
+            await asyncio.sleep(doing.wait)
+            return await self._do(doing, request)
+        finally:
+            self.in_flight -= 1
+
+    async def _do(self, doing: Doing, request: web.Request) -> web.StreamResponse:
+        assert request.transport is not None
+        if doing.breaks == "at once":
+            request.transport.abort()
+        body = doing.body if doing.body is not None else self._reply(doing)
+        if doing.breaks == "in the middle":
+            response = web.StreamResponse(headers={"Content-Length": str(len(body))})
+            await response.prepare(request)
+            await response.write(body[: len(body) // 2])
+            request.transport.abort()
+            return response
+        headers = {"Content-Type": "application/json", **doing.headers}
+        return web.Response(status=doing.status, body=body, headers=headers)
+
+    def _reply(self, doing: Doing) -> bytes:
+        if doing.status != 200:
+            return msgspec.json.encode({"error": {"message": doing.text, "code": doing.status}})
+        return msgspec.json.encode(_openai(doing) if self._protocol == "openai" else _gemini(doing))
+
+
+@asynccontextmanager
+async def serving(
+    protocol: Protocol, doings: Sequence[Doing] = (), after: Doing = GOOD
+) -> AsyncIterator[Server]:
+    server = Server(protocol, doings, after)
+    app = web.Application(client_max_size=64 * 2**20)
+    app.router.add_post("/{path:.*}", server.answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    port = runner.addresses[0][1]
+    server.url = f"http://127.0.0.1:{port}" + ("/v1" if protocol == "openai" else "")
+    try:
+        yield server
+    finally:
+        await runner.cleanup()
+
+
+def _openai(doing: Doing) -> dict[str, Any]:
+    finish = {"stop": "stop", "length": "length", "refused": "content_filter"}[doing.ended]
+    message = {"role": "assistant", "content": doing.text}
+    return {
+        "id": "chat-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "stub",
+        "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+        "usage": {"prompt_tokens": 12, "completion_tokens": 5, "total_tokens": 17},
+    }
+
+
+def _gemini(doing: Doing) -> dict[str, Any]:
+    finish = {"stop": "STOP", "length": "MAX_TOKENS", "refused": "SAFETY"}[doing.ended]
+    content = {"role": "model", "parts": [{"text": doing.text}] if doing.text is not None else []}
+    return {
+        "candidates": [{"content": content, "finishReason": finish, "index": 0}],
+        "usageMetadata": {"promptTokenCount": 12, "candidatesTokenCount": 5, "totalTokenCount": 17},
+    }

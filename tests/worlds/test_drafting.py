@@ -1,0 +1,135 @@
+"""What is to happen, with exactly the witnesses it will have."""
+
+from __future__ import annotations
+
+import pytest
+from scenes import THREE, go_on, next_turn, opened
+
+from whoknew.eventlog.kinds import Acted, Entered, Left, Narrated
+from whoknew.worlds.drafting import points, total
+from whoknew.worlds.errors import OffStage
+from whoknew.worlds.setting import Scenario, Turning
+
+HARBOUR = Scenario(
+    "harbour",
+    "Fog.",
+    ("Oda", "Bram", "Kit", "Nell"),
+    place="quay",
+    where={"Kit": "shed", "Nell": "office"},
+    hidden=("Kit",),
+)
+POOL = Scenario("pool", "Things.", ("Oda", "Bram"), pool={"book": 2, "hat": 1})
+
+
+def test_speech_is_witnessed_at_its_place_and_where_it_is_overheard() -> None:
+    scene = opened(HARBOUR, {"shed": ("quay",)})
+    drafting = next_turn(scene)
+    drafting.act("Oda", Acted("The boat is mine."))
+    assert drafting.drafts[0].witnesses == ("Oda", "Bram", "Kit")
+    assert drafting.drafts[0].place == "quay"
+
+
+def test_deeds_and_whispers_are_not_overheard() -> None:
+    drafting = next_turn(opened(HARBOUR, {"shed": ("quay",)}))
+    drafting.act("Oda", Acted("ties a knot", "action"))
+    drafting.act("Bram", Acted("Not so loud.", to=("Oda",)))
+    assert [set(draft.witnesses) for draft in drafting.drafts] == [{"Oda", "Bram"}] * 2
+
+
+def test_one_who_leaves_for_another_place_is_seen_going_and_coming() -> None:
+    drafting = next_turn(opened(HARBOUR))
+    drafting.act("Bram", Acted("", "leave"), goes="office")
+    kinds = [(type(one.body), one.place, one.witnesses) for one in drafting.drafts]
+    assert kinds == [
+        (Acted, "quay", ("Oda", "Bram")),
+        (Left, "quay", ("Oda", "Bram")),
+        (Entered, "office", ("Nell", "Bram")),
+    ]
+
+
+def test_a_seat_is_kept_by_one_who_goes_elsewhere() -> None:
+    scene = opened(HARBOUR)
+    drafting = next_turn(scene)
+    drafting.act("Bram", Acted("", "leave"), goes="office")
+    go_on(scene, drafting.drafts)
+    assert scene.seats == ["Oda", "Bram", "Kit", "Nell"]
+    assert scene.present == ("Oda", "Bram", "Kit", "Nell")
+
+
+def test_one_who_comes_is_told_what_there_is_to_see_the_first_time_only() -> None:
+    scene = opened(THREE)
+    for turn, turning in enumerate(
+        [Turning(1, who="Ines", enters="openly"), Turning(2, who="Ines", leaves=True)], start=1
+    ):
+        drafting = next_turn(scene)
+        drafting.turning(turning, "A kitchen.")
+        go_on(scene, drafting.drafts)
+        assert scene.turn == turn
+    drafting = next_turn(scene)
+    drafting.turning(Turning(3, who="Ines", enters="openly"), "A kitchen.")
+    assert [type(one.body) for one in drafting.drafts] == [Entered]
+
+
+def test_the_first_coming_is_with_the_scenario_for_whoever_comes_alone() -> None:
+    drafting = next_turn(opened(THREE))
+    drafting.turning(Turning(1, who="Ines", enters="hidden"), "A kitchen.")
+    told, entered = drafting.drafts
+    assert isinstance(told.body, Narrated)
+    assert told.witnesses == entered.witnesses == ("Ines",)
+
+
+def test_who_is_there_does_not_come_again_and_who_is_gone_does_not_go() -> None:
+    drafting = next_turn(opened(THREE))
+    drafting.turning(Turning(1, who="Oda", enters="openly"), "A kitchen.")
+    drafting.turning(Turning(1, who="Ines", leaves=True), "A kitchen.")
+    assert drafting.drafts == []
+
+
+def test_narration_at_a_place_is_witnessed_there_only() -> None:
+    drafting = next_turn(opened(HARBOUR))
+    drafting.turning(Turning(1, narrates="A bell.", place="office"), "")
+    drafting.turning(Turning(1, narrates="Thunder."), "")
+    assert [one.witnesses for one in drafting.drafts] == [
+        ("Nell",),
+        ("Oda", "Bram", "Kit", "Nell"),
+    ]
+
+
+def test_those_who_act_at_once_stand_on_each_other_in_the_order_of_seats() -> None:
+    drafting = next_turn(opened(THREE))
+    drafting.act("Oda", Acted("", "leave"))
+    with pytest.raises(OffStage, match="Oda is not here"):
+        drafting.act("Bram", Acted("Stay.", to=("Oda",)))
+
+
+def test_the_scene_stays_as_it_is_until_the_drafts_are_taken() -> None:
+    scene = opened(THREE)
+    next_turn(scene).act("Oda", Acted("", "leave"))
+    assert scene.present == ("Oda", "Bram", "Kit")
+
+
+@pytest.mark.parametrize(
+    ("offer", "why"),
+    [
+        ({"Oda": {"book": 2}}, "gives away 0 of hat, but there are 1"),
+        ({"Oda": {"book": 3, "hat": 1}}, "gives away 3 of book, but there are 2"),
+        ({"Oda": {"book": 2, "hat": 1, "cat": 1}}, "1 of cat, but there are 0"),
+        ({"Ines": {"book": 2, "hat": 1}}, "Ines is not here"),
+        ({"Oda": {"book": 3, "hat": 1}, "Bram": {"book": -1}}, "fewer than none"),
+    ],
+)
+def test_an_offer_gives_away_exactly_what_there_is(
+    offer: dict[str, dict[str, int]], why: str
+) -> None:
+    with pytest.raises(OffStage, match=why):
+        next_turn(opened(POOL)).act("Oda", Acted("So.", offer=offer))
+
+
+def test_nobody_can_agree_to_nothing() -> None:
+    with pytest.raises(OffStage, match="no offer to agree to"):
+        next_turn(opened(POOL)).act("Oda", Acted("Yes.", agrees=True))
+
+
+def test_points_are_arithmetic() -> None:
+    assert points({"book": 2, "hat": 1}, {"book": 5, "hat": 3}) == 13
+    assert total({"Oda": {"book": 1}, "Bram": {"book": 1, "hat": 1}}) == {"book": 2, "hat": 1}
