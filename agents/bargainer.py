@@ -17,11 +17,19 @@ from whoknew.agents.lines import things
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven
 
-FIRST, LAST = 1.0, 0.5
+FIRST, LAST = 0.95, 0.5
 """Of the most that it could have, a bargainer asks for so much at first, and at the end."""
 
 DOUBT = 1.0
 """As much as one offer weighs the guess that everything is worth the same to everybody."""
+
+STRESS = 2.0
+"""How much more a thing is taken to be worth of which all was kept than one given away."""
+
+SHY = 4.0
+"""After so many offers of somebody one is half sure of what it cares for."""
+
+Cares = Mapping[str, Mapping[str, float]]
 
 
 class Hint(NamedTuple):
@@ -51,29 +59,44 @@ class Bargainer:
             return Action("none")
         hints = [one for one in self._hints if self._remembers or one.place > moment.begins]
         others = moment.present
-        least = self._least(moment, len(others) + 1)
+        cares = {who: _cares(who, self._pool, hints) for who in others}
+        least = self._least(moment, others, cares, _sureness(others, hints))
         mine = value(self._standing.get(self._who, {}), self._worth)
         if self._standing and mine >= least:
             return Action(text="Agreed.", agrees=True)
-        chosen = self._choose(others, hints, least)
+        chosen = self._choose(others, cares, least)
         said, places = _words(self._who, chosen, hints, moment.begins)
         return Action(text=said, refers_to=places, offer=chosen)
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return ()
 
-    def _least(self, moment: Moment, parties: int) -> float:
-        """What a share must be worth by now: less with every turn, to the last."""
+    def _least(
+        self, moment: Moment, others: Sequence[str], cares: Cares, sure: float
+    ) -> float:
+        """What a share must be worth by now: less with every turn, to the last. The surer one is
+        of what the others care for, the nearer to what is fair one begins."""
         most = value(self._pool, self._worth)
-        if moment.turns_left is None:
-            return most * max(LAST, FIRST - 0.08 * self._turns)
-        left = max(0, (moment.turns_left - 1) // parties)
-        gone = self._turns / max(1, self._turns + left)
-        return most * (FIRST - (FIRST - LAST) * gone)
+        fair = self._fair(others, cares)
+        first = FIRST + sure * (min(FIRST, fair + 0.1) - FIRST)
+        last = min(LAST, fair)
+        left = 9 if moment.turns_left is None else (moment.turns_left - 1) // (len(others) + 1)
+        gone = self._turns / max(1, self._turns + max(0, left))
+        return most * (first - (first - last) * gone)
 
-    def _choose(self, others: Sequence[str], hints: Sequence[Hint], least: float) -> Division:
+    def _fair(self, others: Sequence[str], cares: Cares) -> float:
+        """The part of all one's points that one has where whoever has least has most."""
+        most = value(self._pool, self._worth) or 1
+        best, fair = -1.0, 0.0
+        for division in divisions(self._pool, (self._who, *others)):
+            own = value(division[self._who], self._worth) / most
+            least = min(own, *(value(division[who], cares[who]) for who in others))
+            if least > best:
+                best, fair = least, own
+        return fair
+
+    def _choose(self, others: Sequence[str], cares: Cares, least: float) -> Division:
         """Good enough for oneself, and then the best for the others as far as one knows them."""
-        cares = {who: _cares(who, self._pool, hints) for who in others}
         best, chosen = (-1.0, -1.0), None
         for division in divisions(self._pool, (self._who, *others)):
             own = value(division[self._who], self._worth)
@@ -114,14 +137,26 @@ class Bargainer:
 
 
 def _cares(who: str, pool: Mapping[str, int], hints: Sequence[Hint]) -> dict[str, float]:
-    """What one of each thing may be worth to somebody, all of the pool being worth 1."""
+    """What one of each thing may be worth to somebody, all of the pool being worth 1: more than
+    the rest where more of it was kept than of the rest."""
+    leaning = dict.fromkeys(pool, 0.0)
     shown = [one.part for one in hints if one.who == who]
-    weights: dict[str, float] = {}
-    for item in pool:
-        parts = [part[item] for part in shown if item in part]
-        weights[item] = (DOUBT / 2 + sum(parts)) / (DOUBT + len(parts))
-    whole = sum(weights[item] * count for item, count in pool.items()) or 1.0
+    for part in shown:
+        usual = sum(part.values()) / len(part)
+        for item in pool:
+            leaning[item] += part.get(item, usual) - usual
+    weights = {
+        item: max(0.1, 1 + STRESS * lean / (DOUBT + len(shown))) for item, lean in leaning.items()
+    }
+    whole = sum(weights[item] * count for item, count in pool.items())
     return {item: weight / whole for item, weight in weights.items()}
+
+
+def _sureness(others: Sequence[str], hints: Sequence[Hint]) -> float:
+    """How well one knows them: by the one of whom least was seen."""
+    seen = [sum(one.who == who for one in hints) for who in others]
+    least = min(seen, default=0)
+    return least / (least + SHY)
 
 
 def _words(
