@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any, Literal
 
 import msgspec
@@ -38,6 +39,7 @@ class Server:
         self._protocol, self._doings, self._after = protocol, list(doings), after
         self.asked: list[Any] = []
         self.headers: list[dict[str, str]] = []
+        self.over: list[float] = []
         self.in_flight = self.peak = 0
         self.url = ""
 
@@ -46,16 +48,20 @@ class Server:
         return len(self.asked)
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
-        self.asked.append(msgspec.json.decode(await request.read()))
+        asked = msgspec.json.decode(await request.read())
+        self.asked.append(asked)
         self.headers.append(dict(request.headers))
         self.in_flight += 1
         self.peak = max(self.peak, self.in_flight)
         try:
             doing = self._doings.pop(0) if self._doings else self._after
+            if not isinstance(doing, Doing):
+                doing = doing(asked)
             await asyncio.sleep(doing.wait)
             return await self._do(doing, request)
         finally:
             self.in_flight -= 1
+            self.over.append(monotonic())
 
     async def _do(self, doing: Doing, request: web.Request) -> web.StreamResponse:
         assert request.transport is not None
@@ -79,7 +85,7 @@ class Server:
 
 @asynccontextmanager
 async def serving(
-    protocol: Protocol, doings: Sequence[Doing] = (), after: Doing = GOOD
+    protocol: Protocol, doings: Sequence[Doing] = (), after: Answering = GOOD
 ) -> AsyncIterator[Server]:
     server = Server(protocol, doings, after)
     app = web.Application(client_max_size=64 * 2**20)

@@ -1,0 +1,42 @@
+"""A program that plays the chain of `chains.py` until it is over.
+
+python player.py LOG MODEL ORDER
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import cast
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from chains import SETTING
+
+from whoknew.engine.run import running
+from whoknew.worlds.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.worlds.setting import Order
+
+
+def plan(model: str, order: Order) -> Plan:
+    return Plan(
+        world="ferry",
+        episodes=Episodes(order=order, turns=8, stale=4),
+        agents={"everyone": Seat(model=model)},
+        models={model: ModelSettings(attempts=3)},
+    )
+
+
+async def main(log: str, model: str, order: Order) -> int:
+    async with running(plan(model, order), SETTING, log) as run:
+        await run.survey()
+        print("begun", flush=True)
+        report = await run.play()
+    print(report)
+    return 0 if report.finished else 1
+
+
+if __name__ == "__main__":
+    log, model, order = sys.argv[1:]
+    sys.exit(asyncio.run(main(log, model, cast(Order, order))))
