@@ -71,9 +71,7 @@ class Bargainer:
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return ()
 
-    def _least(
-        self, moment: Moment, others: Sequence[str], cares: Cares, sure: float
-    ) -> float:
+    def _least(self, moment: Moment, others: Sequence[str], cares: Cares, sure: float) -> float:
         """What a share must be worth by now: less with every turn, to the last. The surer one is
         of what the others care for, the nearer to what is fair one begins."""
         most = value(self._pool, self._worth)

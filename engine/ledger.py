@@ -11,7 +11,6 @@ import msgspec
 
 from whoknew.agents.errors import ModelError
 from whoknew.agents.models.model import Model, Reply, Request
-from whoknew.agents.models.model import digest as digest_of
 from whoknew.agents.models.prices import Price
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
@@ -56,8 +55,7 @@ class Ledger:
         return held
 
     async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
-        prompt = request.prompt
-        digest = digest_of(prompt)
+        digest = request.digest
         if answered := self._answered.get((who, digest)):
             return _again(answered.popleft())
         if self._held:
@@ -69,7 +67,7 @@ class Ledger:
             self._hold(who, _failed(request, model, digest, error))
             await self.write()
             raise
-        self._hold(who, _called(request, model, digest, reply, price, self._kept(prompt)))
+        self._hold(who, _called(request, model, digest, reply, price, self._kept(request)))
         if not self._alone:
             await self.write()
         return reply
@@ -82,8 +80,8 @@ class Ledger:
     def _hold(self, who: str, called: Called) -> None:
         self._held.append(Draft(called, self._at, self._episode, self._turn, who))
 
-    def _kept(self, prompt: bytes) -> bytes | None:
-        return zlib.compress(prompt) if self._keep_prompts else None
+    def _kept(self, request: Request) -> bytes | None:
+        return zlib.compress(request.prompt) if self._keep_prompts else None
 
 
 class Voice:

@@ -128,4 +128,4 @@ class Wiring:
         if address == "offline:":
             return model
         limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
-        return Retrying(Limited(model, limits), ours.attempts)
+        return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, Literal
@@ -30,11 +30,15 @@ class Doing(Struct, frozen=True):
 GOOD = Doing()
 
 
+Answering = Doing | Callable[[Any], Doing]
+
+
 class Server:
-    """Does what it is told, call by call, and then `after` for ever. It keeps what it was asked."""
+    """Does what it is told, call by call, and then `after` for ever, which may depend on what is
+    asked. It keeps what it was asked, and when each call was over."""
 
     def __init__(
-        self, protocol: Protocol, doings: Sequence[Doing] = (), after: Doing = GOOD
+        self, protocol: Protocol, doings: Sequence[Doing] = (), after: Answering = GOOD
     ) -> None:
         self._protocol, self._doings, self._after = protocol, list(doings), after
         self.asked: list[Any] = []

@@ -11,14 +11,17 @@ from whoknew.worlds.scene import Scene
 class Stop:
     """A rule by which an episode ends; `a | b` ends it when either does, and says why."""
 
-    def __init__(self, reason: Callable[[Scene], str | None]) -> None:
-        self._reason = reason
+    def __init__(self, *reasons: Callable[[Scene], str | None]) -> None:
+        self._reasons = reasons
 
     def __call__(self, scene: Scene) -> str | None:
-        return self._reason(scene)
+        for reason in self._reasons:
+            if why := reason(scene):
+                return why
+        return None
 
     def __or__(self, other: Stop) -> Stop:
-        return Stop(lambda scene: self(scene) or other(scene))
+        return Stop(*self._reasons, *other._reasons)
 
 
 def turn_limit(turns: int) -> Stop:

@@ -6,6 +6,8 @@ import os
 from time import perf_counter
 from typing import Any, Literal, Self
 
+import msgspec
+
 from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
 from whoknew.agents.models.connections import session
 from whoknew.agents.models.http import LARGEST, hint, retry_after, shortened, too_large
@@ -105,7 +107,7 @@ def _config(request: Request) -> Any:
     from google.genai.types import GenerateContentConfig
 
     system = "\n\n".join(one.text for one in request.messages if one.role == "system")
-    sampling = request.sampling
+    sampling, schema = request.sampling, schema_of(request.answer)
     return GenerateContentConfig(
         system_instruction=system or None,
         temperature=sampling.temperature,
@@ -113,7 +115,7 @@ def _config(request: Request) -> Any:
         max_output_tokens=sampling.max_tokens,
         seed=sampling.seed,
         response_mime_type="application/json" if request.answer else None,
-        response_json_schema=schema_of(request.answer),
+        response_json_schema=None if schema is None else msgspec.json.decode(schema),
     )
 
 

@@ -5,7 +5,6 @@ A fifth of a millisecond of CPU a call, where the SDKs take ten times that.
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import perf_counter
@@ -15,6 +14,7 @@ import aiohttp
 import msgspec
 import structlog
 from msgspec import Struct
+from yarl import URL
 
 from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
 from whoknew.agents.models.model import Reply, Request, schema_of
@@ -63,8 +63,9 @@ class HttpModel:
         timeout: float = 120.0,
     ) -> None:
         self.name = f"{url}#{name}"
-        self._url, self._model, self._session = f"{url.rstrip('/')}/chat/completions", name, session
-        self._timeout = timeout
+        self._url, self._model = URL(f"{url.rstrip('/')}/chat/completions"), name
+        self._session, self._timeout = session, timeout
+        self._patience = aiohttp.ClientTimeout(total=timeout)
         self._headers = {"Content-Type": "application/json"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -74,8 +75,9 @@ class HttpModel:
         with_schema = self._schemas and request.answer is not None
         begun = perf_counter()
         try:
-            data = _encode(asked(self._model, request, with_schema=with_schema))
-            status, headers, body = await self._post(data)
+            status, headers, body = await self._post(
+                request_body(self._model, request, with_schema=with_schema)
+            )
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from None
         if status != 200:
@@ -86,11 +88,13 @@ class HttpModel:
         return completed(self.name, body, perf_counter() - begun)
 
     async def _post(self, data: bytes) -> tuple[int, Any, bytes]:
-        async with (
-            asyncio.timeout(self._timeout),
-            self._session.post(self._url, data=data, headers=self._headers) as response,
-        ):
-            body = await response.content.read(LARGEST + 1)
+        async with self._session.post(
+            self._url, data=data, headers=self._headers, timeout=self._patience
+        ) as response:
+            length = response.content_length
+            if length is not None and length <= LARGEST:
+                return response.status, response.headers, await response.read()
+            body = b""
             while len(body) <= LARGEST and not response.content.at_eof():
                 body += await response.content.read(LARGEST + 1 - len(body))
             return response.status, response.headers, body
@@ -108,7 +112,7 @@ class HttpModel:
         return Unavailable(f"{self.name} was not reached, or broke off: {what}")
 
 
-def asked(model: str, request: Request, *, with_schema: bool) -> dict[str, Any]:
+def request_body(model: str, request: Request, *, with_schema: bool) -> bytes:
     """A request in the OpenAI protocol."""
     body: dict[str, Any] = {
         "model": model,
@@ -121,7 +125,7 @@ def asked(model: str, request: Request, *, with_schema: bool) -> dict[str, Any]:
     if with_schema and request.answer is not None:
         schema = {"name": request.answer.__name__, "schema": schema_of(request.answer)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    return body
+    return _encode(body)
 
 
 def completed(name: str, body: bytes, seconds: float) -> Reply:

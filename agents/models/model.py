@@ -47,11 +47,8 @@ class Request(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        return digest(self.prompt)
-
-
-def digest(prompt: bytes) -> str:
-    return hashlib.sha256(prompt).hexdigest()
+        """Blake2 is as sound as SHA-256 and takes half its time, which tells at each turn."""
+        return hashlib.blake2b(self.prompt, digest_size=32).hexdigest()
 
 
 class Reply(Struct, frozen=True, gc=False):
@@ -76,16 +73,16 @@ class Model(Protocol):
     async def complete(self, request: Request) -> Reply: ...
 
 
-_schemas: dict[type[Struct] | None, dict[str, Any] | None] = {None: None}
+_schemas: dict[type[Struct] | None, msgspec.Raw | None] = {None: None}
 
 
-def schema_of(answer: type[Struct] | None) -> dict[str, Any] | None:
-    """The JSON schema of an answer, one flat object without references where it can be."""
+def schema_of(answer: type[Struct] | None) -> msgspec.Raw | None:
+    """The JSON schema of an answer, as it is sent: one flat object where it can be."""
     if answer not in _schemas:
         (top,), parts = msgspec.json.schema_components([answer])
         name = str(top["$ref"]).rsplit("/", 1)[-1]
-        schema = dict(parts.pop(name))
+        schema: dict[str, Any] = dict(parts.pop(name))
         if parts:
             schema["$defs"] = parts
-        _schemas[answer] = schema
+        _schemas[answer] = msgspec.Raw(_encode(schema))
     return _schemas[answer]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Self
 
+import msgspec
+
 from whoknew.agents.errors import BadReply, Unavailable
-from whoknew.agents.models.http import asked, completed, refused
+from whoknew.agents.models.http import completed, refused, request_body
 from whoknew.agents.models.model import Reply, Request
 
 
@@ -35,7 +37,7 @@ class OpenAI:
         begun = perf_counter()
         try:
             raw = await self._client.chat.completions.with_raw_response.create(
-                **asked(self._model, request, with_schema=True)
+                **msgspec.json.decode(request_body(self._model, request, with_schema=True))
             )
             body = raw.content
         except openai.APIStatusError as error:
