@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
@@ -85,6 +86,21 @@ class Server:
         if doing.status != 200:
             return msgspec.json.encode({"error": {"message": doing.text, "code": doing.status}})
         return msgspec.json.encode(_openai(doing) if self._protocol == "openai" else _gemini(doing))
+
+
+def by_digest(asked: Any) -> Doing:
+    """An answer that depends on nothing but what was asked."""
+    digest = digest_of_asked(asked)
+    chosen = int(digest[:2], 16)
+    if "response_format" not in asked:
+        return Doing(f"It was {digest[:6]}.", wait=0.01)
+    act = ("speak", "speak", "action", "non-verbal", "none", "leave", "speak", "speak")[chosen % 8]
+    said = {"act": act, "text": f"I say {digest[2:8]}."}
+    return Doing(msgspec.json.encode(said).decode(), wait=0.004 + chosen / 20_000)
+
+
+def digest_of_asked(asked: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
 
 
 @asynccontextmanager

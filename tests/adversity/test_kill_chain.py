@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import os
 import random
 import sys
 from collections import Counter
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
-import msgspec
 import pytest
 from chains import digest_of
-from servers import Doing, Server, serving
+from servers import Server, by_digest, digest_of_asked, serving
 
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.kinds import Called
@@ -28,21 +25,6 @@ ORDERS: tuple[Order, ...] = ("round-robin", "simultaneous")
 
 SLOW = 0.03
 """What a machine may take to write down an answer that it was given."""
-
-
-def by_digest(asked: Any) -> Doing:
-    """An answer that depends on nothing but what was asked."""
-    digest = digest_of_asked(asked)
-    chosen = int(digest[:2], 16)
-    if "response_format" not in asked:
-        return Doing(f"It was {digest[:6]}.", wait=0.01)
-    act = ("speak", "speak", "action", "non-verbal", "none", "leave", "speak", "speak")[chosen % 8]
-    said = {"act": act, "text": f"I say {digest[2:8]}."}
-    return Doing(msgspec.json.encode(said).decode(), wait=0.004 + chosen / 20_000)
-
-
-def digest_of_asked(asked: Any) -> str:
-    return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
 
 
 async def started(log: Path, model: str, order: str) -> asyncio.subprocess.Process:
