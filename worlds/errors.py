@@ -2,10 +2,15 @@
 
 WorldError
 ├── OffStage    something that cannot happen as people stand: one who is not there speaks
-└── BadScript   a script that cannot be played; it names the file and the place in it
+├── BadScript   a script that cannot be played; it names the file and the place in it
+└── BadDocument a setting or a plan with mistakes in it: all of them, each with its place
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
 
 
 class WorldError(Exception):
@@ -18,3 +23,25 @@ class OffStage(WorldError):
 
 class BadScript(WorldError):
     """A script that cannot be played."""
+
+
+class Mistake(Struct, frozen=True):
+    """One thing that is wrong with a document: where, and what; `key` is empty for all of it."""
+
+    source: str
+    line: int | None
+    key: str
+    what: str
+
+    def __str__(self) -> str:
+        line = f", line {self.line}" if self.line is not None else ""
+        return f"{self.source}{line}: {self.key}{' ' if self.key else ''}{self.what}"
+
+
+class BadDocument(WorldError):
+    """A document with mistakes in it."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        self.mistakes = tuple(mistakes)
+        count = f"{len(mistakes)} mistakes:\n  " if len(mistakes) > 1 else ""
+        super().__init__(count + "\n  ".join(map(str, mistakes)))

@@ -1,13 +1,33 @@
-"""A plan: what is to be run, as TOML."""
+"""A plan: what is to be run, as TOML. `plan.template.toml` shows every key with its default."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
-from whoknew.worlds.setting import Order, Part
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.worlds import shelf
+from whoknew.worlds.document import nearest, sift
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.faults import Fault
+from whoknew.worlds.lines import Lines
+from whoknew.worlds.setting import Order, Part, Setting
+
+EVERYONE = "everyone"
+
+SCHEMES = ("openai:", "gemini:", "http://", "https://", "offline:", "recorded:")
+"""How the address of a model begins; agents know what is behind each."""
 
 
 class Episodes(Part, frozen=True):
+    """Which scenarios are played, and how. None leaves it to the scenario."""
+
     play: tuple[str, ...] | None = None
     repeat: int = 1
     shuffle: bool = False
@@ -18,6 +38,8 @@ class Episodes(Part, frozen=True):
 
 
 class Seat(Part, frozen=True):
+    """What decides for a character."""
+
     agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
     model: str = "offline:"
     memory: Literal["none", "entire", "summary", "recall"] = "summary"
@@ -26,10 +48,12 @@ class Seat(Part, frozen=True):
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
-    lines: dict[str, tuple[str, ...]] = {}
+    lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class ModelSettings(Part, frozen=True):
+    """How a model may be called. Prices are dollars for a million tokens."""
+
     requests_per_minute: int | None = None
     tokens_per_minute: int | None = None
     at_once: int | None = None
@@ -43,6 +67,8 @@ Scope = Literal["run", "chain", "episode", "character"]
 
 
 class Limit(Part, frozen=True):
+    """What may be used up."""
+
     money: float | None = None
     tokens: int | None = None
     calls: int | None = None
@@ -50,6 +76,8 @@ class Limit(Part, frozen=True):
 
 
 class Plan(Part, frozen=True):
+    """`agents` are the seats by name; that of `everyone` is anybody's who has none."""
+
     world: str
     name: str | None = None
     log: str | None = None
@@ -58,9 +86,145 @@ class Plan(Part, frozen=True):
     at_once: int = 64
     keep_prompts: bool = False
     episodes: Episodes = Episodes()
-    agents: dict[str, Seat] = {}
-    models: dict[str, ModelSettings] = {}
-    limits: dict[Scope, Limit] = {}
+    agents: dict[str, Seat] = msgspec.field(default_factory=dict)
+    models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
+    limits: dict[Scope, Limit] = msgspec.field(default_factory=dict)
 
     def seat(self, character: str) -> Seat:
-        return self.agents.get(character) or self.agents.get("everyone") or Seat()
+        return self.agents.get(character) or self.agents.get(EVERYONE) or Seat()
+
+
+class Loaded(Struct, frozen=True):
+    """A plan that is sound as a whole, with the setting that it plays."""
+
+    plan: Plan
+    setting: Setting
+    source: str
+
+
+def load_plan(path: Path) -> Loaded:
+    return parse_plan(shelf.text_of(path), str(path), path.parent)
+
+
+def bundled_plan(world: str) -> Loaded:
+    """The plan of a bundled world that asks for nothing: offline minds, one chain."""
+    return Loaded(Plan(world=world, log=f"{world}.db"), shelf.find(world), world)
+
+
+def parse_plan(text: str, source: str, beside: Path | None = None) -> Loaded:
+    """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument."""
+    plan, mistakes = sift(text, source, Plan)
+    if plan is None:
+        raise BadDocument(mistakes)
+    plan = _seated(plan, text)
+    setting: Setting | None = None
+    try:
+        setting = shelf.find(plan.world, beside)
+    except BadDocument as error:
+        at_fault = [Mistake(source, Lines(text).of("world"), "world", str(error))]
+        mistakes += error.mistakes if error.mistakes[0].line else at_fault
+    lines = Lines(text)
+    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in _faults(plan, setting)]
+    if mistakes or setting is None:
+        raise BadDocument(mistakes)
+    return Loaded(plan, setting, source)
+
+
+def template(world: str) -> str:
+    """A plan to start from, with every key, what it does, and its default."""
+    text = files("whoknew.worlds").joinpath("plan.template.toml").read_text("utf-8")
+    return text.replace("WORLD", world)
+
+
+def _seated(plan: Plan, text: str) -> Plan:
+    """A seat leaves open what it does not say: that is as for everyone."""
+    given = tomllib.loads(text).get("agents", {})
+    usual = plan.agents.get(EVERYONE, Seat())
+    seats = {
+        name: replace(
+            usual, **{key: getattr(seat, key) for key in given[name] if hasattr(seat, key)}
+        )
+        for name, seat in plan.agents.items()
+    }
+    return replace(plan, agents=seats)
+
+
+def _faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
+    yield from _numbers(plan)
+    used: dict[str, str] = {}
+    for name, seat in plan.agents.items():
+        used.setdefault(seat.model, f"agents.{name}.model")
+    for address, key in used.items():
+        yield from _address(address, key)
+    for address, ours in plan.models.items():
+        key = f'models."{address}"'
+        if address not in used:
+            yield key, f"no seat uses it: {nearest(address, sorted(used))}"
+        if (ours.price_in is None) != (ours.price_out is None):
+            yield key, "has one price: give both price_in and price_out"
+    for name, seat in plan.agents.items():
+        yield from _seat(plan, name, seat)
+    if setting is not None:
+        yield from _names(plan, setting)
+
+
+def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
+    people = [one.name for one in setting.characters]
+    scenarios = [one.name for one in setting.scenarios]
+    for number, name in enumerate(plan.episodes.play or ()):
+        if name not in scenarios:
+            yield f"episodes.play[{number}]", f"{name!r} is no scenario: {nearest(name, scenarios)}"
+    for name, seat in plan.agents.items():
+        if name not in (*people, EVERYONE):
+            what = f"is no character of {setting.name!r}: {nearest(name, [*people, EVERYONE])}"
+            yield f"agents.{name}", what
+        for scenario in seat.lines:
+            if scenario not in (*scenarios, "*"):
+                what = f"is no scenario: {nearest(scenario, [*scenarios, '*'])}"
+                yield f"agents.{name}.lines.{scenario}", what
+
+
+def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
+    key = f"agents.{name}"
+    if seat.agent == "human" and plan.chains > 1:
+        yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
+    if seat.agent == "scripted" and not seat.lines:
+        yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
+    if seat.reasks < 0:
+        yield f"{key}.reasks", f"is {seat.reasks}, but should be 0 at least"
+
+
+def _numbers(plan: Plan) -> Iterator[Fault]:
+    least: list[tuple[str, float | None, float]] = [
+        ("chains", plan.chains, 1),
+        ("at_once", plan.at_once, 1),
+        ("episodes.repeat", plan.episodes.repeat, 1),
+        ("episodes.turns", plan.episodes.turns, 1),
+        ("episodes.stale", plan.episodes.stale, 1),
+    ]
+    for address, ours in plan.models.items():
+        key = f'models."{address}"'
+        whole = ("requests_per_minute", "tokens_per_minute", "at_once", "attempts")
+        least += [(f"{key}.{field}", getattr(ours, field), 1) for field in whole]
+        least.append((f"{key}.timeout", ours.timeout, 0.001))
+    for scope, limit in plan.limits.items():
+        kinds = ("money", "tokens", "calls", "minutes")
+        least += [(f"limits.{scope}.{kind}", getattr(limit, kind), 1e-9) for kind in kinds]
+    for key, value, bound in least:
+        if value is not None and value < bound:
+            yield (
+                key,
+                f"is {value:g}, but should be "
+                + (f"{bound:g} at least" if bound == 1 else "above 0"),
+            )
+
+
+def _address(address: str, key: str) -> Iterator[Fault]:
+    if not address.startswith(SCHEMES):
+        scheme = address.partition(":")[0] + ":"
+        yield key, f"{address!r} is no address of a model: {nearest(scheme, SCHEMES)}"
+    elif address.startswith("http") and not address.partition("#")[2]:
+        yield key, f"{address!r} names no model: put its name after a #, as {address}#NAME"
+    elif address in ("openai:", "gemini:", "recorded:"):
+        what = "log" if address == "recorded:" else "model"
+        yield key, f"{address!r} names no {what}: put its name after the colon"

@@ -1,0 +1,145 @@
+"""What can be wrong with a setting whose every value is of the right kind: names that nobody has,
+people who come in when they are there, things that are worth nothing to anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from whoknew.worlds.document import nearest
+from whoknew.worlds.setting import Relation, Scenario, Setting, Turning
+
+Fault = tuple[str, str]
+"""A key of the document, and what is wrong there."""
+
+
+def faults(setting: Setting) -> Iterator[Fault]:
+    people = [one.name for one in setting.characters]
+    places = [one.name for one in setting.places]
+    yield from _names(people, "characters")
+    yield from _names(places, "places")
+    yield from _names([one.name for one in setting.scenarios], "scenarios")
+    yield from _least(len(people), 2, "characters", "people")
+    yield from _least(len(setting.scenarios), 1, "scenarios", "scenarios")
+    for number, place in enumerate(setting.places):
+        yield from _known(place.hears, places, f"places[{number}].hears", "place")
+    for number, relation in enumerate(setting.relations):
+        yield from _relation(relation, people, f"relations[{number}]")
+    if setting.pace < 0 or setting.gap < 0:
+        yield "pace" if setting.pace < 0 else "gap", "is negative: story time never runs backwards"
+    begins: datetime | None = None
+    for number, scenario in enumerate(setting.scenarios):
+        key = f"scenarios[{number}]"
+        if scenario.begins and begins and scenario.begins < begins:
+            yield f"{key}.begins", f"is before {begins}, when an earlier one begins"
+        begins = scenario.begins or begins
+        yield from _scenario(scenario, people, places, key)
+
+
+def _scenario(
+    one: Scenario, people: Sequence[str], places: Sequence[str], key: str
+) -> Iterator[Fault]:
+    yield from _known(one.cast, people, f"{key}.cast", "character")
+    for field, names in (("goals", one.goals), ("where", one.where), ("worth", one.worth)):
+        for name in names:
+            yield from _known_one(name, people, f"{key}.{field}.{name}", "character")
+    yield from _known(one.hidden, people, f"{key}.hidden", "character")
+    if one.place is not None:
+        yield from _known_one(one.place, places, f"{key}.place", "place")
+    for name, place in one.where.items():
+        yield from _known_one(place, places, f"{key}.where.{name}", "place")
+    for name in [*one.where, *one.hidden]:
+        if name in people and name not in one.cast:
+            yield f"{key}.cast", f"is without {name!r}, who stands somewhere when it opens: add it"
+    for field, limit in (("turns", one.turns), ("stale", one.stale)):
+        if limit is not None and limit < 1:
+            yield f"{key}.{field}", f"is {limit}, but should be 1 at least"
+    comers = {turning.who for turning in one.turnings if turning.enters}
+    yield from _least(len({*one.cast, *comers}), 2, f"{key}.cast", "people, with those who come")
+    yield from _turnings(one, people, places, key)
+    yield from _pool(one, key)
+
+
+def _turnings(
+    one: Scenario, people: Sequence[str], places: Sequence[str], key: str
+) -> Iterator[Fault]:
+    latest = 1
+    for number, turning in enumerate(one.turnings):
+        where = f"{key}.turnings[{number}]"
+        if turning.turn < latest:
+            yield f"{where}.turn", f"is {turning.turn}, but should be {latest} at least: in order"
+        latest = max(latest, turning.turn)
+        if one.turns is not None and turning.turn > one.turns:
+            yield f"{where}.turn", f"is {turning.turn}, but the episode ends after {one.turns}"
+        if turning.place is not None:
+            yield from _known_one(turning.place, places, f"{where}.place", "place")
+        if turning.who is not None:
+            yield from _known_one(turning.who, people, f"{where}.who", "character")
+        yield from _turning(turning, where)
+
+
+def _turning(turning: Turning, key: str) -> Iterator[Fault]:
+    deeds = [
+        name for name in ("enters", "leaves", "narrates") if getattr(turning, name) is not None
+    ]
+    if len(deeds) != 1:
+        given = " and ".join(deeds) or "nothing"
+        yield key, f"{given} happens in it: give exactly one of enters, leaves and narrates"
+    elif turning.who is None and deeds != ["narrates"]:
+        yield key, f"who {deeds[0]}? Give `who`"
+
+
+def _pool(one: Scenario, key: str) -> Iterator[Fault]:
+    for item, count in one.pool.items():
+        if count < 1:
+            yield f"{key}.pool.{item}", f"is {count}, but should be 1 at least"
+    if one.worth and not one.pool:
+        yield f"{key}.worth", "says what things are worth, but there is no `pool` of things"
+    for who, worth in one.worth.items():
+        for item, points in worth.items():
+            if points < 0:
+                yield f"{key}.worth.{who}.{item}", f"is {points}, but should be 0 at least"
+            if one.pool and item not in one.pool:
+                what = f"is not in the pool: {nearest(item, list(one.pool))}"
+                yield f"{key}.worth.{who}.{item}", what
+        if missing := [item for item in one.pool if item not in worth]:
+            yield f"{key}.worth.{who}", f"says nothing of {missing[0]!r}: give its points"
+    if one.pool and (without := [name for name in one.cast if name not in one.worth]):
+        yield f"{key}.worth", f"says nothing of {without[0]!r}, who is there to share: give points"
+
+
+def _relation(one: Relation, people: Sequence[str], key: str) -> Iterator[Fault]:
+    yield from _known(one.between, people, f"{key}.between", "character")
+    for field, name in (("of", one.of), ("to", one.to)):
+        if name is not None:
+            yield from _known_one(name, people, f"{key}.{field}", "character")
+    directed = one.of is not None and one.to is not None and not one.between
+    mutual = len(set(one.between)) == 2 == len(one.between) and one.of is None and one.to is None
+    if not directed and not mutual:
+        yield key, "whose relation is it? Give `between` two people, or `of` one `to` another"
+
+
+def _names(names: Sequence[str], key: str) -> Iterator[Fault]:
+    for number, name in enumerate(names):
+        if not name or name != name.strip() or not name.isprintable():
+            yield (
+                f"{key}[{number}].name",
+                f"is {name!r}: take printable signs, no space at the ends",
+            )
+        elif name in names[:number]:
+            yield f"{key}[{number}].name", f"is {name!r}, as an earlier one is"
+
+
+def _known(names: Iterable[str], known: Sequence[str], key: str, what: str) -> Iterator[Fault]:
+    for number, name in enumerate(names):
+        yield from _known_one(name, known, f"{key}[{number}]", what)
+
+
+def _known_one(name: str, known: Sequence[str], key: str, what: str) -> Iterator[Fault]:
+    if name not in known:
+        yield key, f"{name!r} is no {what}: {nearest(name, known)}"
+
+
+def _least(count: int, least: int, key: str, what: str) -> Iterator[Fault]:
+    if count < least:
+        yield key, f"has {count} {what}, but needs {least} at least"

@@ -1,0 +1,60 @@
+"""Where settings are found: by the name of one that comes with Whoknew, or in a file."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from whoknew.worlds.document import nearest, read
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.faults import faults
+from whoknew.worlds.lines import Lines
+from whoknew.worlds.setting import Setting
+
+
+def bundled() -> list[str]:
+    """The names of the settings that come with Whoknew."""
+    found = [one for one in _library().iterdir() if one.name.endswith(".toml")]
+    return sorted(
+        one.name.removesuffix(".toml") for one in found if "[[scenarios]]" in one.read_text("utf-8")
+    )
+
+
+def find(name: str, beside: Path | None = None) -> Setting:
+    """The setting of a name or of a path, which counts from the folder of whoever names it."""
+    if name.endswith(".toml") or "/" in name:
+        return load((beside or Path()) / name)
+    if name not in bundled():
+        raise BadDocument(
+            [Mistake(name, None, "", f"is no world of Whoknew's: {nearest(name, bundled())}")]
+        )
+    return parse(_library().joinpath(f"{name}.toml").read_text("utf-8"), name)
+
+
+def load(path: Path) -> Setting:
+    return parse(text_of(path), str(path))
+
+
+def parse(text: str, source: str) -> Setting:
+    """The setting in a text, sound in all its parts; else a BadDocument lists what is not."""
+    setting, lines = read(text, source, Setting), Lines(text)
+    found = [Mistake(source, lines.of(key), key, what) for key, what in faults(setting)]
+    if found:
+        raise BadDocument(found)
+    return setting
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except FileNotFoundError:
+        raise BadDocument([Mistake(str(path), None, "", "is not there")]) from None
+    except UnicodeDecodeError as error:
+        raise BadDocument([Mistake(str(path), None, "", f"is not UTF-8: {error}")]) from None
+    except OSError as error:
+        what = f"cannot be read: {error.strerror or error}"
+        raise BadDocument([Mistake(str(path), None, "", what)]) from None
+
+
+def _library() -> Path:
+    return Path(str(files("whoknew.worlds.library")))
