@@ -1,6 +1,7 @@
 """The command line: each command parses, calls the engine once, and shows the result.
 
-Exit codes: 0 done; 1 the log refused, is damaged, or has faults; 2 wrong usage; 130 interrupted.
+Exit codes: 0 done; 1 something was refused, failed or has faults; 2 wrong usage; 3 a run was
+suspended and can go on; 130 interrupted.
 What a command needs is imported when it runs, so that `whoknew --help` answers at once.
 """
 
@@ -24,7 +25,6 @@ T = TypeVar("T")
 app = typer.Typer(
     help="Worlds on an append-only log that knows who knew what, when.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -32,6 +32,11 @@ log = typer.Typer(help="Look after a log.", no_args_is_help=True)
 app.add_typer(log, name="log")
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A file, or postgresql://...")]
+LogOption = Annotated[
+    str,
+    typer.Option("--log", metavar="LOG", envvar="WHOKNEW_LOG", help="A file, or postgresql://..."),
+]
+Plan = Annotated[str, typer.Argument(metavar="PLAN", help="A plan's file, or a world's name.")]
 World = Annotated[str | None, typer.Option("--world", help="One world, with all of its past.")]
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
 
@@ -75,12 +80,149 @@ def demo(
         str | None, typer.Option("--log", metavar="LOG", help="Keep it in this log.")
     ] = None,
 ) -> None:
-    """Play a small world into a log, and show who knew what, when. No key, no network."""
+    """Play ten nights in a diner, and show who knew what, when. No key, no network."""
     from whoknew.engine.demo import demo as play
     from whoknew.engine.show.demo import shown
 
     with _reporting():
         _print(shown(_run(play(log))))
+
+
+@app.command()
+def run(
+    plan: Plan,
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="LOG", help="Into this log, not the plan's.")
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Every mind offline: no key, no network, no cost.")
+    ] = False,
+    chains: Annotated[
+        int | None, typer.Option("--chains", min=1, metavar="N", help="So many chains.")
+    ] = None,
+    dry: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would run, and what it may cost.")
+    ] = False,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", metavar="FILE", help="Warnings and errors as JSON.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play a plan, or go on with it. PLAN is a file, or a world of `whoknew worlds`.
+
+    The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
+    """
+    from whoknew.engine import conduct, forecast
+    from whoknew.engine.show import report as show
+    from whoknew.engine.show.progress import watching
+    from whoknew.engine.show.seat import console
+
+    with _reporting(trace):
+        loaded = conduct.load(plan, conduct.Options(log, chains, offline))
+        if dry:
+            expected = _run(forecast.forecast(conduct.program_of(loaded)))
+            _print(expected if json else show.forecast(expected), json)
+            return
+        person = console() if conduct.has_person(loaded) else None
+        report = _run(conduct.conduct(loaded, watching, person))
+        _print(report if json else show.shown(report, conduct.command()), json)
+        if not report.finished:
+            raise typer.Exit(1 if report.failed else 3)
+
+
+@app.command()
+def ls(log: LogOption = "whoknew.db", json: Json = False) -> None:
+    """The worlds of a log: how each stands, and what it has cost."""
+    from whoknew.engine.roster import roster
+    from whoknew.engine.show.roster import shown
+
+    with _reporting():
+        found = _run(roster(log))
+        _print(found if json else shown(found, log), json)
+
+
+@app.command()
+def stop(
+    world: Annotated[str | None, typer.Argument(metavar="WORLD", help="Or leave it out.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every run of yours here.")] = False,
+) -> None:
+    """Ask a run on this machine to finish its turns in flight and stop; `run` goes on later."""
+    from whoknew.engine.running import stop as ask
+
+    if (world is None) == (not every):
+        raise typer.BadParameter("name a world, or give --all")
+    with _reporting():
+        for one in ask(world):
+            typer.echo(
+                f"stopped: {', '.join(one.worlds[:8])} (process {one.pid}); to go on, run it"
+            )
+
+
+@app.command()
+def show(
+    world: Annotated[str, typer.Argument(metavar="WORLD")],
+    log: LogOption = "whoknew.db",
+    episode: Annotated[
+        int | None, typer.Option("--episode", metavar="N", help="Only this episode.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """What happened in a world, and who witnessed it."""
+    from whoknew.engine.show.told import shown
+    from whoknew.engine.telling import tell
+
+    with _reporting():
+        found = _run(tell(log, world, episode))
+        _print(found if json else shown(found), json)
+
+
+@app.command()
+def worlds(json: Json = False) -> None:
+    """The worlds that come with Whoknew."""
+    from whoknew.engine.show.worlds import shown
+    from whoknew.worlds import shelf
+
+    with _reporting():
+        found = [shelf.find(name) for name in shelf.bundled()]
+        _print(found if json else shown(found), json)
+
+
+@app.command()
+def new(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="The file to write.")],
+    world: Annotated[
+        str, typer.Option("--world", metavar="NAME", help="One of `whoknew worlds`.")
+    ] = "midnight-diner",
+) -> None:
+    """Write a commented plan to start from."""
+    from whoknew.engine.conduct import write_plan
+
+    with _reporting():
+        write_plan(plan, world)
+        typer.echo(f"wrote {plan}: look through it, then `whoknew run {plan} --dry-run`")
+
+
+@app.command()
+def doctor(
+    plan: Annotated[
+        str | None, typer.Argument(metavar="[PLAN]", help="Ask the models of this plan, too.")
+    ] = None,
+    log: Annotated[
+        str | None, typer.Option("--log", metavar="LOG", help="Look at it, too.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Look at what this machine has and lacks; exit with 1 where something will fail."""
+    from whoknew.engine import conduct
+    from whoknew.engine.doctor import examine
+    from whoknew.engine.show.doctor import shown
+
+    with _reporting():
+        loaded = conduct.load(plan, conduct.Options(log)) if plan else None
+        found = _run(examine(loaded, log))
+        _print(found if json else shown(found), json)
+        if any(one.state == "fault" for one in found):
+            raise typer.Exit(1)
 
 
 @log.command()
@@ -205,23 +347,27 @@ def _print(result: Any, json: bool = False) -> None:
 
 
 @contextmanager
-def _reporting() -> Iterator[None]:
-    """Say what went wrong in one message, and exit with 1. Warnings go to stderr too."""
-    import structlog
-
+def _reporting(trace: Path | None = None) -> Iterator[None]:
+    """Say what went wrong in one message, and exit with 1. Warnings go to stderr too, or into a
+    file as JSON."""
+    from whoknew.agents.errors import AgentError
+    from whoknew.engine.conduct import Interrupted
+    from whoknew.engine.errors import EngineError, Suspended
     from whoknew.engine.show.console import say_error
+    from whoknew.engine.show.trace import tracing
     from whoknew.eventlog.errors import LogError
     from whoknew.worlds.errors import WorldError
 
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     try:
-        yield
+        with tracing(trace):
+            yield
     except BrokenPipeError:
         raise
-    except (LogError, WorldError, OSError) as error:
+    except (LogError, WorldError, AgentError, EngineError, OSError) as error:
         say_error(str(error))
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
+        raise typer.Exit(3 if isinstance(error, Suspended) else 1) from None
+    except (KeyboardInterrupt, Interrupted):
+        say_error("stopped at once; the same command goes on, and nothing is lost")
         raise typer.Exit(130) from None
 
 

@@ -27,7 +27,7 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
     stand = troupe.standing
     _check_plan(troupe.world, stand, episodes)
     if stand.head == 0:
-        await troupe.append(beginning.world(setting, troupe.rules.seed))
+        await troupe.append(beginning.world(setting, troupe.rules.seed, len(episodes)))
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
         if stand.scene is None:

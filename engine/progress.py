@@ -27,6 +27,7 @@ class Progress(Struct):
     failed: int = 0
     episodes: int = 0
     episodes_done: int = 0
+    episodes_before: int = 0
     turns: int = 0
     failures: int = 0
     spent: Spent = msgspec.field(default_factory=Spent)
@@ -43,6 +44,7 @@ class Progress(Struct):
         else:
             self.begun += 1
         self.episodes_done += stand.closed
+        self.episodes_before += stand.closed
         self.spent.join(stand.spent)
         self.before.join(stand.spent)
 

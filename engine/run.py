@@ -51,7 +51,11 @@ class Report(Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        return all(one.state == "finished" for one in self.chains)
+        return all(one.state == "finished" for one in self.chains) and not self.reason
+
+    @property
+    def failed(self) -> bool:
+        return any(one.state == "failed" for one in self.chains)
 
 
 class Run:
@@ -118,7 +122,7 @@ class Run:
 
 
 @asynccontextmanager
-async def running(
+async def open_run(
     plan: Plan, setting: Setting, log: str, console: Console | None = None
 ) -> AsyncIterator[Run]:
     """A run of a plan, with its log and its models open."""

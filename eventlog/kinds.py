@@ -35,8 +35,11 @@ class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
 
 
 class WorldOpened(Kind, frozen=True, tag="world.opened"):
+    """`planned` is how many episodes are to be played in it, where that is known."""
+
     title: str = ""
     seed: int = 0
+    planned: int | None = None
 
     @property
     def words(self) -> str:

@@ -25,11 +25,11 @@ from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario, Setting
 
 
-def world(setting: Setting, seed: int) -> list[Draft]:
+def world(setting: Setting, seed: int, planned: int) -> list[Draft]:
     """What the world is. Each knows itself, how it stands to others and as much of them as
     follows from that; of places everyone knows."""
     everyone = tuple(one.name for one in setting.characters)
-    drafts = [Draft(WorldOpened(setting.title, seed), setting.begins)]
+    drafts = [Draft(WorldOpened(setting.title, seed, planned), setting.begins)]
     drafts += [
         Draft(CharacterAdded(one.name, portrait(one, OWN)), witnesses=(one.name,))
         for one in setting.characters

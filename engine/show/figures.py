@@ -13,3 +13,27 @@ def sized(size: float) -> str:
             return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
         size /= 1000
     return f"{size:.1f} TB"
+
+
+def short(count: float) -> str:
+    """A count that fits into a column: exact as long as it is small."""
+    for unit in ("", "k", "M", "G"):
+        if count < 10_000:
+            return f"{count:,.0f}{unit}"
+        count /= 1000
+    return f"{count:,.0f}T"
+
+
+def money(dollars: float | None) -> str:
+    """What something cost; what is not known is never shown as nothing."""
+    if dollars is None:
+        return "unknown"
+    return f"${dollars:,.2f}" if dollars >= 0.01 or dollars == 0 else f"${dollars:.4f}"
+
+
+def lasting(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"

@@ -18,7 +18,7 @@ from time import perf_counter, process_time
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.run import running
+from whoknew.engine.run import open_run
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.worlds.plan import Episodes, Plan, Seat
@@ -86,7 +86,7 @@ async def played(model: str, chains: int, at_once: int, episodes: int, turns: in
             over.append(process_time())
 
     with tempfile.TemporaryDirectory() as folder:
-        async with running(plan, setting(episodes), str(Path(folder) / "log.db")) as run:
+        async with open_run(plan, setting(episodes), str(Path(folder) / "log.db")) as run:
             run.progress.heard = heard if episodes > 1 else None
             await run.survey()
             begun, cpu = perf_counter(), process_time()

@@ -94,7 +94,7 @@ def test_a_list_where_a_table_should_be_is_told() -> None:
 
 
 def test_what_is_no_toml_is_told_with_its_place() -> None:
-    ((line, key, what),) = mistakes('\ntitle = = 1')
+    ((line, key, what),) = mistakes("\ntitle = = 1")
     assert (line, key) == (None, "")
     assert what.startswith("is not TOML")
     assert "line 2" in what

@@ -1,0 +1,119 @@
+"""A run from its plan to its report: announced, surveyed, played, and stopped in order."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine.program import Program
+from whoknew.engine.run import Report, Run, open_run
+from whoknew.engine.running import announced
+from whoknew.engine.wiring import Console
+from whoknew.worlds import shelf
+from whoknew.worlds.plan import Loaded, Seat, bundled_plan, load_plan, template
+
+DEFAULT_LOG = "whoknew.db"
+
+Watching = Callable[[Run], AbstractContextManager[None]]
+"""Shows a run for as long as it goes on."""
+
+
+class Options(Struct, frozen=True):
+    """What a command says otherwise than its plan."""
+
+    log: str | None = None
+    chains: int | None = None
+    offline: bool = False
+
+
+class Interrupted(Exception):
+    """It was asked twice to stop, and stopped at once."""
+
+
+def load(plan: str, options: Options) -> Loaded:
+    """The plan in a file, or that of a bundled world, as a command wants it."""
+    path = Path(plan)
+    if path.suffix == ".toml" or path.exists() or plan not in shelf.bundled():
+        return adjusted(load_plan(path), options)
+    return adjusted(bundled_plan(plan), options)
+
+
+def has_person(loaded: Loaded) -> bool:
+    return any(seat.agent == "human" for seat in loaded.plan.agents.values())
+
+
+def write_plan(path: Path, world: str) -> None:
+    """Write a plan to start from, where there is no file yet."""
+    shelf.find(world)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(template(world))
+    except FileExistsError:
+        raise FileExistsError(f"{path} is there already: name a new file") from None
+
+
+def command() -> str:
+    """The command that is running, as it can be given again."""
+    return shlex.join(["whoknew", *sys.argv[1:]])
+
+
+def adjusted(loaded: Loaded, options: Options) -> Loaded:
+    """A plan as a command wants it."""
+    plan = loaded.plan
+    if options.chains is not None:
+        plan = replace(plan, chains=options.chains)
+    if options.offline:
+        seats = {name: replace(seat, model="offline:") for name, seat in plan.agents.items()}
+        plan = replace(plan, agents={"everyone": Seat(), **seats})
+    log = options.log or plan.log or DEFAULT_LOG
+    return replace(loaded, plan=replace(plan, log=log))
+
+
+def program_of(loaded: Loaded) -> Program:
+    return Program(loaded.plan, loaded.setting, loaded.plan.log or DEFAULT_LOG)
+
+
+async def conduct(loaded: Loaded, watching: Watching, console: Console | None = None) -> Report:
+    """Play a plan, from wherever its log stands, until it is over or has to stop."""
+    program = program_of(loaded)
+    async with open_run(loaded.plan, loaded.setting, program.log, console) as run:
+        await run.survey()
+        with (
+            announced(program.log, loaded.source, tuple(program.worlds)),
+            watching(run),
+            stopped_by_signals(run),
+        ):
+            try:
+                return await run.play()
+            except asyncio.CancelledError:
+                if run.control.reason is None:
+                    raise
+                raise Interrupted from None
+
+
+@contextmanager
+def stopped_by_signals(run: Run) -> Iterator[None]:
+    """The first Ctrl-C lets the turns in flight finish; the second does not wait for them."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+
+    def asked(name: str) -> None:
+        if run.control.reason is None:
+            run.control.stop(f"stopped by {name}")
+        elif task is not None:
+            task.cancel()
+
+    for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
+        loop.add_signal_handler(number, asked, name)
+    try:
+        yield
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

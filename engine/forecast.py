@@ -1,0 +1,158 @@
+"""What a run would do and may cost, before it does: `whoknew run PLAN --dry-run`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from msgspec import Struct
+
+from whoknew.agents.models.prices import price_of
+from whoknew.engine import chain
+from whoknew.engine.opening import file_of, reading
+from whoknew.engine.program import Program
+from whoknew.engine.standing import Standing
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Called
+from whoknew.worlds.plan import ModelSettings, Seat
+from whoknew.worlds.setting import Scenario
+
+CALLS_OF = {"plain": 1, "stepwise": 2}
+
+
+class Expected(Struct, frozen=True):
+    """What one model may be asked, at most. Tokens and money are None where nothing is known of
+    them: no such call on the log, or no price."""
+
+    model: str
+    calls: int
+    tokens: int | None
+    money: float | None
+    known_by: int
+    """So many calls on this log the forecast rests on."""
+
+
+class Forecast(Struct, frozen=True):
+    log: str
+    worlds: int
+    over: int
+    begun: int
+    new: int
+    episodes: int
+    episodes_left: int
+    turns_left: int
+    models: tuple[Expected, ...]
+
+
+class Purse(Struct):
+    """What calls of one model and purpose took before."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def add(self, called: Called) -> None:
+        self.calls += 1
+        self.tokens_in += called.tokens_in or 0
+        self.tokens_out += called.tokens_out or 0
+
+
+Purses = dict[tuple[str, str], Purse]
+
+
+async def forecast(program: Program) -> Forecast:
+    """What is left to be played, and what such turns cost on this log before."""
+    stands: dict[str, Standing] = {}
+    purses: Purses = defaultdict(Purse)
+    file = file_of(program.log)
+    if file is None or file.exists():
+        async with reading(program.log) as log:
+            stands = await _stands(program, log)
+            purses = await _purses(log)
+    return _forecast(program, stands, purses)
+
+
+async def _stands(program: Program, log: Log) -> dict[str, Standing]:
+    there = {one.name for one in await log.worlds()}
+    return {
+        world: await chain.standing(log, world, program.setting)
+        for world in program.worlds
+        if world in there
+    }
+
+
+async def _purses(log: Log) -> Purses:
+    purses: Purses = defaultdict(Purse)
+    async for placed in log.read_all():
+        body = placed.event.body
+        if isinstance(body, Called) and body.reply is not None:
+            purses[body.model, body.purpose].add(body)
+    return purses
+
+
+def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> Forecast:
+    calls: dict[tuple[str, str], float] = defaultdict(float)
+    left = turns = over = begun = 0
+    for number, world in enumerate(program.worlds):
+        episodes = program.episodes(number)
+        stand = stands.get(world)
+        closed = stand.closed if stand else 0
+        over += closed >= len(episodes)
+        begun += stand is not None and closed < len(episodes)
+        left += len(episodes) - closed
+        for scenario in episodes[closed:]:
+            turns += scenario.turns or 0
+            _count(program, scenario, calls)
+    models = sorted({model for model, _ in calls})
+    return Forecast(
+        log=program.log,
+        worlds=len(program.worlds),
+        over=over,
+        begun=begun,
+        new=len(program.worlds) - over - begun,
+        episodes=sum(len(program.episodes(number)) for number in range(len(program.worlds))),
+        episodes_left=left,
+        turns_left=turns,
+        models=tuple(_expected(program, model, calls, purses) for model in models),
+    )
+
+
+def _count(program: Program, scenario: Scenario, calls: dict[tuple[str, str], float]) -> None:
+    """The most calls of an episode: each of its people has an equal part of the turns."""
+    people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
+    each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
+    for who in people:
+        seat = program.plan.seat(who)
+        if seat.agent == "mind":
+            _of_seat(seat, each * (scenario.turns or 0), calls)
+
+
+def _of_seat(seat: Seat, turns: float, calls: dict[tuple[str, str], float]) -> None:
+    calls[seat.model, "act"] += turns
+    if CALLS_OF[seat.method] > 1:
+        calls[seat.model, "think"] += turns
+    if seat.memory == "summary":
+        calls[seat.model, "remember"] += 1
+
+
+def _expected(
+    program: Program, model: str, calls: dict[tuple[str, str], float], purses: Purses
+) -> Expected:
+    ours = program.plan.models.get(model, ModelSettings())
+    price = price_of(model, ours.price_in, ours.price_out)
+    whole = known = 0
+    tokens: float | None = 0.0
+    money: float | None = 0.0
+    for (name, purpose), count in calls.items():
+        if name != model:
+            continue
+        whole += round(count)
+        purse = purses.get((model, purpose))
+        if not purse:
+            tokens, money = None, 0.0 if price and price.money(None, None) == 0 else None
+            continue
+        known += purse.calls
+        if tokens is not None:
+            tokens += count * (purse.tokens_in + purse.tokens_out) / purse.calls
+        cost = price.money(purse.tokens_in, purse.tokens_out) if price else None
+        money = None if money is None or cost is None else money + count * cost / purse.calls
+    return Expected(model, whole, None if tokens is None else round(tokens), money, known)

@@ -1,0 +1,74 @@
+"""What came of a run, and how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group
+from rich.text import Text
+
+from whoknew.engine.forecast import Expected, Forecast
+from whoknew.engine.run import Ended, Report
+from whoknew.engine.show.console import safe
+from whoknew.engine.show.figures import counted, money, short
+
+SOME = 8
+"""So many chains are told of by name."""
+
+
+def shown(report: Report, command: str) -> Group:
+    return Group(*_lines(report, command))
+
+
+def forecast(found: Forecast) -> Group:
+    """What would be played, and what it may cost."""
+    parts = [f"{found.over} done already", f"{found.begun} to go on with", f"{found.new} to begin"]
+    lines = [
+        Text(f"{counted(found.worlds, 'chain')} into {safe(found.log)}: {', '.join(parts)}"),
+        Text(
+            f"{found.episodes_left} of {counted(found.episodes, 'episode')} left, "
+            f"{counted(found.turns_left, 'turn')} at most"
+        ),
+    ]
+    return Group(*lines, *map(_expected, found.models), Text("Nothing was played: --dry-run."))
+
+
+def _expected(one: Expected) -> Text:
+    tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
+    rests = (
+        f"from {counted(one.known_by, 'call')} on this log"
+        if one.known_by
+        else "no such call on this log yet"
+    )
+    return Text(
+        f"  {safe(one.model)}: {counted(one.calls, 'call')} at most, tokens {tokens}, "
+        f"money {money(one.money)} ({rests})"
+    )
+
+
+def _lines(report: Report, command: str) -> Iterator[Text]:
+    for state, style in (("finished", "green"), ("suspended", "yellow"), ("failed", "red")):
+        some = [one for one in report.chains if one.state == state]
+        if some:
+            yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
+            yield from (Text(f"  {_chain(one)}") for one in some[:SOME])
+            if len(some) > SOME:
+                yield Text(
+                    f"  ... and {len(some) - SOME} more: whoknew ls --log {safe(report.log)}"
+                )
+    if report.reason:
+        yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
+    if not report.finished:
+        yield Text(f"To go on: {safe(command)}", style="cyan")
+
+
+def _chain(one: Ended) -> str:
+    parts = [
+        counted(one.episodes, "episode"),
+        counted(one.turns, "turn"),
+        counted(one.calls, "call"),
+        f"{short(one.tokens)} tokens",
+        money(one.money),
+    ]
+    why = f": {safe(one.reason)}" if one.reason else ""
+    return f"{safe(one.world)}  {', '.join(parts)}{why}"

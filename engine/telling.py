@@ -1,0 +1,38 @@
+"""A world as it was lived: `whoknew show WORLD`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from whoknew.engine.opening import reading
+from whoknew.eventlog import Event
+from whoknew.eventlog.errors import NoSuchMoment
+from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened, WorldOpened
+
+
+class Told(Struct, frozen=True):
+    """The events of a world, or of one of its episodes, in order, and who is in it."""
+
+    world: str
+    title: str
+    characters: tuple[str, ...]
+    episodes: int
+    events: tuple[Event, ...]
+
+
+async def tell(address: str, world: str, episode: int | None = None) -> Told:
+    title, characters, events, episodes = world, [], [], 0
+    async with reading(address) as log:
+        async for event in await log.director(world):
+            match event.body:
+                case WorldOpened() as opened:
+                    title = opened.title or world
+                case CharacterAdded(name):
+                    characters.append(name)
+                case EpisodeOpened():
+                    episodes += 1
+            if episode is None or event.episode == episode:
+                events.append(event)
+    if episode is not None and not events:
+        raise NoSuchMoment(f"{world!r} has no episode {episode}: it has {episodes}")
+    return Told(world, title, tuple(characters), episodes, tuple(events))
