@@ -41,7 +41,7 @@ class Interrupted(Exception):
 def load(plan: str, options: Options) -> Loaded:
     """The plan in a file, or that of a bundled world, as a command wants it."""
     path = Path(plan)
-    if path.suffix == ".toml" or path.exists() or plan not in shelf.bundled():
+    if path.suffix == ".toml" or path.exists():
         return adjusted(load_plan(path), options)
     return adjusted(bundled_plan(plan), options)
 

@@ -61,7 +61,7 @@ def _machine(log: str | None) -> Iterator[Finding]:
         if mended
         else "it does not touch logs that Whoknew alone writes; `pip install apsw` brings a newer one",
     )
-    folder = Path(log).absolute().parent if log and "://" not in log else Path()
+    folder = _folder(log)
     if not folder.is_dir():
         yield Finding("fault", "folder", f"{folder} is not there", "make it, or name another log")
         return
@@ -95,15 +95,19 @@ async def _log(log: str | None) -> AsyncIterator[Finding]:
         except Exception as error:  # noqa: BLE001  (whatever it is, it is what is found)
             yield Finding("fault", "log", str(error), "check the address and that the server runs")
             return
-    folder = Path(log).absolute().parent if log else Path()
+    folder = _folder(log)
     try:
         with tempfile.TemporaryDirectory(dir=folder) as place:
             async with writing(str(Path(place) / "log.db")):
                 pass
-        yield Finding("fine", "log", f"can be written in {folder.absolute()}")
+        yield Finding("fine", "log", f"can be written in {folder}")
     except OSError as error:
-        what = f"cannot be written in {folder.absolute()}: {error.strerror}"
+        what = f"cannot be written in {folder}: {error.strerror}"
         yield Finding("fault", "log", what, "go to a folder of your own")
+
+
+def _folder(log: str | None) -> Path:
+    return Path(log).absolute().parent if log and "://" not in log else Path()
 
 
 def _keys() -> Iterator[Finding]:

@@ -62,7 +62,7 @@ class Run:
     """One start of a program on an open log."""
 
     def __init__(self, program: Program, log: Log, wiring: Wiring, progress: Progress) -> None:
-        self._program, self._log, self._wiring = program, log, wiring
+        self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
         self.control = Control(program.limit("run"), progress.spent)
         self._stands: dict[str, Standing] = {}
@@ -70,41 +70,39 @@ class Run:
 
     async def survey(self) -> None:
         """See how each world stands, before anything goes on."""
-        program, progress = self._program, self.progress
-        there = {one.name for one in await self._log.worlds()}
+        program, progress = self.program, self.progress
+        there = {one.name for one in await self.log.worlds()}
         progress.chains = len(program.worlds)
         progress.episodes = len(program.worlds) * len(program.episodes(0))
         for world in program.worlds:
             stand = Standing(program.hears)
             if world in there:
-                stand = self._stands[world] = await chain.standing(
-                    self._log, world, program.setting
-                )
+                stand = self._stands[world] = await chain.standing(self.log, world, program.setting)
             progress.found(stand, len(program.episodes(0)))
 
     async def play(self) -> Report:
         """Play every chain to its end, or until the run is stopped."""
-        waiting = iter(enumerate(self._program.worlds))
+        waiting = iter(enumerate(self.program.worlds))
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(self._program.at_once, len(self._program.worlds))):
+            for _ in range(min(self.program.at_once, len(self.program.worlds))):
                 group.create_task(self._work(waiting))
-        chains = tuple(self._ended[world] for world in self._program.worlds if world in self._ended)
-        return Report(self._program.log, chains, self.control.reason)
+        chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
+        return Report(self.program.log, chains, self.control.reason)
 
     async def _work(self, waiting: Iterator[tuple[int, str]]) -> None:
         for number, world in waiting:
-            stand = self._stands.pop(world, None) or Standing(self._program.hears)
+            stand = self._stands.pop(world, None) or Standing(self.program.hears)
             state, reason = await self._chain(number, world, stand)
             self._ended[world] = _ended(world, state, reason, stand)
             self.progress.ended(state)
 
     async def _chain(self, number: int, world: str, stand: Standing) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""
-        program = self._program
+        program = self.program
         try:
             rules = program.rules(number)
             watch = self.progress.watcher(world)
-            troupe = Troupe(self._log, world, rules, stand, self.control.check, watch)
+            troupe = Troupe(self.log, world, rules, stand, self.control.check, watch)
             troupe.agents = await self._wiring.agents(troupe)
             await chain.play(troupe, program.setting, program.episodes(number))
         except Suspended as stopped:

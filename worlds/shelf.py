@@ -26,7 +26,14 @@ def find(name: str, beside: Path | None = None) -> Setting:
         return load((beside or Path()) / name)
     if name not in bundled():
         raise BadDocument(
-            [Mistake(name, None, "", f"is no world of Whoknew's: {nearest(name, bundled())}")]
+            [
+                Mistake(
+                    name,
+                    None,
+                    "",
+                    f"is no file and no world of Whoknew's: {nearest(name, bundled())}",
+                )
+            ]
         )
     return parse(_library().joinpath(f"{name}.toml").read_text("utf-8"), name)
 

@@ -1,16 +1,18 @@
-"""`whoknew demo`: a world as it stood, and then what each of its people can know of it."""
+"""`whoknew demo`: one night as it was lived, and then who came to know of it, and how."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from whoknew.engine.demo import Demo, Perceived
-from whoknew.engine.show.console import safe
+from whoknew.engine.demo import Demo
+from whoknew.engine.show.console import safe, unicode_is_safe
+from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import chain, over_time
-from whoknew.engine.show.transcript import initials, line, transcript
+from whoknew.engine.show.transcript import initials, transcript
 from whoknew.engine.show.upkeep import verified
 
 
@@ -19,73 +21,49 @@ def shown(demo: Demo) -> Group:
 
 
 def _parts(demo: Demo) -> Iterator[RenderableType]:
+    (played,) = demo.report.chains
     letters = initials(demo.characters)
     names = "  ".join(f"{letter} {safe(name)}" for name, letter in letters.items())
-    yield Text(f"{demo.title}.  Witnesses:  {names}", style="bold")
-    yield transcript(demo.events, demo.characters)
-    yield from _perceived(demo, demo.perceived)
-    yield _title(f"Who knows of #{demo.secret}, at five cursors")
+    yield Text(f"{demo.title}: {counted(played.episodes, 'night')} in a diner", style="bold")
+    yield Text(
+        f"{counted(demo.events, 'event')}, {counted(played.turns, 'turn')}, "
+        f"{counted(played.calls, 'call')} to the offline model, which repeats what it is told. "
+        "The first night:"
+    )
+    yield transcript(demo.first, demo.characters)
+    yield Text(f"\nWitnesses: {names}", style="dim")
+    yield _title(f"Who knows of #{demo.secret.seq}, after night 1, 2, 5, 8 and the last")
     yield over_time(demo.moments, demo.matrix)
     yield chain(demo.chain)
     yield from _asked(demo)
-    yield from _otherwise(demo)
     yield Text()
     yield verified(demo.verified)
     yield from _next(demo)
 
 
-def _perceived(demo: Demo, one: Perceived) -> Iterator[Text]:
-    yield _title(f"What {one.character} can know at the end")
-    absent = one.events - one.witnessed - len(one.told)
-    told = ", ".join(f"#{known.event}" for known in one.told)
-    yield Text(
-        f"Of {one.events} events {one.character} witnessed {one.witnessed}, was told of "
-        f"{len(one.told)} ({told}), absent from {absent}."
-    )
-
-
 def _asked(demo: Demo) -> Iterator[Text]:
     asked = demo.asked
-    yield _title(f"{asked.character} is asked: {asked.words}")
+    yield _title(f"{asked.character} is asked, as of that moment: {asked.words}")
+    dash = "—" if unicode_is_safe() else "-"
     for at, found in ((f"at {asked.early}", asked.then), ("at the end", asked.later)):
-        for one in found:
-            yield Text(f"{at:<12}{safe(one.text)}")
-    if asked.then == asked.again:
-        when = (
-            f"Asked at {asked.early} before E3 happened, and again after: the same words"
-            if demo.fresh
-            else f"Asked at {asked.early} twice: the same words"
-        )
-        yield Text(f"{when}.", style="green")
-    else:
-        yield Text(f"{asked.early} answers otherwise now: the past has changed!", style="bold red")
-
-
-def _otherwise(demo: Demo) -> Iterator[Text]:
-    one = demo.otherwise
-    yield _title(f"What if? {one.world} is forked from {demo.world} at #{one.forked_at}")
-    for event in one.events:
-        if words := line(event):
-            yield Text.assemble((f"{event.at:%H:%M}  #{event.seq}  ", "dim"), words)
-    yield Text(
-        f"There {one.known.character} ends {one.known.answer} from #{demo.secret}: "
-        "the same words, and this time no lie."
-    )
+        text = safe(found[0].text) if found else dash
+        yield Text(f"{at:<12}{text}")
 
 
 def _next(demo: Demo) -> Iterator[Text]:
-    log = demo.log or "lantern.db"
+    log = shlex.quote(safe(demo.log or "diner.db"))
     yield _title("Try next")
+    if demo.log and not demo.fresh:
+        yield Text(f"  {demo.world} was in {log} already: its calls were not made again.")
     if not demo.log:
         yield Text(f"  whoknew demo --log {log}", style="cyan")
-    elif not demo.fresh:
-        yield Text(f"  ({demo.world} was in {safe(log)} already: nothing was played again)")
     for command in (
-        f"whoknew log info {log}",
-        f"whoknew log head {log}",
-        f"whoknew log export {log} {demo.world}.jsonl.gz",
+        f"whoknew show {demo.world} --log {log}",
+        f"whoknew ls --log {log}",
+        "whoknew new my-plan.toml",
+        "whoknew worlds",
     ):
-        yield Text(f"  {safe(command)}", style="cyan")
+        yield Text(f"  {command}", style="cyan")
 
 
 def _title(words: str) -> Text:

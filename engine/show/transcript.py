@@ -6,7 +6,7 @@ does not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -17,12 +17,15 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
     Entered,
+    EpisodeClosed,
     EpisodeOpened,
     EvidenceNoted,
+    Failed,
     Felt,
     GoalGiven,
     Left,
     Narrated,
+    Reviewed,
     Traced,
 )
 
@@ -32,10 +35,14 @@ def transcript(events: Iterable[Event], characters: Sequence[str]) -> Group:
     letters = initials(characters)
     shown: list[RenderableType] = []
     lines: Table | None = None
+    scenario = ""
     for event in events:
         if isinstance(event.body, EpisodeOpened):
+            scenario = event.body.scenario
             shown.append(_heading(event, event.body))
             lines = None
+        elif isinstance(event.body, Narrated) and event.body.text == scenario:
+            continue  # told once more, to one who comes in
         elif words := line(event):
             if lines is None:
                 lines = _lines(len(characters))
@@ -49,14 +56,24 @@ def line(event: Event) -> Text | None:
     """The event as a sentence; nothing where it is no part of the story."""
     who, body = safe(event.actor or ""), event.body
     match body:
-        case Acted(text, act, to):
-            return _acted(who, text, act, to, event)
+        case Acted(text, act, to, offer, agrees):
+            words = _acted(who, text, act, to, event)
+            if offer:
+                words.append(f"  [{_offered(offer)}]", style="cyan")
+            return words.append("  [agrees to the offer]", style="cyan") if agrees else words
         case Narrated(text):
             return Text(safe(text), style="italic")
         case Entered() | Left():
             return Text(f"{who} {body.words}", style="italic")
         case GoalGiven(owner, goal):
-            return _quoted(f"{safe(owner)}'s goal", goal)
+            return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
+        case Failed(what, error):
+            return Text(f"{who or what} failed: {safe(error)}", style="red")
+        case EpisodeClosed(reason):
+            return Text(f"The episode ends: {safe(reason)}.", style="dim")
+        case Reviewed(judge, scores):
+            points = ", ".join(f"{safe(name)} {score:g}" for name, score in scores.items())
+            return Text(f"{safe(judge)}: {points}", style="bold")
         case Traced(medium, text, audience):
             return _traced(who, medium, text, audience, event)
         case Felt() | EvidenceNoted():
@@ -100,15 +117,32 @@ def _lines(characters: int) -> Table:
     return table
 
 
+def _first_line(goal: str) -> str:
+    """A goal in brief: what stands below its first line are details of how."""
+    first, _, more = goal.strip().partition("\n")
+    return f"{first} ..." if more else first
+
+
 def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Text:
     if act == "none":
-        return _quoted(f"{who} thinks", text) if text else Text(f"{who} does nothing")
+        return _quoted(f"{who} thinks", text) if text else Text(f"{who} does nothing", style="dim")
+    if act == "leave" and not text:
+        return Text(f"{who} makes to leave", style="italic")
     if act != "speak":
         return Text(f"{who} {safe(text)}", style="italic")
     if to:
         private = set(event.witnesses) <= {event.actor, *to}
         return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
     return _quoted(who, text)
+
+
+def _offered(offer: Mapping[str, Mapping[str, int]]) -> str:
+    """Who is to get how many of what."""
+    shares = (
+        f"{safe(who)}: {', '.join(f'{count} {safe(item)}' for item, count in share.items() if count)}"
+        for who, share in offer.items()
+    )
+    return "; ".join(shares)
 
 
 def _traced(who: str, medium: str, text: str, audience: Sequence[str], event: Event) -> Text:
