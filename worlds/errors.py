@@ -2,7 +2,6 @@
 
 WorldError
 ├── OffStage    something that cannot happen as people stand: one who is not there speaks
-├── BadScript   a script that cannot be played; it names the file and the place in it
 └── BadDocument a setting or a plan with mistakes in it: all of them, each with its place
 """
 
@@ -19,10 +18,6 @@ class WorldError(Exception):
 
 class OffStage(WorldError):
     """Something that cannot happen as people stand just now."""
-
-
-class BadScript(WorldError):
-    """A script that cannot be played."""
 
 
 class Mistake(Struct, frozen=True):

@@ -118,15 +118,14 @@ def test_turnings_come_while_the_scenario_plays(world: Setting) -> None:
         assert all(0 < turn <= (scenario.turns or 0) for turn in turns)
 
 
-def test_no_bundled_setting_takes_its_words_from_the_lantern_or_from_another() -> None:
-    assert not any(runs(name, 4) & runs("lantern", 4) for name in NAMES)
+def test_no_bundled_setting_takes_its_words_from_another() -> None:
     assert not any(runs(one, 5) & runs(other, 5) for one, other in combinations(NAMES, 2))
 
 
 def test_no_person_and_no_place_is_in_two_bundled_worlds() -> None:
     names = [
         one["name"]
-        for name in (*NAMES, "lantern")
+        for name in NAMES
         for part in ("characters", "places")
         for one in contents(name)[part]
     ]
