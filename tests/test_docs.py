@@ -16,6 +16,8 @@ import typer
 from whoknew.cli import app
 from whoknew.eventlog import errors
 from whoknew.eventlog.kinds import Kind
+from whoknew.worlds import shelf
+from whoknew.worlds.plan import parse_plan
 
 ROOT = Path(__file__).parent.parent
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -66,7 +68,8 @@ def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path
                 capture_output=True,
                 encoding="utf-8",
             )
-            assert (done.returncode, done.stderr) == (0, ""), line
+            assert done.returncode == 0, (line, done.stderr)
+            assert not done.stderr or line.startswith("$ whoknew run "), (line, done.stderr)
 
 
 def test_what_the_readme_shows_of_the_demo_is_what_it_prints() -> None:
@@ -108,3 +111,9 @@ def test_the_tree_of_errors_in_the_docs_is_the_one_in_the_code() -> None:
 def test_every_link_to_a_file_leads_somewhere(file: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", file.read_text("utf-8")):
         assert link.startswith("http") or (file.parent / link).exists(), link
+
+
+def test_the_world_and_the_plan_in_the_docs_are_sound(tmp_path: Path) -> None:
+    plan, setting = blocks(ROOT / "docs/plans.md", "toml")
+    assert shelf.parse(setting, "docs").name == "kitchen"
+    assert parse_plan(plan.replace("chains = 20", "chains = 1"), "docs").plan.at_once == 8
