@@ -19,7 +19,8 @@ class Control:
         spent: Spent | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._limit, self._spent, self._clock = limit, spent or Spent(), clock
+        self._limit, self._clock = limit, clock
+        self.spent = spent or Spent()
         self._begun = clock()
         self.reason: str | None = None
 
@@ -38,4 +39,4 @@ class Control:
         minutes = self._limit.minutes
         if minutes is not None and self._clock() - self._begun >= 60 * minutes:
             return f"it has run for {minutes:g} minutes"
-        return self._spent.over(self._limit, waited=False)
+        return self.spent.over(self._limit, waited=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 
 import msgspec
@@ -23,16 +24,17 @@ class Ledger:
     again, after the process was killed, gets the same answers and pays for none of them.
 
     An answer is written before the next call is made, or together with the action that it led to.
+    `calling` stands around each call, and may refuse it.
     """
 
     def __init__(
         self,
         append: Append,
-        permit: Callable[[], None],
+        calling: Callable[[], AbstractContextManager[None]],
         *,
         keep_prompts: bool,
     ) -> None:
-        self._append, self._permit, self._keep_prompts = append, permit, keep_prompts
+        self._append, self._calling, self._keep_prompts = append, calling, keep_prompts
         self._answered: dict[tuple[str, str], deque[Called]] = {}
         self._held: list[Draft] = []
         self._episode = self._turn = 0
@@ -60,9 +62,9 @@ class Ledger:
             return _again(answered.popleft())
         if self._held:
             await self.write()
-        self._permit()
         try:
-            reply = await model.complete(request)
+            with self._calling():
+                reply = await model.complete(request)
         except ModelError as error:
             self._hold(who, _failed(request, model, digest, error))
             await self.write()

@@ -18,6 +18,8 @@ class Spent(Struct):
     money: float = 0.0
     seconds: float = 0.0
     unpriced: int = 0
+    under_way: int = 0
+    """Calls that are not answered yet: they count, so that a limit of calls is never passed."""
 
     def add(self, called: Called) -> None:
         self.calls += 1
@@ -37,8 +39,8 @@ class Spent(Struct):
 
     def over(self, limit: Limit, *, waited: bool = True) -> str | None:
         """Which limit is reached, in words; `waited` counts the time that calls took, too."""
-        if limit.calls is not None and self.calls >= limit.calls:
-            return f"{self.calls} of {limit.calls} calls made"
+        if limit.calls is not None and self.calls + self.under_way >= limit.calls:
+            return f"{self.calls + self.under_way} of {limit.calls} calls made"
         if limit.tokens is not None and self.tokens >= limit.tokens:
             return f"{self.tokens:,} of {limit.tokens:,} tokens used"
         if limit.money is not None and self.money >= limit.money:

@@ -102,7 +102,7 @@ class Run:
         try:
             rules = program.rules(number)
             watch = self.progress.watcher(world)
-            troupe = Troupe(self.log, world, rules, stand, self.control.check, watch)
+            troupe = Troupe(self.log, world, rules, stand, self.control, watch)
             troupe.agents = await self._wiring.agents(troupe)
             await chain.play(troupe, program.setting, program.episodes(number))
         except Suspended as stopped:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Literal
 
 from msgspec import Struct
 
 from whoknew.agents.agent import Agent
+from whoknew.engine.control import Control
 from whoknew.engine.errors import Suspended
 from whoknew.engine.ledger import Ledger
 from whoknew.engine.limits import NO_LIMIT
@@ -29,8 +31,7 @@ class Rules(Struct, frozen=True):
 
 
 class Troupe:
-    """`check` is asked before each turn and each call: it raises Suspended where all must stop.
-    `watch` hears of every event that goes in."""
+    """`control` can stop all of the run; `watch` hears of every event that goes in."""
 
     def __init__(
         self,
@@ -38,13 +39,13 @@ class Troupe:
         world: str,
         rules: Rules,
         standing: Standing,
-        check: Callable[[], None],
+        control: Control,
         watch: Callable[[Event | Draft], None],
     ) -> None:
         self.log, self.world, self.rules, self.standing = log, world, rules, standing
-        self._check, self._watch = check, watch
+        self._control, self._watch = control, watch
         self.agents: Mapping[str, Agent] = {}
-        self.ledger = Ledger(self.append, self._permit, keep_prompts=rules.keep_prompts)
+        self.ledger = Ledger(self.append, self._calling, keep_prompts=rules.keep_prompts)
         self.ledger.resume(standing.pending)
 
     async def append(self, drafts: Sequence[Draft]) -> None:
@@ -55,12 +56,22 @@ class Troupe:
         for draft in drafts:
             self._watch(draft)
 
-    def pause(self) -> None:
-        """The moment between two turns, at which a run can stop."""
-        self._permit()
+    @contextmanager
+    def _calling(self) -> Iterator[None]:
+        """One call, for which there must be leave; it counts from when it is made."""
+        self.pause()
+        spents = (self.standing.spent, self._control.spent)
+        for spent in spents:
+            spent.under_way += 1
+        try:
+            yield
+        finally:
+            for spent in spents:
+                spent.under_way -= 1
 
-    def _permit(self) -> None:
-        self._check()
+    def pause(self) -> None:
+        """A moment at which a run can stop: between two turns, and before each call."""
+        self._control.check()
         if reached := self.standing.spent.over(self.rules.chain):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 

@@ -16,6 +16,7 @@ from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
 from whoknew.engine import chain
+from whoknew.engine.control import Control
 from whoknew.engine.ledger import Voice
 from whoknew.engine.troupe import Rules, Troupe
 from whoknew.eventlog import Event, Log
@@ -80,10 +81,9 @@ async def troupe_for(
     world: str = "ferry",
     rules: Rules | None = None,
     memory: Callable[[], Memory] = Summary,
-    check: Callable[[], None] = lambda: None,
 ) -> Troupe:
     stand = await chain.standing(log, world, SETTING)
-    troupe = Troupe(log, world, rules or Rules(), stand, check, lambda _: None)
+    troupe = Troupe(log, world, rules or Rules(), stand, Control(), lambda _: None)
     agents: dict[str, Agent] = {
         one.name: Mind(one.name, Voice(one.name, model, None, troupe.ledger), memory(), Plain())
         for one in SETTING.characters

@@ -11,6 +11,7 @@ from stores import VolatilePlace, log_at
 from whoknew.agents.agent import Action, Moment, Note
 from whoknew.agents.errors import BadAnswer, Unavailable
 from whoknew.engine import chain
+from whoknew.engine.control import Control
 from whoknew.engine.errors import Suspended
 from whoknew.engine.troupe import Rules, Troupe
 from whoknew.eventlog import Event, Log
@@ -67,7 +68,7 @@ async def played(
     log: Log, world: Setting, agents: Mapping[str, Doing], rules: Rules | None = None
 ) -> list[Event]:
     stand = await chain.standing(log, "w", world)
-    troupe = Troupe(log, "w", rules or Rules(), stand, lambda: None, lambda _: None)
+    troupe = Troupe(log, "w", rules or Rules(), stand, Control(), lambda _: None)
     troupe.agents = {one.name: agents.get(one.name, Doing()) for one in world.characters}
     await chain.play(troupe, world, world.scenarios)
     return await (await log.director("w")).events()

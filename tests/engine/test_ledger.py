@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 
 import pytest
@@ -48,7 +49,7 @@ class Book:
 
 
 def ledger(book: Book, *, alone: bool = True, keep: bool = False) -> Ledger:
-    made = Ledger(book.append, lambda: None, keep_prompts=keep)
+    made = Ledger(book.append, nullcontext, keep_prompts=keep)
     made.begin(1, 2, NIGHT, alone=alone)
     return made
 
@@ -109,8 +110,10 @@ async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
 
 
 async def test_no_call_is_made_without_leave() -> None:
-    def refuse() -> None:
+    @contextmanager
+    def refuse() -> Iterator[None]:
         raise Suspended("enough")
+        yield
 
     echo = Echo()
     made = Ledger(Book().append, refuse, keep_prompts=False)

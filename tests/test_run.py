@@ -1,0 +1,306 @@
+"""`whoknew run` as a process of its own: stopped, limited, cut off, and gone on with."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pty
+import re
+import signal
+import socket
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chains import digest_of
+from servers import Doing, Server, by_digest, digest_of_asked, serving
+
+from whoknew.eventlog import open_log
+from whoknew.eventlog.kinds import Called
+from whoknew.worlds import shelf
+
+SETTING = """
+name = "kitchen"
+title = "A kitchen"
+begins = 2000-01-01T20:00:00
+characters = [{ name = "Oda" }, { name = "Bram" }]
+scenarios = [
+    { name = "soup", text = "Soup.", cast = ["Oda", "Bram"], turns = 6 },
+    { name = "bread", text = "Bread.", cast = ["Bram", "Oda"], turns = 6 },
+]
+"""
+
+
+def plan(folder: Path, model: str, more: str = "") -> Path:
+    (folder / "kitchen.toml").write_text(SETTING)
+    path = folder / "plan.toml"
+    path.write_text(
+        f'world = "kitchen.toml"\nlog = "{folder / "k.db"}"\n{more}\n'
+        f'[agents.everyone]\nmodel = "{model}"\n[models."{model}"]\nattempts = 2\n'
+    )
+    return path
+
+
+async def command(
+    *arguments: str | Path, folder: Path, **environment: str
+) -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "whoknew.cli",
+        *map(str, arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        stdin=asyncio.subprocess.DEVNULL,
+        cwd=folder,
+        env={
+            **os.environ,
+            "COLUMNS": "100",
+            "XDG_RUNTIME_DIR": str(folder),
+            "NO_COLOR": "1",
+            **environment,
+        },
+    )
+
+
+async def said(*arguments: str | Path, folder: Path, rc: int = 0, **environment: str) -> str:
+    process = await command(*arguments, folder=folder, **environment)
+    out, error = await process.communicate()
+    told = " ".join((out.decode() + error.decode()).split())
+    assert process.returncode == rc, told
+    assert "Traceback" not in told
+    return told
+
+
+async def until(server: Server, calls: int) -> None:
+    async with asyncio.timeout(20):
+        while server.calls < calls:  # noqa: ASYNC110  (the server is another's)
+            await asyncio.sleep(0.005)
+
+
+async def digest(folder: Path) -> str:
+    async with open_log(folder / "k.db") as log:
+        return await digest_of(log, "kitchen")
+
+
+def slowly(asked: Any) -> Doing:
+    doing = by_digest(asked)
+    return Doing(doing.text, wait=0.05)
+
+
+async def test_ctrl_c_finishes_the_turn_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    async with serving("openai", after=slowly) as server:
+        path = plan(tmp_path, f"{server.url}#m")
+        process = await command("run", path, folder=tmp_path)
+        await until(server, 3)
+        process.send_signal(signal.SIGINT)
+        out, error = await process.communicate()
+        assert process.returncode == 3, out + error
+        assert b"stopped by Ctrl-C" in out
+        assert f"To go on: whoknew run {path}".encode() in out
+        assert "1 to go on with" in await said("run", path, folder=tmp_path)
+        assert "1 done already" in await said("run", path, folder=tmp_path)
+        made = Counter(map(digest_of_asked, server.asked))
+    assert made.total() == len(made)
+
+
+async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -> None:
+    async with serving("openai", after=Doing(wait=60)) as server:
+        path = plan(tmp_path, f"{server.url}#m")
+        process = await command("run", path, folder=tmp_path)
+        await until(server, 1)
+        process.send_signal(signal.SIGINT)
+        await asyncio.sleep(0.2)
+        assert process.returncode is None
+        process.send_signal(signal.SIGINT)
+        async with asyncio.timeout(10):
+            _, error = await process.communicate()
+        assert process.returncode == 130
+        assert b"nothing is lost" in error
+    async with serving("openai", after=by_digest) as server:
+        await said("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
+
+
+async def test_another_process_can_stop_a_run_and_see_it(tmp_path: Path) -> None:
+    async with serving("openai", after=slowly) as server:
+        process = await command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
+        await until(server, 2)
+        listed = await said("ls", "--log", "k.db", folder=tmp_path, XDG_RUNTIME_DIR=str(tmp_path))
+        assert "running" in listed
+        told = await said("stop", "kitchen", folder=tmp_path)
+        assert f"process {process.pid}" in told
+        assert await process.wait() == 3
+        assert "suspended" in await said("ls", "--log", "k.db", folder=tmp_path)
+        assert "nothing" in await said("stop", "--all", folder=tmp_path, rc=1)
+
+
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        ("[limits.run]\ncalls = 5", "limit of the run is reached: 5 of 5 calls"),
+        ("[limits.run]\ntokens = 60", "tokens used"),
+        ("[limits.chain]\ncalls = 5", "limit of a chain is reached: 5 of 5 calls"),
+        ("[limits.run]\nmoney = 0.0001", "of $0.00 spent"),
+    ],
+)
+async def test_a_run_at_its_limit_suspends_itself_and_goes_on_with_a_higher_one(
+    tmp_path: Path, limit: str, why: str
+) -> None:
+    async with serving("openai", after=by_digest) as server:
+        model = f"{server.url}#m"
+        prices = f'[models."{model}"]\nattempts = 2\nprice_in = 1.0\nprice_out = 2.0\n'
+        path = plan(tmp_path, model)
+        text = path.read_text().partition("[models.")[0]
+        path.write_text(f"{text}{prices}{limit}\n")
+        told = await said("run", path, folder=tmp_path, rc=3)
+        assert why in told
+        assert server.calls <= 6
+        path.write_text(f"{text}{prices}")
+        await said("run", path, folder=tmp_path)
+        made = Counter(map(digest_of_asked, server.asked))
+    assert made.total() == len(made)
+
+
+async def test_a_limit_in_money_without_a_price_is_refused_before_anything_runs(
+    tmp_path: Path,
+) -> None:
+    async with serving("openai") as server:
+        path = plan(tmp_path, f"{server.url}#m")
+        path.write_text(path.read_text() + "[limits.run]\nmoney = 1.0\n")
+        told = await said("run", path, folder=tmp_path, rc=3)
+        assert "the price of" in told
+        assert server.calls == 0
+
+
+async def test_a_server_that_is_gone_suspends_the_run_and_says_why(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    path = plan(tmp_path, f"http://127.0.0.1:{port}/v1#m")
+    told = await said("run", path, folder=tmp_path, rc=3)
+    assert "was not reached" in told
+    async with open_log(tmp_path / "k.db") as log:
+        events = await (await log.director("kitchen")).events()
+    assert [one.body.error is None for one in events if isinstance(one.body, Called)] == [False]
+    assert "suspended" in await said("ls", "--log", "k.db", folder=tmp_path)
+
+
+async def test_a_key_that_is_refused_suspends_the_run_and_is_not_shown(tmp_path: Path) -> None:
+    async with serving("openai", after=Doing("bad key", 401)) as server:
+        path = plan(tmp_path, f"{server.url}#m")
+        told = await said("run", path, folder=tmp_path, rc=3, WHOKNEW_HTTP_KEY="sk-hidden")
+        assert server.calls == 1
+    assert "answered 401" in told
+    assert "sk-hidden" not in told
+    assert b"sk-hidden" not in (tmp_path / "k.db").read_bytes()
+
+
+async def test_answers_that_make_no_sense_are_failed_turns(tmp_path: Path) -> None:
+    async with serving("openai", after=Doing("I will not.")) as server:
+        await said("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
+    shown = await said("show", "kitchen", "--log", "k.db", folder=tmp_path)
+    assert shown.count("failed: there is no JSON object") == 12
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")
+async def test_a_full_disk_suspends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
+    program = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000));"
+        "from whoknew.cli import main; sys.argv = ['whoknew', *sys.argv[1:]]; main()"
+    )
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-c",
+        program,
+        "run",
+        "midnight-diner",
+        "--chains",
+        "4",
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=tmp_path,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+    )
+    out, _ = await process.communicate()
+    assert process.returncode == 3, out.decode()
+    assert b"It stopped:" in out
+    told = await said("run", "midnight-diner", "--chains", "4", folder=tmp_path)
+    assert "4 chains finished" in told
+    assert "as they were written" in await said(
+        "log", "verify", "midnight-diner.db", folder=tmp_path
+    )
+
+
+async def test_the_forecast_learns_from_the_log(tmp_path: Path) -> None:
+    async with serving("openai", after=by_digest) as server:
+        path = plan(tmp_path, f"{server.url}#m")
+        told = await said("run", path, "--dry-run", folder=tmp_path)
+        assert "1 to begin" in told
+        assert "tokens unknown" in told
+        assert server.calls == 0
+        assert not (tmp_path / "k.db").exists()
+        await said("run", path, folder=tmp_path)
+        found = json.loads(
+            await said("run", path, "--chains", "3", "--dry-run", "--json", folder=tmp_path)
+        )
+    assert (found["worlds"], found["new"], found["turns_left"]) == (3, 3, 36)
+    (model,) = found["models"]
+    assert model["tokens"] > 0
+    assert model["money"] is None
+
+
+async def test_on_a_terminal_the_figures_stand_on_one_line(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "whoknew.cli",
+        "run",
+        "harbour",
+        stdout=asyncio.subprocess.PIPE,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "XDG_RUNTIME_DIR": str(tmp_path)},
+    )
+    os.close(follower)
+    await process.communicate()
+    shown = os.read(leader, 100_000).decode()
+    assert re.search(r"chains 0/1  episodes \d/6  turns", shown)
+
+
+async def test_a_plan_for_each_bundled_world_runs_as_it_is_written(tmp_path: Path) -> None:
+    for world in shelf.bundled():
+        await said("new", f"{world}.toml", "--world", world, folder=tmp_path)
+        assert "1 chain finished" in await said("run", f"{world}.toml", folder=tmp_path)
+
+
+async def test_a_person_plays_at_the_terminal(tmp_path: Path) -> None:
+    path = plan(tmp_path, "offline:")
+    text = path.read_text().partition("[models.")[0]
+    path.write_text(f'{text}[agents.Oda]\nagent = "human"\n')
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "whoknew.cli",
+        "run",
+        str(path),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=tmp_path,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
+    )
+    lines = ["/help", "Is there soup?", "/wisper Bram: psst", "/whisper bram: psst", "/leave"]
+    out, _ = await process.communicate("\n".join(lines).encode() + b"\n")
+    told = out.decode()
+    assert process.returncode == 3, told
+    assert "You are Oda" in told
+    assert "'wisper' is no command: did you mean 'whisper'?" in told
+    assert "nobody is at the terminal any more" in " ".join(told.split())
+    shown = await said("show", "kitchen", "--log", "k.db", folder=tmp_path)
+    assert "Oda: Is there soup?" in shown
+    assert "Oda whispers to Bram: psst" in shown
