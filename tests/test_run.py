@@ -125,7 +125,7 @@ async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -
 
 
 async def test_another_process_can_stop_a_run_and_see_it(tmp_path: Path) -> None:
-    async with serving("openai", after=slowly) as server:
+    async with serving("openai", after=Doing(wait=0.3)) as server:
         process = await command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
         await until(server, 2)
         listed = await said("ls", "--log", "k.db", folder=tmp_path, XDG_RUNTIME_DIR=str(tmp_path))
