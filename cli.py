@@ -30,6 +30,10 @@ app = typer.Typer(
 )
 log = typer.Typer(help="Look after a log.", no_args_is_help=True)
 app.add_typer(log, name="log")
+import_group = typer.Typer(help="Bring worlds from elsewhere into a log.", no_args_is_help=True)
+app.add_typer(import_group, name="import")
+export_group = typer.Typer(help="Write worlds as others read them.", no_args_is_help=True)
+app.add_typer(export_group, name="export")
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A file, or postgresql://...")]
 LogOption = Annotated[
@@ -223,6 +227,50 @@ def doctor(
         _print(found if json else shown(found), json)
         if any(one.state == "fault" for one in found):
             raise typer.Exit(1)
+
+
+@import_group.command(name="sotopia")
+def import_sotopia(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A file of Sotopia's, or a folder.")],
+    log: LogOption = "whoknew.db",
+    settings: Annotated[
+        Path | None,
+        typer.Option("--settings", metavar="FOLDER", help="Write what there is to play here."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Episodes and games of Sotopia become worlds; profiles and game configs, settings to play."""
+    from whoknew.engine import exchange
+    from whoknew.engine.show.exchange import brought
+    from whoknew.engine.show.waiting import waiting
+
+    with _reporting():
+        with waiting("importing"):
+            found = _run(exchange.import_sotopia(path, log, settings))
+        _print(found if json else brought(found), json)
+
+
+@export_group.command(name="sotopia")
+def export_sotopia(
+    world: Annotated[str, typer.Argument(metavar="WORLD")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    log: LogOption = "whoknew.db",
+    form: Annotated[
+        str, typer.Option("--form", metavar="FORM", help="jsonl, or database: a dump of redis-om.")
+    ] = "jsonl",
+    json: Json = False,
+) -> None:
+    """The episodes of a world as episode logs of Sotopia; imported ones to the byte."""
+    from whoknew.engine import exchange
+    from whoknew.engine.show.exchange import sent
+
+    if form not in ("jsonl", "database"):
+        raise typer.BadParameter("give jsonl or database", param_hint="--form")
+    with _reporting():
+        done = _run(
+            exchange.export_sotopia(log, world, file, "jsonl" if form == "jsonl" else "database")
+        )
+        _print(done if json else sent(done), json)
 
 
 @log.command()

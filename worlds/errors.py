@@ -2,6 +2,7 @@
 
 WorldError
 ├── OffStage    something that cannot happen as people stand: one who is not there speaks
+├── BadSource   a file to import that cannot be read, or is something else
 └── BadDocument a setting or a plan with mistakes in it: all of them, each with its place
 """
 
@@ -18,6 +19,10 @@ class WorldError(Exception):
 
 class OffStage(WorldError):
     """Something that cannot happen as people stand just now."""
+
+
+class BadSource(WorldError):
+    """A file to import that cannot be read, or is something else."""
 
 
 class Mistake(Struct, frozen=True):

@@ -1,0 +1,43 @@
+"""Sotopia in and out: characters, scenarios, relationships, episodes, games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
+from whoknew.worlds.importers.sotopia.episode import ImportedWorld
+from whoknew.worlds.importers.sotopia.export import Form, episodes_of
+from whoknew.worlds.importers.sotopia.records import Found, Record, Remark, read
+from whoknew.worlds.setting import Setting
+
+__all__ = [
+    "Form",
+    "Found",
+    "ImportedWorld",
+    "Record",
+    "Remark",
+    "episodes_of",
+    "read",
+    "settings_of",
+    "worlds_of",
+]
+
+
+def worlds_of(found: Found) -> Iterator[ImportedWorld]:
+    """A world for each episode and each game that was played."""
+    makers = {
+        "episode": episode.world_of,
+        "light episode": light.world_of,
+        "game log": game.world_of,
+    }
+    for record in found.records:
+        if record.kind in makers:
+            yield makers[record.kind](record)
+
+
+def settings_of(found: Found, name: str) -> Iterator[tuple[Setting, list[Remark]]]:
+    """What there is to play: the profiles as one setting, and each game as one of its own."""
+    if found.of("character"):
+        yield profiles.setting_of(found, name)
+    for record in found.of("game config"):
+        yield config.setting_of(record)

@@ -1,0 +1,136 @@
+"""The files of Sotopia, read: what kind of record each holds, in its database or its JSONL form.
+
+Nothing is guessed in silence: what is strange, or has no place, is reported.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from whoknew.worlds.errors import BadSource
+
+RecordKind = Literal[
+    "character",
+    "scenario",
+    "relationship",
+    "combination",
+    "episode",
+    "light episode",
+    "game log",
+    "game config",
+]
+
+
+class Remark(Struct, frozen=True):
+    """What could not be kept as it is, or was strange: of which record, and why."""
+
+    source: str
+    record: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.record}: {self.what}"
+
+
+class Record(Struct, frozen=True):
+    """One record: its fields as the file has them, and in which form."""
+
+    kind: RecordKind
+    id: str
+    fields: dict[str, Any]
+    form: Literal["database", "jsonl"]
+    source: str
+
+
+class Found(Struct, frozen=True):
+    """All that was found at a path."""
+
+    records: tuple[Record, ...]
+    remarks: tuple[Remark, ...]
+
+    def of(self, kind: RecordKind) -> list[Record]:
+        return [one for one in self.records if one.kind == kind]
+
+
+SIGNS: tuple[tuple[RecordKind, Callable[[dict[str, Any]], bool]], ...] = (
+    ("game log", lambda one: "turns" in one and "model_mapping" in one),
+    ("game config", lambda one: "agents" in one and ("state_properties" in one or _is_config(one))),
+    ("episode", lambda one: "messages" in one or "raw_messages" in one),
+    ("light episode", lambda one: "social_interactions" in one),
+    ("character", lambda one: "first_name" in one and "public_info" in one),
+    ("scenario", lambda one: "agent_goals" in one and "scenario" in one),
+    ("relationship", lambda one: "background_story" in one and "relationship" in one),
+    ("combination", lambda one: "env_id" in one and "agent_ids" in one),
+)
+"""By which fields a record is known for what it is."""
+
+IDS = ("pk", "episode_id", "agent_id", "relationship_id", "combo_id", "env_id")
+
+
+def read(path: Path) -> Found:
+    """Read a file, or every file of a folder and of those in it."""
+    if path.is_dir():
+        files = sorted(one for one in path.rglob("*.json*") if one.is_file())
+    elif path.exists():
+        files = [path]
+    else:
+        raise BadSource(f"{path} is not there")
+    if not files:
+        raise BadSource(f"{path} holds no .json or .jsonl file")
+    records: list[Record] = []
+    remarks: list[Remark] = []
+    for file in files:
+        for fields, place in _objects(file):
+            kind = next((kind for kind, is_one in SIGNS if is_one(fields)), None)
+            if kind is None:
+                fields_there = ", ".join(list(fields)[:6])
+                what = f"is no record of Sotopia's (it has {fields_there}): left out"
+                remarks.append(Remark(file.name, place, what))
+            else:
+                records.append(_record(kind, fields, file.name, place))
+    return Found(tuple(records), tuple(remarks))
+
+
+def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -> Record:
+    ids = [fields[name] for name in IDS if isinstance(fields.get(name), str)]
+    return Record(
+        kind, ids[0] if ids else place, fields, "database" if "pk" in fields else "jsonl", source
+    )
+
+
+def _objects(file: Path) -> Iterator[tuple[dict[str, Any], str]]:
+    """The objects of a file, each with where it stands: JSON lines, one object, or a dump."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSource(f"{file} cannot be read: {error}") from None
+    if file.suffix == ".jsonl":
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.strip():
+                yield _object(line, f"{file}, line {number}"), f"line {number}"
+        return
+    whole = _object(text, str(file))
+    if whole and all(isinstance(one, dict) for one in whole.values()) and ":" in next(iter(whole)):
+        yield from ((one, key) for key, one in whole.items())
+    else:
+        yield whole, file.stem
+
+
+def _object(text: str, where: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadSource(f"{where} is not JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise BadSource(f"{where} holds a {type(found).__name__}, but should hold an object")
+    return found
+
+
+def _is_config(one: dict[str, Any]) -> bool:
+    agents = one["agents"]
+    return isinstance(agents, list) and bool(agents) and isinstance(agents[0], dict)
