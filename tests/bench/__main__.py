@@ -31,6 +31,7 @@ GROUPS = {
         "peers",
         "kills",
     ),
+    "engine": ("episodes",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 
