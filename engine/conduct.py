@@ -96,7 +96,9 @@ async def conduct(loaded: Loaded, watching: Watching, console: Console | None = 
             except asyncio.CancelledError:
                 if run.control.reason is None:
                     raise
-                raise Interrupted from None
+                raise Interrupted(
+                    "stopped at once: the same command goes on, and nothing is lost"
+                ) from None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ episode number, which would tell a character how much happened unseen (law 4).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from msgspec import Struct
@@ -101,6 +101,9 @@ class Imported(Kind, frozen=True, tag="world.imported"):
     format: str
     id: str
     rest: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        _check_numbers("what was imported", _leaves(self.rest))
 
 
 class MarkPlaced(Kind, frozen=True, tag="world.mark"):
@@ -328,6 +331,16 @@ UPCASTERS: dict[type[Kind], Callable[[Kind], Kind]] = {
 
 def _titled(name: str, description: str) -> str:
     return f"{name}. {description}" if description else name
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """All that a JSON value holds in the end."""
+    inner = value.values() if isinstance(value, dict) else value
+    if isinstance(inner, str) or not isinstance(inner, Iterable):
+        yield value
+        return
+    for one in inner:
+        yield from _leaves(one)
 
 
 def _check_numbers(what: str, values: Iterable[object]) -> None:

@@ -20,6 +20,14 @@ seqs = st.integers(1, 2**53)
 zones = st.integers(-12 * 60, 12 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 
 
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+"""Whatever JSON can hold."""
+
+
 def _values(of: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
     match of:
         case msgspec.inspect.StrType():
@@ -32,6 +40,10 @@ def _values(of: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
             return st.floats(allow_nan=False, allow_infinity=False)
         case msgspec.inspect.NoneType():
             return st.none()
+        case msgspec.inspect.BytesType():
+            return st.binary(max_size=20)
+        case msgspec.inspect.AnyType():
+            return anything
         case msgspec.inspect.LiteralType(values=values):
             return st.sampled_from(values)
         case msgspec.inspect.VarTupleType(item_type=item):

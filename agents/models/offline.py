@@ -24,7 +24,7 @@ _TELLS = 0.4
 """A line passes on another when this share of its words, and two at least, are the other's."""
 
 _DIRECTION = re.compile(
-    r'^\s*(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"]+))?: "(.*)"\s*$', re.MULTILINE
+    r'^ *(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"\n]+))?: "(.*)" *$', re.MULTILINE
 )
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
@@ -68,46 +68,47 @@ class Offline:
 
 
 def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
-    who = _name(request)
+    who, now = _name(request), brief.get(briefing.NOW, "")
     here = list(_lines(brief.get(briefing.HERE, "")))
     done = {line.text for line in here if line.who == who}
     known = [*_lines(brief.get(briefing.MEMORY, "")), *here]
-    present = _present(brief.get(briefing.NOW, ""))
     for verb, whom, text in _DIRECTION.findall(brief.get(briefing.GOAL, "")):
-        text = text.replace('\\"', '"')
-        if text not in done and (verb != "Whisper to" or whom in present):
-            return _performed(verb, whom, text, who, known)
-    return _taken_up(who, here, known, done)
+        said = text.replace('\\"', '"')
+        if said not in done and (verb != "Whisper to" or whom in _present(now)):
+            return _performed(verb, whom, said, known)
+    hidden = "\nYou are hidden" in now
+    return {"act": "none"} if hidden else _taken_up(who, here, known, done)
 
 
-def _performed(verb: str, whom: str, text: str, who: str, known: list[Line]) -> dict[str, Any]:
+def _performed(verb: str, whom: str, text: str, known: list[Line]) -> dict[str, Any]:
     said: dict[str, Any] = {"act": _ACTS[verb], "text": text}
     if verb == "Whisper to":
         said["to"] = [whom]
     if verb == "Go to":
         said["goes"] = whom
     if verb in ("Say", "Whisper to"):
-        said["refers_to"] = [line.place for line in known if _passes_on(text, line, who)][:1]
+        said["refers_to"] = [line.place for line in known if _passes_on(text, line)][:1]
     return said
 
 
 def _taken_up(who: str, here: list[Line], known: list[Line], done: set[str]) -> dict[str, Any]:
-    """What one remembers that matches best what another said last; never the same words twice."""
+    """Of what one remembers of others, what matches best the words that were said last. Nothing is
+    said twice, and nobody's quotation is quoted again."""
     heard = next((line for line in reversed(here) if line.who not in ("", who)), None)
     if heard is None:
         return {"act": "none"}
-    asked = set(terms(heard.text))
-    best = max(
-        (line for line in known if line.who not in ("", who) and line.place != heard.place),
-        key=lambda line: (len(asked & set(terms(line.text))), line.place),
-        default=None,
-    )
-    if best is None or len(asked & set(terms(best.text))) < 2:
+    asked, spoken = set(terms(heard.text)), " ".join(line.text for line in here)
+    fitting = [
+        (len(asked & set(terms(line.text))), line.place, line)
+        for line in known
+        if line.who not in ("", who) and line.place < here[0].place and line.text not in spoken
+    ]
+    best = max(fitting, default=None)
+    if best is None or best[0] < 2:
         return {"act": "none"}
-    text = f"{best.who}: {best.text}"
-    if text in done or any(best.text in said for said in done):
-        return {"act": "none"}
-    return {"act": "speak", "text": text, "refers_to": [best.place]}
+    line = best[2]
+    text = line.text if line.text.startswith("As ") else f"As {line.who} said: {line.text}"
+    return {"act": "speak", "text": text, "refers_to": [line.place]}
 
 
 def _summary(brief: Mapping[str, str]) -> str:
@@ -130,9 +131,9 @@ def _answer(brief: Mapping[str, str], question: str) -> str:
     return best if asked & set(terms(best)) else "I do not know."
 
 
-def _passes_on(text: str, line: Line, who: str) -> bool:
-    """Whether a text gives away what a line says, which somebody else said or did."""
-    if line.who == who:
+def _passes_on(text: str, line: Line) -> bool:
+    """Whether a text gives away what somebody said: who repeats itself to others tells them, too."""
+    if not line.who:
         return False
     mine, theirs = set(terms(text)), set(terms(line.text))
     shared = len(mine & theirs)
