@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Callable
 from datetime import datetime
 
@@ -47,9 +48,11 @@ SETTING = Setting(
 
 
 class ByDigest:
-    """Answers anything, each prompt always the same way. It keeps count of its calls."""
+    """Answers anything, each prompt always the same way, which a salt makes another. It keeps
+    count of its calls."""
 
     name = "digest:"
+    salt = ""
 
     def __init__(self, wait: Callable[[Request], float] | None = None) -> None:
         self._wait = wait
@@ -59,6 +62,8 @@ class ByDigest:
         digest = request.digest
         self.calls.append(digest)
         await asyncio.sleep(self._wait(request) if self._wait else 0)
+        if self.salt:
+            digest = hashlib.sha256(f"{self.salt}{digest}".encode()).hexdigest()
         if request.answer is None:
             return Reply(f"It was {digest[:6]}.", 10, 5)
         chosen = int(digest[:2], 16)

@@ -97,8 +97,8 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
         scenario.pool,
     )
     drafts = [Draft(opened, at, number, 0, None, scenario.place, scenario.cast)]
-    for owner, goal in scenario.goals.items():
-        given = GoalGiven(owner, goal, scenario.worth.get(owner, {}))
+    for owner in dict.fromkeys([*scenario.goals, *scenario.worth]):
+        given = GoalGiven(owner, scenario.goals.get(owner, ""), scenario.worth.get(owner, {}))
         drafts.append(Draft(given, at, number, 0, None, None, (owner,)))
     standing: dict[str | None, list[str]] = {scenario.place: list(here)}
     for name in scenario.cast:

@@ -162,7 +162,7 @@ def test_the_flatmates_divide_something_ten_times_mostly_by_twos() -> None:
     flat = setting("flatmates")
     assert (len(flat.characters), len(flat.scenarios)) == (3, 10)
     assert [len(one.cast) for one in flat.scenarios].count(3) == 2
-    assert all((one.turns, one.stale) == (12, 4) for one in flat.scenarios)
+    assert all((one.turns, one.stale) in ((6, 4), (9, 4)) for one in flat.scenarios)
 
 
 def test_everybody_knows_what_each_thing_in_the_pool_is_worth_to_them() -> None:

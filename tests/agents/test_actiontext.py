@@ -1,0 +1,126 @@
+"""Actions as people and scripts write them."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+from chains import SETTING, events_of
+from stores import VolatilePlace, log_at
+
+from whoknew.agents.actiontext import parse
+from whoknew.agents.agent import Action, Moment
+from whoknew.agents.errors import BadAction
+from whoknew.agents.human import Human
+from whoknew.agents.scripted import Scripted
+from whoknew.engine import chain
+from whoknew.engine.control import Control
+from whoknew.engine.troupe import Rules, Troupe
+from whoknew.eventlog.kinds import Acted
+from whoknew.worlds.setting import Character, Scenario, Setting
+
+HERE = Moment("Oda", cast(Any, None), present=("Bram", "Kit"), exits=("the quay",))
+
+
+@pytest.mark.parametrize(
+    ("line", "action"),
+    [
+        ("Good evening.", Action(text="Good evening.")),
+        ("She paid. [12] [#3]", Action(text="She paid.", refers_to=(12, 3))),
+        ("/whisper bram: psst", Action(text="psst", to=("Bram",))),
+        ("/whisper Bram, KIT: a: b", Action(text="a: b", to=("Bram", "Kit"))),
+        ("/do ties a knot", Action("action", "ties a knot")),
+        ("/gesture shrugs", Action("non-verbal", "shrugs")),
+        ("/think She knows.", Action("none", "She knows.")),
+        ("/pass", Action("none")),
+        ("/leave", Action("leave")),
+        ("/leave Good night.", Action("leave", "Good night.")),
+        ("/leave The Quay: Good night.", Action("leave", "Good night.", goes="the quay")),
+        (
+            "/offer Oda: 2 book, 1 hat; bram: nothing | So?",
+            Action(text="So?", offer={"Oda": {"book": 2, "hat": 1}, "Bram": {}}),
+        ),
+        ("/agree", Action(text="Agreed.", agrees=True)),
+    ],
+)
+def test_a_line_is_an_action(line: str, action: Action) -> None:
+    assert parse(line, HERE) == action
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("/wisper Bram: x", "'wisper' is no command: did you mean 'whisper'?"),
+        ("/whisper Brm: x", "'Brm' is no person here: did you mean 'Bram'?"),
+        ("/whisper psst", "Write it as /whisper NAME: what you say"),
+        ("/do", "Write it as /do ties up the boat"),
+        ("/offer Bram 2 book", "is no share: write NAME: 2 book, 1 hat"),
+        ("/offer Bram: two books", "is no number of things"),
+        ("/offer", "who gets what?"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_told(line: str, why: str) -> None:
+    with pytest.raises(BadAction) as caught:
+        parse(line, HERE)
+    assert why in str(caught.value)
+
+
+TALK = Setting(
+    "talk",
+    "T",
+    SETTING.begins,
+    (Character("Oda"), Character("Bram")),
+    tuple(
+        Scenario(name, "A room.", ("Oda", "Bram"), order="round-robin", turns=6, stale=9)
+        for name in ("one", "two")
+    ),
+)
+
+
+async def test_a_script_says_its_lines_of_each_scenario_and_then_nothing() -> None:
+    async with log_at(VolatilePlace()) as log:
+        stand = await chain.standing(log, "talk", TALK)
+        troupe = Troupe(log, "talk", Rules(), stand, Control(), lambda _: None)
+        lines = {"one": ["First.", "/whisper Oda: Second."], "*": ["Other."]}
+        troupe.agents = {"Oda": Scripted("Oda", {}), "Bram": Scripted("Bram", lines)}
+        await chain.play(troupe, TALK, TALK.scenarios)
+        acted = [
+            (one.episode, one.body.text, one.body.to)
+            for one in await events_of(log, "talk")
+            if isinstance(one.body, Acted) and one.actor == "Bram"
+        ]
+    assert acted == [
+        (1, "First.", ()),
+        (1, "Second.", ("Oda",)),
+        (1, "", ()),
+        (2, "Other.", ()),
+        (2, "", ()),
+        (2, "", ()),
+    ]
+
+
+async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_until_it_can_be_done() -> (
+    None
+):
+    shown: list[str] = []
+    typed = iter(["/who", "/help", "", "/whisper Kit: x", "/memory cellar", "Fine. [99]", "Fine."])
+
+    async def read(prompt: str) -> str:
+        return next(typed, "/pass")
+
+    async with log_at(VolatilePlace()) as log:
+        stand = await chain.standing(log, "talk", TALK)
+        troupe = Troupe(log, "talk", Rules(), stand, Control(), lambda _: None)
+        oda = Scripted("Oda", {"*": ["How is the cellar?", "/think Poor Bram."]})
+        troupe.agents = {"Oda": oda, "Bram": Human("Bram", read, shown.append)}
+        await chain.play(troupe, TALK, TALK.scenarios[:1])
+        said = [one.body.words for one in await events_of(log, "talk") if one.actor == "Bram"]
+    told = "\n".join(shown)
+    assert said[0] == "Fine."
+    assert told.count("You are Bram") == 1
+    assert told.count('Oda says: "How is the cellar?"') == 1
+    assert "With you: Oda." in told
+    assert "'Kit' is no person here" in told
+    assert "[99], which Bram has neither witnessed nor been told of" in told
+    assert "Oda: How is the cellar?" in told
+    assert "Poor Bram" not in told
