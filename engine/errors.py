@@ -2,7 +2,8 @@
 
 EngineError
 ├── Suspended      a run or one of its chains stops in order, and can go on later
-└── PlanChanged    the log holds something else than what the plan says
+├── PlanChanged    the log holds something else than what the plan says
+└── NoPrice        a limit in money, on a model whose price nobody knows
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ class EngineError(Exception):
 
 
 class Suspended(EngineError):
-    """It stops in order, and the same command goes on later. `whole` stops all chains."""
+    """It stops in order, and the same command goes on later."""
 
-    def __init__(self, reason: str, *, whole: bool = False) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
-        self.reason, self.whole = reason, whole
+        self.reason = reason
 
 
 class PlanChanged(EngineError):
     """The log holds something else than what the plan says."""
+
+
+class NoPrice(EngineError):
+    """A limit in money, on a model whose price nobody knows."""

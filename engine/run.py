@@ -13,7 +13,7 @@ from msgspec import Struct
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine import chain
 from whoknew.engine.control import Control
-from whoknew.engine.errors import EngineError, Suspended
+from whoknew.engine.errors import EngineError, NoPrice, Suspended
 from whoknew.engine.opening import writing
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
@@ -135,7 +135,7 @@ def _check_prices(program: Program, wiring: Wiring) -> None:
     unpriced = [one for one in wiring.addresses if wiring.price(one) is None]
     scopes = [scope for scope, limit in program.plan.limits.items() if limit.money is not None]
     if unpriced and scopes:
-        raise Suspended(
+        raise NoPrice(
             f"limits.{scopes[0]}.money is set, but the price of {unpriced[0]} is not known: "
             f'give price_in and price_out under [models."{unpriced[0]}"]'
         )

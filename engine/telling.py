@@ -8,22 +8,26 @@ from whoknew.engine.opening import reading
 from whoknew.eventlog import Event
 from whoknew.eventlog.errors import NoSuchMoment
 from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened, WorldOpened
+from whoknew.eventlog.story import story_digest
 
 
 class Told(Struct, frozen=True):
-    """The events of a world, or of one of its episodes, in order, and who is in it."""
+    """The events of a world, or of one of its episodes, in order, and who is in it. `digest` is that
+    of the whole story: the same for the same story, whenever and wherever it was told."""
 
     world: str
     title: str
     characters: tuple[str, ...]
     episodes: int
+    digest: str
     events: tuple[Event, ...]
 
 
 async def tell(address: str, world: str, episode: int | None = None) -> Told:
-    title, characters, events, episodes = world, [], [], 0
+    title, characters, episodes = world, [], 0
     async with reading(address) as log:
-        async for event in await log.director(world):
+        whole = await (await log.director(world)).events()
+        for event in whole:
             match event.body:
                 case WorldOpened() as opened:
                     title = opened.title or world
@@ -31,8 +35,7 @@ async def tell(address: str, world: str, episode: int | None = None) -> Told:
                     characters.append(name)
                 case EpisodeOpened():
                     episodes += 1
-            if episode is None or event.episode == episode:
-                events.append(event)
+    events = [event for event in whole if episode is None or event.episode == episode]
     if episode is not None and not events:
         raise NoSuchMoment(f"{world!r} has no episode {episode}: it has {episodes}")
-    return Told(world, title, tuple(characters), episodes, tuple(events))
+    return Told(world, title, tuple(characters), episodes, story_digest(whole), tuple(events))
