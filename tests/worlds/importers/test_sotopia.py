@@ -252,6 +252,27 @@ def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Pa
         sotopia.read(tmp_path / "nowhere")
 
 
+async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None:
+    from chains import SETTING as FERRY
+    from chains import ByDigest, episodes, events_of, troupe_for
+
+    from whoknew.engine import chain
+
+    await chain.play(await troupe_for(log, ByDigest()), FERRY, episodes())
+    out, remarks = sotopia.episodes_of("ferry", await events_of(log))
+    assert len(out) == 3
+    assert any("no review by `sotopia`" in one.what for one in remarks)
+    assert all(reward is None for one in out for reward in one["raw_rewards"])
+    for fields in out:
+        assert (await again(log, fields))["raw_messages"] == fields["raw_messages"]
+
+
+def test_a_record_that_is_not_as_sotopia_writes_it_is_told() -> None:
+    record = Record("episode", "01EP", episode(TURNS, raw_messages=[1]), "jsonl", "it.jsonl")
+    with pytest.raises(BadSource, match=r"it\.jsonl: 01EP: is no episode as Sotopia writes it"):
+        list(sotopia.worlds_of(sotopia.Found((record,), ())))
+
+
 DATA = Path(__file__).parents[4] / "shared" / "data" / "sotopia"
 
 there = pytest.mark.skipif(not DATA.is_dir(), reason="Sotopia's data is not beside the project")

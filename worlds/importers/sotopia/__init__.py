@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
 from whoknew.worlds.importers.sotopia.episode import ImportedWorld
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
@@ -32,7 +33,14 @@ def worlds_of(found: Found) -> Iterator[ImportedWorld]:
     }
     for record in found.records:
         if record.kind in makers:
-            yield makers[record.kind](record)
+            try:
+                world = makers[record.kind](record)
+            except (LookupError, TypeError, ValueError, AttributeError) as error:
+                raise BadSource(
+                    f"{record.source}: {record.id}: is no {record.kind} as Sotopia writes it "
+                    f"({type(error).__name__}: {error})"
+                ) from None
+            yield world
 
 
 def settings_of(found: Found, name: str) -> Iterator[tuple[Setting, list[Remark]]]:

@@ -139,7 +139,8 @@ class _Episode:
         closed = len(self._drafts)
         rewards = fields.get("raw_rewards") if "raw_rewards" in fields else fields.get("rewards")
         for name, reward, why in zip(self._names, rewards or [], reasoning.agents, strict=False):
-            self._add(self._reward(name, reward, why), turn=turn, actor=name, cause=closed)
+            if reward is not None:
+                self._add(self._reward(name, reward, why), turn=turn, actor=name, cause=closed)
 
     def _reward(self, name: str, reward: Any, why: str) -> Kind:
         """A bare zero is how Sotopia stores an evaluation that failed or never was: no score."""
