@@ -26,6 +26,7 @@ class Program:
         numbers = range(1, plan.chains + 1)
         self.worlds = [f"{name}-{one}" for one in numbers] if plan.chains > 1 else [name]
         self.seed = setting.seed if plan.seed is None else plan.seed
+        self._scenarios = {one.name: self._played(one) for one in setting.scenarios}
 
     @property
     def hears(self) -> Mapping[str, Sequence[str]]:
@@ -47,11 +48,11 @@ class Program:
 
     def episodes(self, number: int) -> list[Scenario]:
         """The scenarios of one chain, in its order: a shuffle follows from the seed."""
-        wanted, by_name = self.plan.episodes, {one.name: one for one in self.setting.scenarios}
-        names = list(wanted.play or by_name) * wanted.repeat
+        wanted = self.plan.episodes
+        names = list(wanted.play or self._scenarios) * wanted.repeat
         if wanted.shuffle:
             Random(f"{self.seed + number}/episodes").shuffle(names)
-        return [self._played(by_name[name]) for name in names]
+        return [self._scenarios[name] for name in names]
 
     def _played(self, scenario: Scenario) -> Scenario:
         """A scenario with the plan's order and limits, else its own, else the usual ones."""

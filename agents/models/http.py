@@ -116,7 +116,7 @@ def request_body(model: str, request: Request, *, with_schema: bool) -> bytes:
     """A request in the OpenAI protocol."""
     body: dict[str, Any] = {
         "model": model,
-        "messages": [{"role": one.role, "content": one.text} for one in request.messages],
+        "messages": request.encoded,
     }
     sampling = request.sampling
     for name in ("temperature", "top_p", "max_tokens", "seed"):

@@ -11,11 +11,12 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
-class Message(Struct, frozen=True, gc=False):
+class Message(Struct, frozen=True, gc=False, rename={"text": "content"}):
     role: Literal["system", "user", "assistant"]
     text: str
 
@@ -42,11 +43,16 @@ class Request(Struct, frozen=True):
     messages: tuple[Message, ...]
     answer: type[Struct] | None = None
     sampling: Sampling = DEFAULT
+    encoded: msgspec.Raw = msgspec.Raw()
+    """The messages as JSON: made once, for the digest and for whoever sends them."""
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "encoded", msgspec.Raw(_encode(self.messages)))
 
     @property
     def prompt(self) -> bytes:
         """All that decides the reply, as bytes that are the same on any machine."""
-        return _encode((self.messages, schema_of(self.answer), self.sampling))
+        return _encode((self.encoded, schema_of(self.answer), self.sampling))
 
     @property
     def digest(self) -> str:
