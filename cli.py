@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from io import TextIOWrapper
 from pathlib import Path
@@ -20,10 +20,7 @@ import typer
 T = TypeVar("T")
 
 DEFAULT_LOG = "whoknew.db"
-LOG_VARIABLE = "WHOKNEW_LOG"
-
-UsageError: Any = typer.BadParameter.__mro__[1]
-"""What the command line itself finds wrong; typer names only its children."""
+VARIABLE = "WHOKNEW_LOG"
 
 
 def _group(text: str) -> typer.Typer:
@@ -50,6 +47,10 @@ def _argument(name: str) -> Any:
     return typer.Argument(metavar=name, hidden=True)
 
 
+def _flag(name: str, text: str) -> Any:
+    return typer.Option(name, help=text)
+
+
 def _option(flag: str, metavar: str, text: str, variable: str | None = None) -> Any:
     return typer.Option(flag, metavar=metavar, help=text, envvar=variable)
 
@@ -58,53 +59,28 @@ Log = Annotated[str, _argument("LOG")]
 Plan = Annotated[str, _argument("PLAN")]
 World = Annotated[str, _argument("WORLD")]
 File = Annotated[Path, _argument("FILE")]
-LogOption = Annotated[
-    str, _option("--log", "LOG", "The log: a file, or postgresql://...", LOG_VARIABLE)
-]
+LogOption = Annotated[str, _option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
 OneWorld = Annotated[str | None, _option("--world", "WORLD", "Only this world of the log.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON.")]
-Anyway = Annotated[
-    bool, typer.Option("--anyway", help="Also where the log is damaged: the copy is, too.")
-]
+Json = Annotated[bool, _flag("--json", "Answer in JSON.")]
+Anyway = Annotated[bool, _flag("--anyway", "Also a damaged log: the copy is damaged, too.")]
 
 
 def main() -> None:
     """Run a command. A reader that goes away (`| head`) ends it quietly."""
+    from whoknew.engine.show.usage import run_command
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            code = _command(sys.argv[1:])
+            code = run_command(typer.main.get_command(app), sys.argv[1:])
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)
-
-
-def _command(words: Sequence[str]) -> int:
-    """Run it, and say how it came out. What was typed wrong is told in one line."""
-    command = typer.main.get_command(app)
-    try:
-        _check_words(words)
-        code = command.main(list(words), prog_name="whoknew", standalone_mode=False)
-        return code if isinstance(code, int) else 0
-    except UsageError as error:
-        from whoknew.engine.show.errors import say_usage
-
-        say_usage(error.format_message(), error.ctx.command_path if error.ctx else "whoknew")
-        return 2
-
-
-def _check_words(words: Sequence[str]) -> None:
-    """An empty argument is nearly always a shell variable that is not set."""
-    for before, word in zip(["whoknew", *words], words, strict=False):
-        if not word.strip():
-            raise typer.BadParameter(f"what follows `{before}` is empty", param_hint="argument")
-        if word.startswith("--") and word.endswith("="):
-            raise typer.BadParameter("it is empty", param_hint=word[:-1])
 
 
 def _version(asked: bool) -> None:
@@ -142,21 +118,13 @@ def demo(
 @app.command(epilog="Example: whoknew run plan.toml --dry-run")
 def run(
     plan: Plan,
-    log: Annotated[
-        str | None, _option("--log", "LOG", "Into this log, not the plan's.", LOG_VARIABLE)
-    ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Every mind offline: no key, no network, no cost.")
-    ] = False,
+    log: Annotated[str | None, _option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
+    offline: Annotated[bool, _flag("--offline", "Every mind offline: no key, no cost.")] = False,
     chains: Annotated[
         int | None, typer.Option("--chains", min=1, metavar="N", help="So many chains.")
     ] = None,
-    dry: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would run, and what it may cost.")
-    ] = False,
-    trace: Annotated[
-        Path | None, _option("--trace", "FILE", "Append warnings and errors to it, as JSON lines.")
-    ] = None,
+    dry: Annotated[bool, _flag("--dry-run", "Only say what would run, and its cost.")] = False,
+    trace: Annotated[Path | None, _option("--trace", "FILE", "Warnings as JSON lines.")] = None,
     json: Json = False,
 ) -> None:
     """Play a plan, or go on with it.
@@ -172,14 +140,14 @@ def run(
 
     with _reporting(trace):
         loaded = conduct.load(plan, conduct.Options(log, chains, offline))
-        if dry:
-            _answer(forecast.forecast(conduct.program_of(loaded)), show.forecast, json)
-            return
-        if conduct.has_person(loaded):
-            played = conduct.conduct(loaded, progress.beside_a_person, console())
-        else:
-            played = conduct.conduct(loaded, progress.watching)
-        report = _answer(played, lambda one: show.shown(one, conduct.command()), json)
+        person = console() if conduct.has_person(loaded) and not dry else None
+    if dry:
+        _answer(forecast.forecast(conduct.program_of(loaded)), show.forecast, json)
+        return
+    work = conduct.conduct(
+        loaded, progress.beside_a_person if person else progress.watching, person
+    )
+    report = _answer(work, lambda one: show.shown(one, conduct.command()), json, trace=trace)
     if not report.finished:
         raise typer.Exit(1 if report.failed else 3)
 
@@ -196,10 +164,8 @@ def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
 @app.command(epilog="Example: whoknew stop harbour")
 def stop(
     world: Annotated[str | None, _argument("WORLD")] = None,
-    log: Annotated[
-        str | None, _option("--log", "LOG", "Only what is played into it.", LOG_VARIABLE)
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every run of yours here.")] = False,
+    log: Annotated[str | None, _option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
+    every: Annotated[bool, _flag("--all", "Every run of yours here.")] = False,
     json: Json = False,
 ) -> None:
     """Stop a run on this machine in order; it can go on later.
@@ -210,10 +176,8 @@ def stop(
     from whoknew.engine.show.running import stopped
 
     if (world is None) == (not every):
-        raise typer.BadParameter("name a WORLD, or give --all", param_hint="argument")
-    with _reporting():
-        found = running.stop(world, log)
-        _print(found if json else stopped(found), json)
+        raise typer.BadParameter("name a WORLD, or give --all")
+    _answer(lambda: running.stop(world, log), stopped, json)
 
 
 @app.command(epilog="Example: whoknew show harbour --log harbour.db --episode 2")
@@ -223,9 +187,7 @@ def show(
     episode: Annotated[
         int | None, typer.Option("--episode", min=1, metavar="N", help="Only this episode.")
     ] = None,
-    memories: Annotated[
-        bool, typer.Option("--memories", help="Also what each kept of an episode.")
-    ] = False,
+    memories: Annotated[bool, _flag("--memories", "Also what each remembered.")] = False,
     json: Json = False,
 ) -> None:
     """Tell what happened in a world, and who witnessed it."""
@@ -241,9 +203,7 @@ def worlds(json: Json = False) -> None:
     from whoknew.engine.show.worlds import shown
     from whoknew.worlds import shelf
 
-    with _reporting():
-        found = [shelf.find(name) for name in shelf.bundled()]
-        _print(found if json else shown(found), json)
+    _answer(lambda: [shelf.find(name) for name in shelf.bundled()], shown, json)
 
 
 @app.command(epilog="Example: whoknew new plan.toml --world harbour")
@@ -260,15 +220,13 @@ def new(
     from whoknew.engine.conduct import write_plan
     from whoknew.engine.show.report import written
 
-    with _reporting():
-        write_plan(plan, world)
-        _print(written(plan))
+    _answer(lambda: write_plan(plan, world), lambda _: written(plan))
 
 
 @app.command(epilog="Example: whoknew doctor plan.toml")
 def doctor(
     plan: Annotated[str | None, _argument("PLAN")] = None,
-    log: Annotated[str | None, _option("--log", "LOG", "Look at it, too.", LOG_VARIABLE)] = None,
+    log: Annotated[str | None, _option("--log", "LOG", "Look at it, too.", VARIABLE)] = None,
     json: Json = False,
 ) -> None:
     """Look at what this machine has and lacks.
@@ -282,18 +240,17 @@ def doctor(
 
     with _reporting():
         loaded = conduct.load(plan, conduct.Options(log)) if plan else None
-        found = _answer(examine(loaded, log), shown, json)
-    _exit_with_1_if(any(one.state == "fault" for one in found))
+    found = _answer(examine(loaded, log), shown, json)
+    if any(one.state == "fault" for one in found):
+        raise typer.Exit(1)
 
 
-@import_group.command(
-    name="sotopia", epilog="Example: whoknew import sotopia episodes/ --log sotopia.db"
-)
+@import_group.command("sotopia", epilog="Example: whoknew import sotopia episodes/")
 def import_sotopia(
     path: Annotated[Path, _argument("PATH")],
     log: LogOption = DEFAULT_LOG,
     settings: Annotated[
-        Path | None, _option("--settings", "FOLDER", "Write what there is to play into it.")
+        Path | None, _option("--settings", "FOLDER", "Write what can be played into it.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -308,9 +265,7 @@ def import_sotopia(
     _answer(bring(path, log, settings), brought, json, "importing")
 
 
-@export_group.command(
-    name="sotopia", epilog="Example: whoknew export sotopia harbour harbour.jsonl --log harbour.db"
-)
+@export_group.command("sotopia", epilog="Example: whoknew export sotopia harbour out.jsonl")
 def export_sotopia(
     world: World,
     file: File,
@@ -355,12 +310,9 @@ def verify(
     log: Log,
     world: OneWorld = None,
     head: Annotated[
-        list[str] | None,
-        _option("--head", "HEAD", "A head that was kept, as `log head` printed it."),
+        list[str] | None, _option("--head", "HEAD", "A kept head, as `log head` printed it.")
     ] = None,
-    heads: Annotated[
-        Path | None, _option("--heads", "FILE", "A file of such heads; - reads stdin.")
-    ] = None,
+    heads: Annotated[Path | None, _option("--heads", "FILE", "Such heads; - is stdin.")] = None,
     json: Json = False,
 ) -> None:
     """Check that every event is what was written.
@@ -379,7 +331,8 @@ def verify(
                 str(error), param_hint="--heads" if heads else "--head"
             ) from None
     found = _answer(upkeep.check(log, world, kept), checked, json, "checking the log")
-    _exit_with_1_if(bool(found.faults))
+    if found.faults:
+        raise typer.Exit(1)
 
 
 @log.command(epilog="Example: whoknew log export harbour.db harbour.jsonl.gz")
@@ -424,28 +377,21 @@ def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> 
 
 
 def _answer(
-    work: Coroutine[Any, Any, T], shown: Callable[[T], Any], json: bool = False, doing: str = ""
+    work: Coroutine[Any, Any, T] | Callable[[], T],
+    shown: Callable[[T], Any],
+    json: bool = False,
+    doing: str = "",
+    trace: Path | None = None,
 ) -> T:
     from whoknew.engine.show.answer import answer
 
-    return answer(work, shown, json=json, doing=doing)
-
-
-def _print(result: Any, json: bool = False) -> None:
-    from whoknew.engine.show.answer import say
-
-    say(result, json=json)
+    return answer(work, shown, json=json, doing=doing, trace=trace)
 
 
 def _reporting(trace: Path | None = None) -> AbstractContextManager[None]:
     from whoknew.engine.show.answer import reporting
 
     return reporting(trace)
-
-
-def _exit_with_1_if(wrong: bool) -> None:
-    if wrong:
-        raise typer.Exit(1)
 
 
 if __name__ == "__main__":

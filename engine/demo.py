@@ -13,10 +13,10 @@ from msgspec import Struct
 
 from whoknew.engine.opening import file_of
 from whoknew.engine.run import Report, open_run
-from whoknew.eventlog import Event, Known, Log, Recalled, verify
+from whoknew.engine.upkeep import Checked, checked
+from whoknew.eventlog import Event, Known, Log, Recalled
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Acted, CharacterAdded
-from whoknew.eventlog.verify import Verified
 from whoknew.worlds.plan import Plan
 from whoknew.worlds.shelf import find
 
@@ -55,7 +55,7 @@ class Demo(Struct, frozen=True):
     matrix: tuple[tuple[Known, ...], ...]
     chain: tuple[Known, ...]
     asked: Asked
-    verified: Verified
+    verified: Checked
 
 
 async def demo(address: str | None = None) -> Demo:
@@ -101,7 +101,7 @@ async def _seen(log: Log, report: Report, title: str, address: str | None, *, fr
         matrix=matrix,
         chain=chain,
         asked=await _asked(log, last),
-        verified=await verify(log),
+        verified=await checked(log),
     )
 
 

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +19,9 @@ from msgspec import Struct
 from whoknew.agents.errors import AgentError, Rejected
 from whoknew.agents.models.address import opened
 from whoknew.agents.models.model import Message, Request
-from whoknew.engine.opening import file_of, writing
+from whoknew.engine.opening import file_of, reading, without_password, writing
+from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.stores.connection import preferred, version
 from whoknew.worlds.plan import Loaded
 
 RACE_MENDED = (3, 51, 3)
@@ -27,6 +29,15 @@ RACE_MENDED = (3, 51, 3)
 and checkpoints through one connection only, so that it does not happen to it."""
 
 LITTLE = 500 * 2**20
+"""Bytes: about a million events."""
+
+NO_EARLIER = 2025
+"""A year that is over: a clock before it was never set."""
+
+PATIENCE = 25.0
+"""Seconds for one word of a model."""
+
+RECORDED = "recorded:"
 
 
 class Finding(Struct, frozen=True):
@@ -40,97 +51,99 @@ class Finding(Struct, frozen=True):
 
 async def examine(loaded: Loaded | None = None, log: str | None = None) -> list[Finding]:
     """Look at the machine; with a plan, also at the models that it calls."""
-    findings = [*_machine(log)]
-    findings += [one async for one in _log(log)]
+    findings = [_python(), _sqlite(), _disk(_folder(log)), _clock(datetime.now(UTC))]
+    findings.append(await _log(log))
     findings += [*_keys(), *_extras()]
     if loaded is not None:
-        addresses = {seat.model for seat in loaded.plan.agents.values() if seat.agent == "mind"}
-        findings += [await _model(one) for one in sorted(addresses)]
+        findings += [await _model(one) for one in _addresses(loaded)]
     return findings
 
 
-def _machine(log: str | None) -> Iterator[Finding]:
-    version = ".".join(map(str, sys.version_info[:3]))
-    yield Finding("fine", "Python", version)
-    mended = sqlite3.sqlite_version_info >= RACE_MENDED
-    yield Finding(
-        "fine",
+def _python() -> Finding:
+    return Finding("fine", "Python", ".".join(map(str, sys.version_info[:3])))
+
+
+def _sqlite() -> Finding:
+    driver = preferred()
+    found = f"{version(driver)} ({'apsw' if driver == 'apsw' else 'of Python'})"
+    if driver == "apsw" or sqlite3.sqlite_version_info >= RACE_MENDED:
+        return Finding("fine", "SQLite", found)
+    return Finding(
+        "note",
         "SQLite",
-        sqlite3.sqlite_version + ("" if mended else ", with the WAL-reset race"),
-        ""
-        if mended
-        else "it does not touch logs that Whoknew alone writes; `pip install apsw` brings a newer one",
+        f"{found}, before 3.51.3: two programs that write one file at once can damage it",
+        "it does not touch logs that Whoknew alone writes: `pip install apsw` brings a mended one",
     )
-    folder = _folder(log)
+
+
+def _disk(folder: Path) -> Finding:
     if not folder.is_dir():
-        yield Finding("fault", "folder", f"{folder} is not there", "make it, or name another log")
-        return
+        return Finding("fault", "disk", f"there is no folder {folder}", "make it, or name another")
     free = shutil.disk_usage(folder).free
-    yield Finding(
-        "fine" if free > LITTLE else "fault",
-        "disk",
-        f"{free / 2**30:,.1f} GiB free at {folder}",
-        ""
-        if free > LITTLE
-        else "make room: appends stop when the disk is full, and nothing is lost",
-    )
-    now = datetime.now(UTC)
-    right = now.year >= 2025
-    yield Finding(
-        "fine" if right else "fault",
-        "clock",
-        f"{now:%Y-%m-%d %H:%M} UTC",
-        "" if right else "set it: every event says when it was recorded",
-    )
+    found = f"{free / 2**30:,.1f} GiB free at {folder}"
+    if free > LITTLE:
+        return Finding("fine", "disk", found)
+    do = "make room: on a full disk a run suspends itself, and nothing is lost"
+    return Finding("fault", "disk", found, do)
 
 
-async def _log(log: str | None) -> AsyncIterator[Finding]:
-    """Whether a log can be written here; one that is there already is not touched."""
-    if log and ("://" in log or (file := file_of(log)) is None or not file.exists()):
-        try:
-            if "://" in log:
-                async with writing(log):
-                    yield Finding("fine", "log", f"{log.partition('://')[0]} can be reached")
-                return
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is what is found)
-            yield Finding("fault", "log", str(error), "check the address and that the server runs")
-            return
-    folder = _folder(log)
+def _clock(now: datetime) -> Finding:
+    found = f"{now:%Y-%m-%d %H:%M} UTC"
+    if now.year >= NO_EARLIER:
+        return Finding("fine", "clock", found)
+    return Finding("fault", "clock", found, "set it: every event says when it was recorded")
+
+
+async def _log(log: str | None) -> Finding:
+    """One that is there is only read; elsewhere, whether one could begin."""
     try:
+        if log and ("://" in log or ((file := file_of(log)) and file.exists())):
+            async with reading(log) as there:
+                worlds = len(await there.worlds())
+            return Finding("fine", "log", f"{without_password(log)} can be read (worlds: {worlds})")
+        folder = _folder(log)
         with tempfile.TemporaryDirectory(dir=folder) as place:
             async with writing(str(Path(place) / "log.db")):
                 pass
-        yield Finding("fine", "log", f"can be written in {folder}")
+    except LogError as error:
+        return Finding("fault", "log", str(error), "mend that, or name another with --log")
     except OSError as error:
-        what = f"cannot be written in {folder}: {error.strerror}"
-        yield Finding("fault", "log", what, "go to a folder of your own")
+        found = f"cannot be written in {_folder(log)}: {(error.strerror or str(error)).lower()}"
+        return Finding(
+            "fault", "log", found, "go to a folder of your own, or name a log with --log"
+        )
+    except Exception as error:  # noqa: BLE001  (a driver's own: whatever it is, it is what is found)
+        do = "check the address, and that the server runs"
+        return Finding("fault", "log", f"{type(error).__name__}: {error}", do)
+    return Finding("fine", "log", f"can be written in {folder}")
 
 
 def _folder(log: str | None) -> Path:
-    return Path(log).absolute().parent if log and "://" not in log else Path()
+    return Path(log).parent if log and "://" not in log else Path()
 
 
 def _keys() -> Iterator[Finding]:
-    """Keys are never shown, only that they are there."""
-    for scheme, variables in (
-        ("openai:", ("OPENAI_API_KEY",)),
-        ("gemini:", ("GEMINI_API_KEY", "GOOGLE_API_KEY")),
-        ("http://", ("WHOKNEW_HTTP_KEY",)),
+    """Keys are never shown, only that they are there, and whom they are shown to."""
+    for what, variables, server in (
+        ("openai", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"),
+        ("gemini", ("GEMINI_API_KEY", "GOOGLE_API_KEY"), "GEMINI_BASE_URL"),
+        ("http", ("WHOKNEW_HTTP_KEY",), ""),
     ):
-        held = [name for name in variables if os.environ.get(name)]
+        held = next((name for name in variables if os.environ.get(name)), None)
+        other = os.environ.get(server) if server else None
+        at = f", for {without_password(other)} ({server})" if other else ""
         if held:
-            yield Finding("fine", f"{scheme} key", f"{held[0]} is set")
-        elif scheme == "http://":
-            yield Finding("note", f"{scheme} key", "none", "most local servers need none")
+            yield Finding("fine", f"{what} key", f"{held} is set{at}")
+        elif what == "http":
+            yield Finding("note", f"{what} key", "none; most servers of one's own need none")
         else:
-            yield Finding(
-                "note", f"{scheme} key", "none", f"to use it, set {' or '.join(variables)}"
-            )
+            do = f"for models {what}:NAME, set {' or '.join(variables)}"
+            yield Finding("note", f"{what} key", f"none{at}", do)
 
 
 def _extras() -> Iterator[Finding]:
     for module, extra, good in (
-        ("apsw", "fast", "a newer SQLite"),
+        ("apsw", "fast", "a newer and faster SQLite"),
         ("asyncpg", "postgres", "logs on PostgreSQL"),
     ):
         if find_spec(module):
@@ -140,18 +153,24 @@ def _extras() -> Iterator[Finding]:
             yield Finding("note", module, "not installed", do)
 
 
+def _addresses(loaded: Loaded) -> list[str]:
+    """The models that some character of the plan is played by."""
+    seats = [loaded.plan.seat(one.name) for one in loaded.setting.characters]
+    return sorted({seat.model for seat in seats if seat.agent == "mind"})
+
+
 async def _model(address: str) -> Finding:
-    """Ask a model for one word."""
+    """Ask a model for one word; of recorded calls, see that they are there."""
+    if address.startswith(RECORDED):
+        found = await _log(address.removeprefix(RECORDED))
+        return Finding(found.state, address, found.found, found.do)
     asked = Request("doctor", (Message("user", "Answer with the word yes."),))
     try:
-        async with opened(address, 20.0) as model, asyncio.timeout(25):
+        async with opened(address, PATIENCE) as model, asyncio.timeout(PATIENCE):
             reply = await model.complete(asked)
     except (AgentError, TimeoutError) as error:
-        do = (
-            "mend that first"
-            if isinstance(error, Rejected)
-            else "is it running, and the address right?"
-        )
-        return Finding("fault", address, str(error) or "no answer within 25 seconds", do)
+        rejected = isinstance(error, Rejected)
+        do = "mend that first" if rejected else "does it run there, and is the address right?"
+        return Finding("fault", address, str(error) or f"no answer in {PATIENCE:g} s", do)
     tokens = "" if reply.tokens_in is not None else ", without counting tokens"
     return Finding("fine", address, f"answered in {reply.seconds:.2f} s{tokens}")

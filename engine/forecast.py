@@ -98,7 +98,7 @@ def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> 
         closed = stand.closed if stand else 0
         over += closed >= len(episodes)
         begun += stand is not None and closed < len(episodes)
-        left += len(episodes) - closed
+        left += max(0, len(episodes) - closed)
         for scenario in episodes[closed:]:
             turns += scenario.turns or 0
             _count(program, scenario, calls)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from msgspec import Struct
 
-from whoknew.engine.opening import reading
+from whoknew.engine.opening import reading, without_password
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened
 from whoknew.eventlog.stores.store import World
@@ -45,7 +44,7 @@ async def info(address: str) -> LogInfo:
         facts = await log.store.facts()
         worlds = [await _world(log, one) for one in await log.worlds()]
         return LogInfo(
-            address=_without_password(address),
+            address=without_password(address),
             store=facts.kind,
             engine=facts.engine,
             schema=facts.schema,
@@ -71,7 +70,3 @@ async def _world(log: Log, world: World) -> WorldInfo:
         ends=last[0].at if last else None,
         recorded=last[0].recorded if last else None,
     )
-
-
-def _without_password(address: str) -> str:
-    return re.sub(r"^(\w+://[^:@/]*):.*@", r"\1@", address)

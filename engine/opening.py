@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from pathlib import Path
 
 from whoknew.eventlog import Log, open_log
@@ -21,7 +23,10 @@ def reading(address: str) -> Log:
         if file.is_dir():
             raise BadAddress(f"{file} is a folder: name the file of a log in it")
         if not file.exists():
-            raise BadAddress(f"{file}: there is no such file")
+            raise BadAddress(
+                f"{file}: there is no such file: name a log that is there (--log LOG, or "
+                "WHOKNEW_LOG), or begin one with `whoknew run`"
+            )
     return open_log(address, read_only=True)
 
 
@@ -29,11 +34,32 @@ def writing(address: str) -> Log:
     """Where there is no log yet, one begins."""
     _check_lasting(address)
     file = file_of(address)
-    if file is not None and file.is_dir():
-        raise BadAddress(f"{file} is a folder: name a file in it")
+    if file is not None:
+        if file.is_dir():
+            raise BadAddress(f"{file} is a folder: name a file in it")
+        if not file.exists():
+            check_place(file)
     return open_log(address)
+
+
+def check_place(file: Path) -> None:
+    """Whether a new file can be written there, said by the name that was given for it."""
+    if str(file) == "-":
+        raise BadAddress("- is no file: name the one to write, this is not written to a pipe")
+    folder = file.absolute().parent
+    if not folder.is_dir():
+        raise BadAddress(f"{file}: there is no folder {file.parent}: make it, or name another")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BadAddress(f"{file}: the folder {file.parent} is not writable: name another")
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown."""
+    return re.sub(r"^(\w+://[^:@/]*):.*@", r"\1@", address)
 
 
 def _check_lasting(address: str) -> None:
     if address == ":memory:":
         raise BadAddress(":memory: ends with its process: name a file, or postgresql://...")
+    if address == "-":
+        raise BadAddress("- is no log: name a file, or postgresql://...")

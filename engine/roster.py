@@ -25,7 +25,8 @@ from whoknew.eventlog.stores.store import World
 
 class Listed(Struct, frozen=True):
     """A world in figures; a fork with those that it shares with its parent. `planned` episodes
-    are None where nobody said, `money` where some of its calls have no known price."""
+    are None where nobody said (then it is over when none is going on), `money` where some of its
+    calls have no known price."""
 
     name: str
     state: str
@@ -74,7 +75,7 @@ async def _listed(log: Log, world: World, playing: bool) -> Listed:
                 kind = "imported"
             case WorldForked():
                 kind = "fork"
-    over = planned is not None and closed >= planned
+    over = opened == closed if planned is None else closed >= planned
     return Listed(
         world.name,
         "running" if playing else kind or ("finished" if over else "suspended"),

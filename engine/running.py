@@ -14,11 +14,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
+import structlog
 from msgspec import Struct
 
 from whoknew.engine.errors import EngineError
+from whoknew.engine.opening import without_password
 
 
 class Running(Struct, frozen=True):
@@ -42,13 +45,17 @@ class StillRunning(EngineError):
 @contextmanager
 def announced(log: str, plan: str, worlds: tuple[str, ...]) -> Iterator[None]:
     """Say that this process plays these worlds, for as long as it does."""
-    path = folder() / f"{os.getpid()}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
     one = Running(os.getpid(), absolute(log), plan, worlds, datetime.now(UTC))
-    with path.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        file.write(msgspec.json.encode(one))
-        file.flush()
+    path = folder() / f"{os.getpid()}.json"
+    try:
+        file = _locked(path, msgspec.json.encode(one))
+    except OSError as error:
+        structlog.get_logger().warning(
+            "this run cannot be seen or stopped by other commands", file=str(path), error=str(error)
+        )
+        yield
+        return
+    with file:
         try:
             yield
         finally:
@@ -75,7 +82,7 @@ def stop(
     if not asked:
         playing = ", ".join(name for one in there for name in one.worlds[:3]) or "nothing"
         what = "nothing" if world is None else f"no run of {world!r}"
-        raise NotRunning(f"{what} is going on on this machine (running: {playing})")
+        raise NotRunning(f"{what} is going on here (running on this machine: {playing})")
     for one in asked:
         _signal(one)
     deadline = time.monotonic() + patience
@@ -98,10 +105,20 @@ def folder() -> Path:
 
 def absolute(log: str) -> str:
     """A log's address as it is the same from any folder, without a password in it."""
-    if "://" not in log:
-        return str(Path(log).absolute())
-    scheme, _, rest = log.partition("://")
-    return f"{scheme}://{rest.rpartition('@')[2]}"
+    return without_password(log) if "://" in log else str(Path(log).absolute())
+
+
+def _locked(path: Path, content: bytes) -> BinaryIO:
+    """A file that is locked before it has its name: so nobody finds it unlocked, and takes its
+    process for dead."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unnamed = path.with_suffix(".new")
+    file = unnamed.open("wb")
+    fcntl.flock(file, fcntl.LOCK_EX)
+    file.write(content)
+    file.flush()
+    unnamed.replace(path)
+    return file
 
 
 def _alive(path: Path) -> Running | None:

@@ -3,29 +3,52 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
-from whoknew.engine.opening import file_of, reading, writing
+from whoknew.engine.opening import check_place, file_of, reading, without_password, writing
 from whoknew.eventlog import Fault, Head, Log, backup, export_log, import_log, verify
 from whoknew.eventlog.archive import Imported
-from whoknew.eventlog.errors import BadAddress, BadArchive, NoSuchWorld
-from whoknew.eventlog.verify import Verified
+from whoknew.eventlog.errors import BadAddress, BadArchive, Damaged, NoSuchWorld
 
 
 class BadHead(ValueError):
     """A line that is not a head as it was printed."""
 
 
+class Checked(Struct, frozen=True):
+    """What was checked and what was found. `unchecked` events stand behind a fault; of the `kept`
+    heads that were given, `standing` are still so."""
+
+    events: int
+    heads: tuple[Head, ...]
+    faults: tuple[Fault, ...]
+    unchecked: int = 0
+    kept: int = 0
+    standing: int = 0
+
+
 class Copied(Struct, frozen=True):
-    """Which worlds went into a file, each up to which seq, and how large it is."""
+    """Which worlds went into a file, each up to which seq, and how large it is. `events` is None
+    where the log has `faults`: then nobody counted what of them is whole."""
 
     file: str
     worlds: dict[str, int]
-    events: int
+    events: int | None
     size: int
+    faults: int = 0
+
+
+class _KeptHead(Struct):
+    """A head as `log head --json` printed it."""
+
+    world: str
+    seq: int
+    hash: str
 
 
 async def heads(address: str, world: str | None = None) -> list[Head]:
@@ -34,26 +57,53 @@ async def heads(address: str, world: str | None = None) -> list[Head]:
         return [await log.head(name) for name in names]
 
 
+def kept(printed: Sequence[str], file: Path | None = None) -> list[Head]:
+    """Heads that were kept elsewhere, given one by one or in a file, as lines or as JSON."""
+    found = [parse_head(line) for line in printed]
+    if file is None:
+        return found
+    text = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8", errors="replace")
+    source = "stdin" if str(file) == "-" else str(file)
+    in_file = _from_json(text, source) if text.lstrip()[:1] == "[" else _from_lines(text)
+    if not in_file:
+        raise BadHead(f"{source} holds no head: `whoknew log head LOG` prints them")
+    return found + in_file
+
+
 def parse_head(line: str) -> Head:
     """A head as it was printed: `world #seq hash`."""
     found = re.fullmatch(r"(.+) #([0-9]{1,18}) ([0-9a-f]{64})", line.strip())
     if not found:
-        raise BadHead(f"{line.strip()!r} is no head: it is printed as `world #seq hash`")
+        shown = line.strip() if len(line.strip()) <= 80 else f"{line.strip()[:80]}..."
+        raise BadHead(f"{shown!r} is no head: it is printed as `world #seq hash`")
     return Head(found[1], int(found[2]), bytes.fromhex(found[3]))
 
 
-def lines(file: Path) -> list[str]:
-    """The lines of a file of heads."""
-    text = file.read_text("utf-8", errors="replace")
-    return [line for line in text.splitlines() if line.strip()]
+def _from_lines(text: str) -> list[Head]:
+    return [parse_head(line) for line in text.splitlines() if line.strip()]
 
 
-async def check(address: str, world: str | None = None, kept: Sequence[Head] = ()) -> Verified:
+def _from_json(text: str, source: str) -> list[Head]:
+    try:
+        found = msgspec.json.decode(text, type=list[_KeptHead])
+        return [Head(one.world, one.seq, bytes.fromhex(one.hash)) for one in found]
+    except ValueError as error:
+        raise BadHead(f"{source} is not what `log head --json` prints: {error}") from None
+
+
+async def check(address: str, world: str | None = None, kept: Sequence[Head] = ()) -> Checked:
     """Check the chain of events, and that heads kept elsewhere still stand in it."""
     async with reading(address) as log:
-        found = await verify(log, world)
-        lost = [fault for head in kept if (fault := await _lost(log, head))]
-        return Verified(found.events, found.heads, (*found.faults, *lost))
+        return await checked(log, world, kept)
+
+
+async def checked(log: Log, world: str | None = None, kept: Sequence[Head] = ()) -> Checked:
+    ends = {one.name: one.head for one in await log.worlds()}
+    found = await verify(log, world)
+    lost = [fault for head in kept if (fault := await _lost(log, head))]
+    unchecked = sum(max(0, ends.get(head.world, 0) - head.seq) for head in found.heads)
+    faults = (*found.faults, *lost)
+    return Checked(found.events, found.heads, faults, unchecked, len(kept), len(kept) - len(lost))
 
 
 async def _lost(log: Log, head: Head) -> Fault | None:
@@ -62,7 +112,7 @@ async def _lost(log: Log, head: Head) -> Fault | None:
     except NoSuchWorld:
         return Fault("the head that was kept is of a world that is gone", head.world, head.seq)
     if record is None:
-        ends = (await log.head(head.world)).seq
+        ends = (await log.past.find(head.world)).head
         return Fault(f"the head that was kept is gone: the world ends at #{ends}", *_at(head))
     if record.hash != head.hash:
         return Fault("another history: its hash is not the one that was kept", *_at(head))
@@ -73,16 +123,34 @@ def _at(head: Head) -> tuple[str, int]:
     return head.world, head.seq
 
 
-async def write_export(address: str, file: Path, world: str | None = None) -> Copied:
+async def write_export(
+    address: str, file: Path, world: str | None = None, *, anyway: bool = False
+) -> Copied:
+    check_place(file)
     async with reading(address) as log:
+        faults = await _faults(log, address, file, world, anyway=anyway)
         header = await export_log(log, file, world)
-    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds))
+    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds), faults)
 
 
-async def write_backup(address: str, file: Path) -> Copied:
+async def write_backup(address: str, file: Path, *, anyway: bool = False) -> Copied:
+    check_place(file)
     async with reading(address) as log:
+        faults = await _faults(log, address, file, None, anyway=anyway)
         header = await backup(log, file)
-    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds))
+    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds), faults)
+
+
+async def _faults(log: Log, address: str, file: Path, world: str | None, *, anyway: bool) -> int:
+    """How many faults a log has; it is copied all the same only where that was asked for."""
+    faults = (await verify(log, world)).faults
+    if faults and not anyway:
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults, the first"
+        raise Damaged(
+            f"{without_password(address)} has {count}: {faults[0]}; {file} was not written: "
+            "--anyway copies it as it is"
+        )
+    return len(faults)
 
 
 async def read_export(address: str, file: Path) -> Imported:
@@ -99,17 +167,21 @@ async def read_export(address: str, file: Path) -> Imported:
 
 
 def _check_there(file: Path, address: str) -> None:
+    if str(file) == "-":
+        raise BadArchive("- is no file: name the one to read, an export is not read from a pipe")
     if not file.is_file():
         raise BadArchive(f"{file}: there is no such file")
     if file_of(address) == file:
         raise BadAddress(f"{file} is named twice: the log comes first, then the export")
 
 
-def _copied(file: Path, worlds: Iterable[tuple[str, int, int]]) -> Copied:
+def _copied(file: Path, worlds: Iterable[tuple[str, int, int]], faults: int) -> Copied:
     spans = list(worlds)
+    events = sum(head - forked_at for _, forked_at, head in spans)
     return Copied(
         str(file),
         {name: head for name, _, head in spans},
-        sum(head - forked_at for _, forked_at, head in spans),
+        None if faults else events,
         file.stat().st_size,
+        faults,
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
-from rich.console import RenderableType
+from rich.console import Console, RenderableType
+from rich.text import Text
 
 from whoknew.agents.errors import AgentError
 from whoknew.engine.conduct import Interrupted
@@ -26,34 +27,39 @@ T = TypeVar("T")
 
 
 def answer(
-    work: Coroutine[Any, Any, T], shown: Callable[[T], Any], *, json: bool, doing: str
+    work: Coroutine[Any, Any, T] | Callable[[], T],
+    shown: Callable[[T], Any],
+    *,
+    json: bool,
+    doing: str,
+    trace: Path | None,
 ) -> T:
     """Do it and show what came of it; what takes long says on a terminal what it is `doing`."""
-    with reporting():
+    with reporting(trace):
         with waiting(doing):
-            found = asyncio.run(work)
+            found = work() if callable(work) else asyncio.run(work)
         say(found if json else shown(found), json=json)
         return found
 
 
 def say(result: Any, *, json: bool = False) -> None:
-    """Text and JSON as they are; what is laid out, to the width of the terminal."""
+    """JSON and lines of text as they are, never cut: they are searched for and copied. What is
+    laid out fits the width of the terminal."""
+    console = out()
     if json:
         typer.echo(as_json(result))
     elif isinstance(result, str):
         typer.echo(result, nl=False)
+    elif console.is_terminal:
+        console.print(result, soft_wrap=isinstance(result, Text))
     else:
-        _lay_out(result)
+        _say_in_pipe(console, result)
 
 
-def _lay_out(result: RenderableType) -> None:
-    """In a pipe without the blanks that fill up lines."""
-    console = out()
-    if console.is_terminal:
-        console.print(result)
-        return
+def _say_in_pipe(console: Console, result: RenderableType) -> None:
+    """Without the blanks that fill up lines."""
     with console.capture() as captured:
-        console.print(result)
+        console.print(result, soft_wrap=isinstance(result, Text))
     typer.echo("\n".join(line.rstrip() for line in captured.get().split("\n")), nl=False)
 
 
@@ -69,6 +75,8 @@ def reporting(trace: Path | None = None) -> Iterator[None]:
     except (LogError, WorldError, AgentError, EngineError, OSError) as error:
         say_error(explained(error))
         raise typer.Exit(3 if isinstance(error, Suspended) else 1) from None
-    except (KeyboardInterrupt, Interrupted):
-        say_error("stopped at once; the same command goes on, and nothing is lost")
+    except Interrupted as stopped:
+        say_error(str(stopped))
+        raise typer.Exit(130) from None
+    except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from rich.console import Console
-from rich.text import Text
 
 _JOINERS = "\u200c\u200d"
 """Unseen, but scripts and emoji are written with them, and they move no cursor."""
@@ -26,13 +25,6 @@ def safe(text: str) -> str:
     return "".join(
         sign if sign.isprintable() or sign in _JOINERS else _spelt(sign) for sign in text
     )
-
-
-def say_error(message: str) -> None:
-    """One clear message, on stderr, never cut into pieces that a log could not be searched for."""
-    text = Text("whoknew: ", style="bold red")
-    text.append(safe(message), style="default")
-    err().print(text, soft_wrap=True)
 
 
 def unicode_is_safe() -> bool:

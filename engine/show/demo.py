@@ -6,14 +6,16 @@ import shlex
 from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.demo import Demo
 from whoknew.engine.show.console import safe, unicode_is_safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import chain, over_time
-from whoknew.engine.show.transcript import initials, transcript
-from whoknew.engine.show.upkeep import verified
+from whoknew.engine.show.transcript import transcript
+from whoknew.engine.show.upkeep import checked
+from whoknew.engine.show.witnesses import Witnesses
 
 
 def shown(demo: Demo) -> Group:
@@ -22,48 +24,55 @@ def shown(demo: Demo) -> Group:
 
 def _parts(demo: Demo) -> Iterator[RenderableType]:
     (played,) = demo.report.chains
-    letters = initials(demo.characters)
-    names = "  ".join(f"{letter} {safe(name)}" for name, letter in letters.items())
+    witnesses = Witnesses(demo.characters)
     yield Text(f"{demo.title}: {counted(played.episodes, 'night')} in a diner", style="bold")
     yield Text(
         f"{counted(demo.events, 'event')}, {counted(played.turns, 'turn')}, "
-        f"{counted(played.calls, 'call')} to the offline model, which repeats what it is told. "
-        "The first night:"
+        f"{counted(played.calls, 'call')} to the offline model, which repeats what it is told."
     )
-    yield transcript(demo.first, demo.characters)
-    yield Text(f"\nWitnesses: {names}", style="dim")
+    if demo.log and not demo.fresh:
+        yield Text(f"They were in {_log(demo)} already: nothing was played again.")
+    yield Text(
+        "The first night, a line an event: when, its number, who witnessed it, what happened. "
+        f"(#1-#{demo.first[0].seq - 1}: the world, its places and characters; numbers between "
+        "are calls to the model.)"
+    )
+    yield Text(witnesses.legend(), style="dim")
+    yield transcript(demo.first, witnesses)
     yield _title(f"Who knows of #{demo.secret.seq}, after night 1, 2, 5, 8 and the last")
     yield over_time(demo.moments, demo.matrix)
     yield chain(demo.chain)
     yield from _asked(demo)
     yield Text()
-    yield verified(demo.verified)
+    yield checked(demo.verified)
     yield from _next(demo)
 
 
-def _asked(demo: Demo) -> Iterator[Text]:
+def _asked(demo: Demo) -> Iterator[RenderableType]:
     asked = demo.asked
-    yield _title(f"{asked.character} is asked, as of that moment: {asked.words}")
+    yield _title(f"{asked.words} What {asked.character} recalls first")
     dash = "—" if unicode_is_safe() else "-"
+    table = Table.grid(padding=(0, 2, 0, 0))
     for at, found in ((f"at {asked.early}", asked.then), ("at the end", asked.later)):
-        text = safe(found[0].text) if found else dash
-        yield Text(f"{at:<12}{text}")
+        table.add_row(at, safe(found[0].text) if found else dash)
+    yield table
 
 
 def _next(demo: Demo) -> Iterator[Text]:
-    log = shlex.quote(safe(demo.log or "diner.db"))
     yield _title("Try next")
-    if demo.log and not demo.fresh:
-        yield Text(f"  {demo.world} was in {log} already: its calls were not made again.")
     if not demo.log:
-        yield Text(f"  whoknew demo --log {log}", style="cyan")
+        yield Text(f"  whoknew demo --log {_log(demo)}", style="cyan")
     for command in (
-        f"whoknew show {demo.world} --log {log}",
-        f"whoknew ls --log {log}",
+        f"whoknew show {demo.world} --log {_log(demo)}",
+        f"whoknew ls --log {_log(demo)}",
         "whoknew new my-plan.toml",
         "whoknew worlds",
     ):
-        yield Text(f"  {command}", style="cyan")
+        yield Text(f"  {command}", style="cyan", no_wrap=True, overflow="ignore")
+
+
+def _log(demo: Demo) -> str:
+    return shlex.quote(safe(demo.log or "diner.db"))
 
 
 def _title(words: str) -> Text:

@@ -11,31 +11,31 @@ from rich.text import Text
 
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Run
-from whoknew.engine.show.console import err
+from whoknew.engine.show.console import err, safe
 from whoknew.engine.show.figures import counted, lasting, money, short
 
 EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
 
+LOOK = 0.2
+"""Seconds until somebody who asks it to stop sees that it was heard."""
+
 
 @contextmanager
 def watching(run: Run) -> Iterator[None]:
     """Show how a run goes on, on stderr."""
-    console, progress = err(), run.progress
-    console.print(found(progress), soft_wrap=True)
-    begun = monotonic()
-    if console.is_terminal:
-        with _staying(progress, begun):
-            yield
-        return
-    over = threading.Event()
-    teller = threading.Thread(target=_telling, args=(progress, begun, over), daemon=True)
-    teller.start()
-    try:
+    console, begun = err(), monotonic()
+    console.print(found(run.progress), soft_wrap=True)
+    with _staying(run, begun) if console.is_terminal else _telling(run, begun, EVERY):
         yield
-    finally:
-        over.set()
-        teller.join()
+
+
+@contextmanager
+def beside_a_person(run: Run) -> Iterator[None]:
+    """Say only what was found: the terminal belongs to who plays."""
+    err().print(found(run.progress), soft_wrap=True)
+    with _telling(run, monotonic(), float("inf")):
+        yield
 
 
 def found(progress: Progress) -> Text:
@@ -56,21 +56,32 @@ def found(progress: Progress) -> Text:
     return Text(text)
 
 
-def line(progress: Progress, seconds: float) -> str:
-    done = progress.over + progress.finished
+def figures(progress: Progress) -> str:
+    """Each has a width of its own, so that those after it stay where they are."""
+    spent, done = progress.spent, progress.over + progress.finished
     parts = [
-        f"chains {done}/{progress.chains}",
-        f"episodes {progress.episodes_done}/{progress.episodes}",
-        f"turns {short(progress.turns)}",
-        f"calls {short(progress.spent.calls)}",
-        f"tokens {short(progress.spent.tokens)}",
+        f"chains {_of(done, progress.chains)}",
+        f"episodes {_of(progress.episodes_done, progress.episodes)}",
+        f"turns {short(progress.turns):>5}",
+        f"calls {short(spent.calls):>5}",
+        f"tokens {short(spent.tokens):>6}",
         _money(progress),
     ]
-    if progress.failures:
-        parts.append(f"failed {progress.failures}")
+    return "  ".join(parts)
+
+
+def outlook(progress: Progress, seconds: float) -> str:
+    """How long it may still take, and what failed."""
+    parts = []
     if (left := _left(progress, seconds)) is not None:
         parts.append(f"{lasting(left)} left")
+    if progress.failures:
+        parts.append(f"failed {progress.failures}")
     return "  ".join(parts)
+
+
+def _of(done: int, whole: int) -> str:
+    return f"{done:>{len(str(whole))}}/{whole}"
 
 
 def _left(progress: Progress, seconds: float) -> float | None:
@@ -89,19 +100,48 @@ def _money(progress: Progress) -> str:
     return f"{money(spent.money)} + unknown" if spent.money else money(None)
 
 
+def _stopping(run: Run) -> str | None:
+    """What is said once a run is asked to stop."""
+    if not run.control.reason:
+        return None
+    return f"{run.control.reason}: the turns in flight finish; Ctrl-C again stops at once"
+
+
 @contextmanager
-def _staying(progress: Progress, begun: float) -> Iterator[None]:
+def _staying(run: Run, begun: float) -> Iterator[None]:
+    """A line of figures, and under it how long, what failed, and that it stops."""
     from rich.live import Live
 
     class Now:
         def __rich__(self) -> Text:
-            text = line(progress, monotonic() - begun)
-            return Text(text, no_wrap=True, overflow="ellipsis")
+            ahead = [outlook(run.progress, monotonic() - begun), _stopping(run)]
+            lines = [figures(run.progress), "  ".join(safe(one) for one in ahead if one)]
+            return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
     with Live(Now(), console=err(), refresh_per_second=5, transient=True):
         yield
 
 
-def _telling(progress: Progress, begun: float, over: threading.Event) -> None:
-    while not over.wait(EVERY):
-        err().print(line(progress, monotonic() - begun), soft_wrap=True)
+@contextmanager
+def _telling(run: Run, begun: float, every: float) -> Iterator[None]:
+    """A line of figures now and then, and at once that it stops."""
+    over = threading.Event()
+    teller = threading.Thread(target=_tell, args=(run, begun, every, over), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def _tell(run: Run, begun: float, every: float, over: threading.Event) -> None:
+    due, said = begun + every, False
+    while not over.wait(LOOK):
+        if not said and (stopping := _stopping(run)):
+            err().print(safe(stopping), soft_wrap=True)
+            said = True
+        if monotonic() >= due:
+            parts = [figures(run.progress), outlook(run.progress, monotonic() - begun)]
+            err().print("  ".join(part for part in parts if part), soft_wrap=True)
+            due += every

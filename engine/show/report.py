@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
-from rich.console import Group
 from rich.text import Text
 
 from whoknew.engine.forecast import Expected, Forecast
+from whoknew.engine.opening import without_password
 from whoknew.engine.run import Ended, Report
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, money, short
@@ -16,32 +18,38 @@ SOME = 8
 """So many chains are told of by name."""
 
 
-def shown(report: Report, command: str) -> Group:
-    return Group(*_lines(report, command))
+def shown(report: Report, command: str) -> Text:
+    return Text("\n").join(_lines(report, command))
 
 
-def forecast(found: Forecast) -> Group:
+def forecast(found: Forecast) -> Text:
     """What would be played, and what it may cost."""
     parts = [f"{found.over} done already", f"{found.begun} to go on with", f"{found.new} to begin"]
+    left = f"{found.episodes_left} of {counted(found.episodes, 'episode')} left"
     lines = [
-        Text(f"{counted(found.worlds, 'chain')} into {safe(found.log)}: {', '.join(parts)}"),
-        Text(
-            f"{found.episodes_left} of {counted(found.episodes, 'episode')} left, "
-            f"{counted(found.turns_left, 'turn')} at most"
-        ),
+        f"{counted(found.worlds, 'chain')} into {safe(without_password(found.log))}: {', '.join(parts)}",
+        f"{left}, {counted(found.turns_left, 'turn')} at most",
+        *map(_expected, found.models),
+        "Nothing was played: --dry-run.",
     ]
-    return Group(*lines, *map(_expected, found.models), Text("Nothing was played: --dry-run."))
+    return Text("\n".join(lines))
 
 
-def _expected(one: Expected) -> Text:
+def written(plan: Path) -> str:
+    """A plan is there to start from: what to do with it."""
+    name = shlex.quote(safe(str(plan)))
+    return f"wrote {name}: look through it, then `whoknew run {name} --dry-run`\n"
+
+
+def _expected(one: Expected) -> str:
     tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
     rests = (
         f"from {counted(one.known_by, 'call')} on this log"
         if one.known_by
         else "no such call on this log yet"
     )
-    return Text(
-        f"  {safe(one.model)}: {counted(one.calls, 'call')} at most, tokens {tokens}, "
+    return (
+        f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, tokens {tokens}, "
         f"money {money(one.money)} ({rests})"
     )
 
@@ -53,13 +61,18 @@ def _lines(report: Report, command: str) -> Iterator[Text]:
             yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
             yield from (Text(f"  {_chain(one)}") for one in some[:SOME])
             if len(some) > SOME:
-                yield Text(
-                    f"  ... and {len(some) - SOME} more: whoknew ls --log {safe(report.log)}"
-                )
+                yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
     if report.reason:
         yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
     if not report.finished:
         yield Text(f"To go on: {safe(command)}", style="cyan")
+    elif report.chains:
+        world = shlex.quote(safe(report.chains[0].world))
+        yield Text(f"To see it: whoknew show {world} {_log(report)}", style="cyan")
+
+
+def _log(report: Report) -> str:
+    return f"--log {shlex.quote(safe(without_password(report.log)))}"
 
 
 def _chain(one: Ended) -> str:

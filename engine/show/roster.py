@@ -8,6 +8,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.opening import without_password
 from whoknew.engine.roster import Listed
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import money, short
@@ -23,9 +24,8 @@ STYLES = {
 
 def shown(worlds: Sequence[Listed], log: str) -> Table | Text:
     if not worlds:
-        return Text(
-            f"{safe(log)} holds no world yet: `whoknew run PLAN --log {safe(log)}` begins one"
-        )
+        name = safe(without_password(log))
+        return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
     table.add_column("world", style="bold", overflow="fold")
     table.add_column("state")
@@ -33,7 +33,7 @@ def shown(worlds: Sequence[Listed], log: str) -> Table | Text:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("last event", no_wrap=True)
     for one in worlds:
-        episodes = f"{one.closed}/{one.planned}" if one.planned is not None else str(one.closed)
+        episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
         table.add_row(
             safe(one.name),
             Text(one.state, style=STYLES[one.state]),

@@ -7,17 +7,16 @@ from rich.text import Text
 
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
-from whoknew.engine.show.transcript import initials, transcript
+from whoknew.engine.show.transcript import transcript
+from whoknew.engine.show.witnesses import Witnesses, among
 from whoknew.engine.telling import Told
 
 
-def shown(told: Told) -> Group:
-    letters = initials(told.characters)
-    names = "  ".join(f"{letter} {safe(name)}" for name, letter in letters.items())
+def shown(told: Told, *, memories: bool = False) -> Group:
+    witnesses = Witnesses(among(told.characters, told.events))
+    what = f"{safe(told.title)}  ({safe(told.world)}, {counted(told.episodes, 'episode')})"
     return Group(
-        Text(
-            f"{safe(told.title)}  ({safe(told.world)}, {counted(told.episodes, 'episode')})", "bold"
-        ),
-        Text(f"Witnesses: {names}"),
-        transcript(told.events, told.characters),
+        Text(what, "bold"),
+        Text(witnesses.legend()),
+        transcript(told.events, witnesses, memories=memories),
     )

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import structlog
 
+AS_JSON = [
+    structlog.processors.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso"),
+    structlog.processors.dict_tracebacks,
+    structlog.processors.JSONRenderer(),
+]
+
 
 @contextmanager
 def tracing(path: Path | None) -> Iterator[None]:
-    if path is None:
-        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
-        yield
-        return
-    with path.open("a", encoding="utf-8") as file:
-        structlog.configure(
-            processors=[
-                structlog.processors.add_log_level,
-                structlog.processors.TimeStamper(fmt="iso"),
-                structlog.processors.dict_tracebacks,
-                structlog.processors.JSONRenderer(),
-            ],
-            logger_factory=structlog.WriteLoggerFactory(file),
-        )
-        yield
+    with nullcontext(sys.stderr) if path is None else path.open("a", encoding="utf-8") as file:
+        if path is None:
+            structlog.configure(logger_factory=structlog.PrintLoggerFactory(file))
+        else:
+            structlog.configure(AS_JSON, logger_factory=structlog.WriteLoggerFactory(file))
+        try:
+            yield
+        finally:
+            structlog.reset_defaults()

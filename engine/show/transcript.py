@@ -1,8 +1,4 @@
-"""What happened in a world, a line an event: when, which seq, who witnessed it, what.
-
-The witnesses stand as one letter each, in a column of their own: an empty place is somebody who
-does not know.
-"""
+"""What happened in a world, a line an event: when, which seq, who witnessed it, what."""
 
 from __future__ import annotations
 
@@ -12,10 +8,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.show.console import safe, unicode_is_safe
+from whoknew.engine.show.console import safe
+from whoknew.engine.show.witnesses import Witnesses
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Called,
     Entered,
     EpisodeClosed,
     EpisodeOpened,
@@ -25,14 +23,14 @@ from whoknew.eventlog.kinds import (
     GoalGiven,
     Left,
     Narrated,
+    Remembered,
     Reviewed,
     Traced,
 )
 
 
-def transcript(events: Iterable[Event], characters: Sequence[str]) -> Group:
+def transcript(events: Iterable[Event], witnesses: Witnesses, *, memories: bool = False) -> Group:
     """The story: what is not a part of it (casts, marks, machinery, ...) is left out."""
-    letters = initials(characters)
     shown: list[RenderableType] = []
     lines: Table | None = None
     scenario = ""
@@ -43,12 +41,13 @@ def transcript(events: Iterable[Event], characters: Sequence[str]) -> Group:
             lines = None
         elif isinstance(event.body, Narrated) and event.body.text == scenario:
             continue  # told once more, to one who comes in
+        elif isinstance(event.body, Remembered) and not memories:
+            continue
         elif words := line(event):
             if lines is None:
-                lines = _lines(len(characters))
+                lines = _lines(witnesses.width)
                 shown.append(lines)
-            seen = witnessed(event.witnesses, letters)
-            lines.add_row(f"{event.at:%H:%M}", f"#{event.seq}", seen, words)
+            lines.add_row(f"{event.at:%H:%M}", f"#{event.seq}", witnesses.of(event), words)
     return Group(*shown)
 
 
@@ -64,11 +63,11 @@ def line(event: Event) -> Text | None:
         case Narrated(text):
             return Text(safe(text), style="italic")
         case Entered() | Left():
-            return Text(f"{who} {body.words}", style="italic")
+            return Text(_moved(who, body, event.place), style="italic")
         case GoalGiven(owner, goal):
             return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
-        case Failed(what, error):
-            return Text(f"{who or what} failed: {safe(error)}", style="red")
+        case Failed() | Called():
+            return _failed(who, body)
         case EpisodeClosed(reason):
             return Text(f"The episode ends: {safe(reason)}.", style="dim")
         case Reviewed(judge, scores):
@@ -76,29 +75,12 @@ def line(event: Event) -> Text | None:
             return Text(f"{safe(judge)}: {points}", style="bold")
         case Traced(medium, text, audience):
             return _traced(who, medium, text, audience, event)
+        case Remembered(owner, strategy, text):
+            return _quoted(f"{safe(owner)} remembers ({safe(strategy)})", text)
         case Felt() | EvidenceNoted():
             return _quoted(who, body.words)
         case _:
             return None
-
-
-def initials(characters: Sequence[str]) -> dict[str, str]:
-    """A letter for each: the first of its name that nobody before it has."""
-    letters: dict[str, str] = {}
-    for name in characters:
-        free = (sign.upper() for sign in name if sign.isalnum() and sign.isascii())
-        letters[name] = next((one for one in free if one not in letters.values()), "+")
-    return letters
-
-
-def witnessed(witnesses: Iterable[str], letters: dict[str, str]) -> Text:
-    """The letters of those who witnessed it, each in its own place."""
-    there = set(witnesses)
-    empty = "·" if unicode_is_safe() else "."
-    text = Text()
-    for name, letter in letters.items():
-        text.append(*((letter, "bold green") if name in there else (empty, "dim")))
-    return text
 
 
 def _heading(event: Event, body: EpisodeOpened) -> Text:
@@ -108,11 +90,11 @@ def _heading(event: Event, body: EpisodeOpened) -> Text:
     return text.append(safe(body.scenario))
 
 
-def _lines(characters: int) -> Table:
+def _lines(witnesses: int) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(style="dim", no_wrap=True, justify="right")
-    table.add_column(no_wrap=True, width=characters)
+    table.add_column(no_wrap=True, width=witnesses)
     table.add_column(overflow="fold")
     return table
 
@@ -134,6 +116,23 @@ def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Te
         private = set(event.witnesses) <= {event.actor, *to}
         return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
     return _quoted(who, text)
+
+
+def _moved(who: str, body: Entered | Left, place: str | None) -> str:
+    if isinstance(body, Left):
+        return f"{who} leaves {safe(place)}" if place else f"{who} {body.words}"
+    into = f"comes into {safe(place)}" if place else "comes in"
+    return f"{who} {into}, unseen" if body.hidden else f"{who} {into}"
+
+
+def _failed(who: str, body: Failed | Called) -> Text | None:
+    """A call that was answered is no part of the story; one that failed is told."""
+    if isinstance(body, Called):
+        what, error = f"call to {body.model}", body.error
+    else:
+        what, error = body.what, body.error
+    whose = f"{who}'s {safe(what)}" if who else safe(what)
+    return Text(f"{whose} failed: {safe(error)}", style="red") if error else None
 
 
 def _offered(offer: Mapping[str, Mapping[str, int]]) -> str:

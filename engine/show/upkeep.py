@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Group
 from rich.text import Text
 
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, sized
-from whoknew.engine.upkeep import Copied
+from whoknew.engine.upkeep import Checked, Copied
 from whoknew.eventlog import Fault, Head
 from whoknew.eventlog.archive import Imported
-from whoknew.eventlog.verify import Verified
 
 
 def heads(found: Sequence[Head]) -> str:
@@ -20,27 +18,38 @@ def heads(found: Sequence[Head]) -> str:
     return "".join(f"{safe(str(head))}\n" for head in found)
 
 
-def verified(found: Verified) -> Group:
+def checked(found: Checked) -> Text:
+    parts = [f"{counted(found.events, 'event')} of {counted(len(found.heads), 'world')} checked"]
+    if found.unchecked:
+        parts.append(f"{found.unchecked:,} from a fault on not checked")
+    if found.kept:
+        parts.append(f"{found.standing} of {found.kept} kept heads stand")
     faults = [_fault(fault) for fault in found.faults]
-    checked = f"{counted(found.events, 'event')} of {counted(len(found.heads), 'world')} checked"
-    verdict = (
-        Text(f"{checked}: {counted(len(faults), 'fault')}", style="bold red")
-        if faults
-        else Text(f"{checked}: as they were written", style="green")
-    )
-    return Group(*faults, verdict)
+    verdict = counted(len(faults), "fault") if faults else "as they were written"
+    style = "bold red" if faults else "green"
+    return Text("\n").join([*faults, Text(f"{', '.join(parts)}: {verdict}", style=style)])
 
 
-def copied(what: str, one: Copied) -> Text:
-    return Text(
-        f"{what} {counted(one.events, 'event')} of {counted(len(one.worlds), 'world')} "
-        f"to {safe(one.file)} ({sized(one.size)})"
-    )
+def exported(one: Copied) -> Text:
+    return _copied("exported", one)
+
+
+def backed_up(one: Copied) -> Text:
+    return _copied("backed up", one)
 
 
 def imported(one: Imported) -> Text:
     already = f", {one.already:,} were there already" if one.already else ""
     return Text(f"imported {counted(one.events, 'event')}{already}")
+
+
+def _copied(what: str, one: Copied) -> Text:
+    events = "" if one.events is None else f"{counted(one.events, 'event')} of "
+    faults = f"; it has {counted(one.faults, 'fault')}, as the log has" if one.faults else ""
+    return Text(
+        f"{what} {events}{counted(len(one.worlds), 'world')} "
+        f"to {safe(one.file)} ({sized(one.size)}){faults}"
+    )
 
 
 def _fault(fault: Fault) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whoknew.engine.inventory import _without_password
+from whoknew.engine.opening import without_password
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from whoknew.engine.inventory import _without_password
     ],
 )
 def test_a_password_is_never_shown(address: str, shown: str) -> None:
-    assert _without_password(address) == shown
+    assert without_password(address) == shown

@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 from datetime import UTC, datetime
 from io import StringIO
+from pathlib import Path
 
+import pytest
+from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
 from whoknew.engine.inventory import LogInfo, WorldInfo
+from whoknew.engine.progress import Progress
 from whoknew.engine.show.console import safe
+from whoknew.engine.show.errors import explained
 from whoknew.engine.show.figures import counted, sized
 from whoknew.engine.show.inventory import shown
 from whoknew.engine.show.jsontext import as_json
 from whoknew.engine.show.matrix import chain, over_time
-from whoknew.engine.show.transcript import initials, line, transcript
+from whoknew.engine.show.progress import figures, outlook
+from whoknew.engine.show.seat import SeatLeft, TerminalSeat
+from whoknew.engine.show.transcript import line, transcript
+from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
 from whoknew.eventlog import Event, Head, Kind, Known
 from whoknew.eventlog.kinds import (
     Acted,
     Called,
     Entered,
     EpisodeOpened,
+    Failed,
     Felt,
     Left,
     MarkPlaced,
     Narrated,
+    Remembered,
+    Reviewed,
     Traced,
 )
 
@@ -66,6 +80,9 @@ def test_each_kind_of_act_reads_as_what_it_is() -> None:
     assert words(Acted(act="none"), "Ann") == "Ann does nothing"
     assert words(Entered(hidden=True), "Ann") == "Ann comes in, unseen"
     assert words(Left(), "Ann") == "Ann leaves"
+    assert words(Failed("turn", "no sense"), "Ann") == "Ann's turn failed: no sense"
+    assert words(Called("act", "m", "d", error="gone"), "Ann") == "Ann's call to m failed: gone"
+    assert words(Reviewed("points", {"Ann": 3.0, "Bob": 0.5})) == "points: Ann 3, Bob 0.5"
     assert words(Narrated("Rain.")) == "Rain."
     assert words(Felt(emotion="glad"), "Ann") == "Ann: glad"
     letter = Traced("letter", "Come.", ("Bob",))
@@ -83,13 +100,124 @@ def test_a_transcript_shows_who_witnessed_each_event() -> None:
         event(EpisodeOpened("A room."), None, ("Ann", "Bob")),
         event(Acted("Hi."), "Ann", ("Ann",)),
     ]
-    shown = text(transcript(events, ["Ann", "Bob"]))
+    shown = text(transcript(events, Witnesses(["Ann", "Bob"])))
     assert "E1  1 January 2000. A room." in shown
     assert "A·" in shown or "A." in shown
 
 
-def test_initials_differ_as_long_as_names_have_letters_left() -> None:
-    assert list(initials(["Ann", "Anna", "Bo", "真"]).values()) == ["A", "N", "B", "+"]
+def test_comings_and_goings_say_where_and_whether_they_are_seen() -> None:
+    def moved(body: Kind) -> str:
+        return str(line(replace(event(body, "Ann"), place="the pantry")))
+
+    assert moved(Entered()) == "Ann comes into the pantry"
+    assert moved(Entered(hidden=True)) == "Ann comes into the pantry, unseen"
+    assert moved(Left()) == "Ann leaves the pantry"
+
+
+def test_offers_and_agreements_are_told() -> None:
+    offer = {"Ann": {"pan": 2, "jar": 0}, "Bob": {"pan": 1}}
+    assert words(Acted("So?", offer=offer), "Ann") == "Ann: So?  [Ann: 2 pan; Bob: 1 pan]"
+    assert words(Acted("Yes.", agrees=True), "Bob") == "Bob: Yes.  [agrees to the offer]"
+
+
+def test_memories_are_told_only_where_they_are_asked_for() -> None:
+    events = [event(Remembered("Ann", "summary", "It rained."), "Ann", ("Ann",))]
+    people = Witnesses(["Ann"])
+    assert "It rained." not in text(transcript(events, people))
+    told = text(transcript(events, people, memories=True))
+    assert "Ann remembers (summary): It rained." in told
+
+
+def test_each_has_a_letter_that_nobody_else_has() -> None:
+    assert list(initials(["Ann", "Anna", "Bo", "真", "A"]).values()) == ["A", "N", "B", "1", "2"]
+    assert len(set(initials([f"Ann {n}" for n in range(MANY)]).values())) == MANY
+
+
+def test_of_very_many_it_is_told_how_many_witnessed_it() -> None:
+    people = [f"C{n}" for n in range(300)]
+    crowd = Witnesses(people)
+    shown = text(transcript([event(Acted("Hi."), "C1", tuple(people[:7]))], crowd))
+    assert "12:00  #1    7  C1: Hi." in shown
+    assert "how many of 300" in crowd.legend()
+
+
+def test_only_those_who_are_in_it_have_a_column() -> None:
+    assert among(["Ann", "Bob"], [event(Acted("Hm."), "Bob", ("Bob",))]) == ["Bob"]
+
+
+def test_a_text_of_several_lines_hangs_together_and_fits() -> None:
+    events = [event(Acted("so " * 60), "Ann", ("Ann",))]
+    for width in (40, 80, 140):
+        rows = text(transcript(events, Witnesses(["Ann"])), width).rstrip("\n").split("\n")
+        begins = rows[0].index("Ann:")
+        assert len(rows) > 1
+        assert all(len(row) <= width for row in rows)
+        assert all(row[:begins].strip() == "" for row in rows[1:])
+
+
+def test_figures_of_a_run_stay_where_they_are() -> None:
+    early = Progress(chains=12, episodes=120)
+    late = Progress(chains=12, over=2, finished=3, episodes=120, episodes_done=44, turns=9_000)
+    late.spent.calls, late.spent.tokens = 12_345, 8_000_000
+    for name in ("episodes", "turns", "calls", "tokens", "$"):
+        assert figures(early).index(name) == figures(late).index(name)
+    assert len(figures(late)) <= 80
+
+
+def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
+    progress = Progress(episodes=10, episodes_done=4, episodes_before=2, failures=1)
+    assert outlook(progress, 1) == "failed 1"
+    assert outlook(progress, 60) == "3 min 00 s left  failed 1"
+
+
+def test_money_that_is_not_known_is_not_shown_as_nothing() -> None:
+    progress = Progress()
+    progress.spent.add(Called("act", "m", "d", reply="{}"))
+    assert "unknown" in figures(progress)
+
+
+def test_what_the_system_refuses_is_told_by_the_file_that_was_named(tmp_path: Path) -> None:
+    def told(name: str, kind: int) -> str:
+        return explained(OSError(kind, os.strerror(kind), str(tmp_path / name)))
+
+    (tmp_path / "x.db").touch()
+    assert (
+        told("x.db", errno.EACCES)
+        == f"{tmp_path}/x.db may not be opened by you: check its permissions"
+    )
+    assert told("x.db.lock", errno.EACCES).endswith(
+        f"the folder {tmp_path} is not writable: name another folder"
+    )
+    assert told("y.jsonl.partial", errno.ENOENT).endswith("y.jsonl: there is no such file")
+    assert "there is no folder" in told("no/y.jsonl", errno.ENOENT)
+    assert "the disk is full" in told("x.db", errno.ENOSPC)
+    assert "Errno" not in told("x.db", errno.EIO)
+
+
+async def test_a_person_is_read_line_by_line_from_whatever_there_is(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_bytes(b"one\r\n\nthree")
+    reading, writing = os.pipe()
+    os.write(writing, b"one\n\nthr")
+    with (tmp_path / "lines").open("rb") as file:
+        for source in (reading, file.fileno()):
+            seat = TerminalSeat(source)
+            assert [await seat.read("> "), await seat.read("> ")] == ["one", ""]
+            if source == reading:
+                os.write(writing, b"ee\n")
+                os.close(writing)
+            assert await seat.read("> ") == "three"
+            with pytest.raises(SeatLeft):
+                await seat.read("> ")
+    os.close(reading)
+
+
+async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> None:
+    reading, writing = os.pipe()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await TerminalSeat(reading).read("> ")
+    os.close(reading)
+    os.close(writing)
 
 
 def test_a_wide_name_keeps_the_matrix_aligned() -> None:

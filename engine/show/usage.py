@@ -1,0 +1,42 @@
+"""What was typed wrong, in one line that says where help is. Nothing heavy is loaded before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""Whatever the command line finds wrong by itself; typer names only its children."""
+
+
+def run_command(command: Any, words: Sequence[str]) -> int:
+    """Run it, and say how it came out."""
+    try:
+        _check(words)
+        code = command.main(list(words), prog_name="whoknew", standalone_mode=False)
+    except UsageError as error:
+        _say(error.format_message(), error.ctx.command_path if error.ctx else "whoknew")
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _check(words: Sequence[str]) -> None:
+    """An empty argument is nearly always a shell's variable that is not set."""
+    for before, word in zip(["whoknew", *words], words, strict=False):
+        if not word.strip():
+            raise typer.BadParameter(f"what follows `{before}` is empty", param_hint="")
+        if word.startswith("--") and word.endswith("="):
+            raise typer.BadParameter(f"what follows `{word}` is empty", param_hint="")
+
+
+def _say(message: str, path: str) -> None:
+    from whoknew.engine.show.errors import say_error
+
+    if message.startswith("Usage:"):  # nothing was asked for: it is the help itself
+        typer.echo(message, err=True)
+        return
+    plain = message.removeprefix("Invalid value for : ").removeprefix("Invalid value: ")
+    plain = (plain[:1].lower() + plain[1:]).rstrip(".")
+    say_error(f"{plain} (see `{path} --help`)")
