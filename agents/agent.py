@@ -62,9 +62,11 @@ class Agent(Protocol):
 
     async def act(self, moment: Moment) -> Action:
         """What the character does now."""
+        ...
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         """What is to be kept of the episode that is about to close."""
+        ...
 
 
 def check(action: Action, moment: Moment) -> None:

@@ -25,6 +25,8 @@ class Memory(Protocol):
 
     async def recollect(self, view: View, life: Life, about: str) -> Recollection:
         """What comes to mind of the episodes before this one, in view of `about`."""
+        ...
 
     async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
         """What is to be kept of the episode that is about to close."""
+        ...

@@ -15,6 +15,7 @@ T = TypeVar("T")
 class Method(Protocol):
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         """The answer that `read` makes of a reply; BadAnswer where none can be had of it."""
+        ...
 
 
 async def insist(model: Model, request: Request, read: Callable[[str], T], reasks: int) -> T:

@@ -54,7 +54,8 @@ class Offline:
     name = "offline:"
 
     async def complete(self, request: Request) -> Reply:
-        text = request.messages[1].text if len(request.messages) > 1 else ""
+        first, *others = (message.text for message in request.messages)
+        text = others[0] if others else ""
         brief = _sections(text)
         match request.purpose:
             case "act":
@@ -62,7 +63,7 @@ class Offline:
             case "remember":
                 said = _summary(brief)
             case _:
-                said = _answer(brief, request.messages[-1].text)
+                said = _answer(brief, others[-1] if others else first)
         size = sum(len(message.text) for message in request.messages)
         return Reply(said, size // 4, len(said) // 4)
 

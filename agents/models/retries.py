@@ -40,7 +40,7 @@ class Retrying:
             return await self._insist(request, error)
 
     async def _insist(self, request: Request, first: ModelError) -> Reply:
-        failures: list[ModelError] = [first]
+        failures: list[ModelError] = []
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._attempts),
             wait=self._wait,
@@ -50,18 +50,19 @@ class Retrying:
             before_sleep=lambda state: _bounded(state, self._longest),
         )
         try:
-            async for attempt in retrying:
-                with attempt:
-                    if attempt.retry_state.attempt_number == 1:
-                        raise first
-                    reply = await self._tried(request, failures)
+            reply: Reply = await retrying(self._tried, request, first, failures)
         except ModelError as error:
             error.attempts = len(failures)
             raise
         return replace(reply, attempts=len(failures) + 1)
 
-    async def _tried(self, request: Request, failures: list[ModelError]) -> Reply:
+    async def _tried(
+        self, request: Request, first: ModelError, failures: list[ModelError]
+    ) -> Reply:
+        """One attempt; the first has been made already, and failed."""
         try:
+            if not failures:
+                raise first
             return await self._model.complete(request)
         except ModelError as error:
             failures.append(error)

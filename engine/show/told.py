@@ -19,4 +19,5 @@ def shown(told: Told, *, memories: bool = False) -> Group:
         Text(what, "bold"),
         Text(witnesses.legend()),
         transcript(told.events, witnesses, memories=memories),
+        Text(f"\nstory {told.digest}", "dim"),
     )

@@ -86,7 +86,7 @@ def read(path: Path) -> Found:
     remarks: list[Remark] = []
     for file in files:
         for fields, place in _objects(file):
-            kind = next((kind for kind, is_one in SIGNS if is_one(fields)), None)
+            kind = _kind(fields)
             if kind is None:
                 fields_there = ", ".join(list(fields)[:6])
                 what = f"is no record of Sotopia's (it has {fields_there}): left out"
@@ -94,6 +94,13 @@ def read(path: Path) -> Found:
             else:
                 records.append(_record(kind, fields, file.name, place))
     return Found(tuple(records), tuple(remarks))
+
+
+def _kind(fields: dict[str, Any]) -> RecordKind | None:
+    for kind, is_one in SIGNS:
+        if is_one(fields):
+            return kind
+    return None
 
 
 def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -> Record:
