@@ -330,6 +330,9 @@ UPCASTERS: dict[type[Kind], Callable[[Kind], Kind]] = {
 
 
 def _titled(name: str, description: str) -> str:
+    """A description under its name, which it may begin with itself."""
+    if description.startswith(f"{name}."):
+        return description
     return f"{name}. {description}" if description else name
 
 

@@ -61,7 +61,7 @@ def line(event: Event) -> Text | None:
                 words.append(f"  [{_offered(offer)}]", style="cyan")
             return words.append("  [agrees to the offer]", style="cyan") if agrees else words
         case Narrated(text):
-            return Text(safe(text), style="italic")
+            return Text(_lined(text), style="italic")
         case Entered() | Left():
             return Text(_moved(who, body, event.place), style="italic")
         case GoalGiven(owner, goal):
@@ -152,7 +152,12 @@ def _traced(who: str, medium: str, text: str, audience: Sequence[str], event: Ev
 
 
 def _quoted(who: str, text: str) -> Text:
-    return Text.assemble((who, "bold"), ": ", safe(text))
+    return Text.assemble((who, "bold"), ": ", _lined(text))
+
+
+def _lined(text: str) -> str:
+    """Lines stay lines: they stand in a column of their own, which they cannot leave."""
+    return "\n".join(map(safe, text.splitlines()))
 
 
 def _names(names: Sequence[str]) -> str:

@@ -155,6 +155,13 @@ def test_a_text_of_several_lines_hangs_together_and_fits() -> None:
         assert all(row[:begins].strip() == "" for row in rows[1:])
 
 
+def test_lines_of_a_text_stay_in_their_column() -> None:
+    events = [event(Acted("one\n12:00  #1  A  Bob: two\x1b[2J"), "Ann", ("Ann",))]
+    first, second, *_ = text(transcript(events, Witnesses(["Ann"]))).splitlines()
+    assert second[: first.index("Ann:")].strip() == ""
+    assert "\x1b" not in second
+
+
 def test_figures_of_a_run_stay_where_they_are() -> None:
     early = Progress(chains=12, episodes=120)
     late = Progress(chains=12, over=2, finished=3, episodes=120, episodes_done=44, turns=9_000)
