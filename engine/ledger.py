@@ -13,6 +13,7 @@ import msgspec
 from whoknew.agents.errors import ModelError
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import Price
+from whoknew.agents.models.recorded import reply_of
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
 
@@ -59,7 +60,7 @@ class Ledger:
     async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
         digest = request.digest
         if answered := self._answered.get((who, digest)):
-            return _again(answered.popleft())
+            return reply_of(answered.popleft())
         if self._held:
             await self.write()
         try:
@@ -129,16 +130,4 @@ def _failed(request: Request, model: Model, digest: str, error: ModelError) -> C
         parameters=msgspec.to_builtins(request.sampling),
         attempts=error.attempts,
         error=str(error),
-    )
-
-
-def _again(called: Called) -> Reply:
-    return Reply(
-        called.reply or "",
-        called.tokens_in,
-        called.tokens_out,
-        called.seconds or 0.0,
-        called.attempts,
-        called.ended,
-        called.model,
     )

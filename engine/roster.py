@@ -78,7 +78,7 @@ async def _listed(log: Log, world: World, playing: bool) -> Listed:
     over = opened == closed if planned is None else closed >= planned
     return Listed(
         world.name,
-        "running" if playing else kind or ("finished" if over else "suspended"),
+        _state(kind, playing=playing, over=over),
         world.head,
         planned,
         opened,
@@ -90,3 +90,10 @@ async def _listed(log: Log, world: World, playing: bool) -> Listed:
         failures,
         last,
     )
+
+
+def _state(kind: str, *, playing: bool, over: bool) -> str:
+    """One that is over is not running, though others of its run are."""
+    if playing and not over:
+        return "running"
+    return kind or ("finished" if over else "suspended")

@@ -82,6 +82,7 @@ def stop(
     if not asked:
         playing = ", ".join(name for one in there for name in one.worlds[:3]) or "nothing"
         what = "nothing" if world is None else f"no run of {world!r}"
+        what += f" into {without_password(log)}" if log else ""
         raise NotRunning(f"{what} is going on here (running on this machine: {playing})")
     for one in asked:
         _signal(one)

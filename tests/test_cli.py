@@ -107,7 +107,7 @@ def test_help_is_plain_and_has_an_example(command: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_can_complete_commands(shell: str) -> None:
     alone = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    assert "_WHOKNEW_COMPLETE" in run("--show-completion", shell, **alone).stdout
+    assert "_WHOKNEW_COMPLETE" in run("--show-completion", shell, environment=alone).stdout
     asked = {
         "_WHOKNEW_COMPLETE": f"complete_{shell}",
         "COMP_WORDS": "whoknew log ver",
@@ -115,27 +115,30 @@ def test_each_shell_can_complete_commands(shell: str) -> None:
         "_TYPER_COMPLETE_ARGS": "whoknew log ver",
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
-    assert "verify" in run(**asked).stdout
+    assert "verify" in run(environment=asked).stdout
 
 
 def test_a_run_shows_what_to_look_at_and_nothing_ends_in_blanks(tmp_path: Path) -> None:
     log = tmp_path / "my log.db"
-    done = run("run", "flatmates", "--log", log, XDG_RUNTIME_DIR=str(tmp_path))
+    done = run("run", "flatmates", "--log", log, environment={"XDG_RUNTIME_DIR": str(tmp_path)})
     assert f"To see it: whoknew show flatmates --log '{log}'" in done.stdout
     for width in ("80", "140"):
-        shown = run("show", "flatmates", "--log", log, "--memories", COLUMNS=width).stdout
+        shown = run(
+            "show", "flatmates", "--log", log, "--memories", environment={"COLUMNS": width}
+        ).stdout
         lines = shown.splitlines()
         assert max(map(len, lines)) <= int(width)
         assert [line for line in lines if line != line.rstrip()] == []
     assert "remembers (" in shown
+    assert shown.splitlines()[-1].startswith("story ")
     assert run("ls", "--log", log).stdout.count("finished") == 1
 
 
 def test_the_log_that_the_environment_names_is_used_everywhere(tmp_path: Path) -> None:
     named = {"WHOKNEW_LOG": str(tmp_path / "mine.db"), "XDG_RUNTIME_DIR": str(tmp_path)}
-    run("run", "flatmates", **named)
-    assert "flatmates" in run("ls", **named).stdout
-    assert "Four Flights Up" in run("show", "flatmates", **named).stdout
+    run("run", "flatmates", environment=named)
+    assert "flatmates" in run("ls", environment=named).stdout
+    assert "Four Flights Up" in run("show", "flatmates", environment=named).stdout
 
 
 def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
@@ -156,7 +159,7 @@ def test_every_mistake_of_a_plan_has_a_line_of_its_own(tmp_path: Path) -> None:
 
 
 def test_where_nothing_runs_stop_says_so(tmp_path: Path) -> None:
-    nothing = run("stop", "--all", rc=1, XDG_RUNTIME_DIR=str(tmp_path)).stderr
+    nothing = run("stop", "--all", rc=1, environment={"XDG_RUNTIME_DIR": str(tmp_path)}).stderr
     assert "nothing is going on here" in nothing
 
 
@@ -170,7 +173,7 @@ def test_warnings_go_into_a_file_as_json_where_that_is_asked_for(tmp_path: Path)
         tmp_path / "f.db",
         "--trace",
         trace,
-        XDG_RUNTIME_DIR=str(tmp_path),
+        environment={"XDG_RUNTIME_DIR": str(tmp_path)},
     )
     (line,) = trace.read_text().splitlines()
     assert json.loads(line)["level"] == "warning"

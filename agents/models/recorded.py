@@ -32,16 +32,20 @@ class Recorded:
                 f"{self.name} has no call of {self._who} with this prompt (to {request.purpose}): "
                 "the plan, a prompt or a memory is not what it was when the log was written"
             )
-        called = calls.popleft()
-        return Reply(
-            called.reply or "",
-            called.tokens_in,
-            called.tokens_out,
-            called.seconds or 0.0,
-            called.attempts,
-            called.ended,
-            called.model,
-        )
+        return reply_of(calls.popleft())
+
+
+def reply_of(called: Called) -> Reply:
+    """What a call that is on a log was answered."""
+    return Reply(
+        called.reply or "",
+        called.tokens_in,
+        called.tokens_out,
+        called.seconds or 0.0,
+        called.attempts,
+        called.ended,
+        called.model,
+    )
 
 
 async def recorded(address: str, events: AsyncIterable[Event]) -> dict[str, Recorded]:

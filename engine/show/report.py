@@ -43,15 +43,19 @@ def written(plan: Path) -> str:
 
 def _expected(one: Expected) -> str:
     tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
-    rests = (
-        f"from {counted(one.known_by, 'call')} on this log"
-        if one.known_by
-        else "no such call on this log yet"
-    )
     return (
         f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, tokens {tokens}, "
-        f"money {money(one.money)} ({rests})"
+        f"money {money(one.money)} ({_ground(one)})"
     )
+
+
+def _ground(one: Expected) -> str:
+    """What a forecast rests on."""
+    if not one.known_by:
+        return "no such call on this log yet"
+    if one.tokens is None:
+        return "not every kind of its calls is on this log yet"
+    return f"from {counted(one.known_by, 'call')} on this log"
 
 
 def _lines(report: Report, command: str) -> Iterator[Text]:
@@ -59,7 +63,7 @@ def _lines(report: Report, command: str) -> Iterator[Text]:
         some = [one for one in report.chains if one.state == state]
         if some:
             yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
-            yield from (Text(f"  {_chain(one)}") for one in some[:SOME])
+            yield from (Text(f"  {_chain(one, report.reason)}") for one in some[:SOME])
             if len(some) > SOME:
                 yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
     if report.reason:
@@ -75,7 +79,8 @@ def _log(report: Report) -> str:
     return f"--log {shlex.quote(safe(without_password(report.log)))}"
 
 
-def _chain(one: Ended) -> str:
+def _chain(one: Ended, known: str | None) -> str:
+    """A chain in figures, and why it ended where that is not `known` of all."""
     parts = [
         counted(one.episodes, "episode"),
         counted(one.turns, "turn"),
@@ -83,5 +88,5 @@ def _chain(one: Ended) -> str:
         f"{short(one.tokens)} tokens",
         money(one.money),
     ]
-    why = f": {safe(one.reason)}" if one.reason else ""
+    why = f": {safe(one.reason)}" if one.reason and one.reason != known else ""
     return f"{safe(one.world)}  {', '.join(parts)}{why}"

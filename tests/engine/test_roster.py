@@ -93,5 +93,13 @@ async def test_a_world_that_is_played_just_now_is_running(file: Path) -> None:
     await listed(file, *EPISODE[:2])
     with announced(str(file), "plan.toml", ("w",)):
         assert [one.state for one in await roster(str(file))] == ["running"]
+    async with open_log(file) as log:
+        await log.append("w", [Draft(EpisodeClosed("over"), NOON, 1, 1, "Ann")])
+    with announced(str(file), "plan.toml", ("w",)):
+        assert [one.state for one in await roster(str(file))] == ["finished"]
+
+
+async def test_a_run_into_another_log_is_of_another_world(file: Path) -> None:
+    await listed(file, *EPISODE[:2])
     with announced(str(file.with_name("other.db")), "plan.toml", ("w",)):
         assert [one.state for one in await roster(str(file))] == ["suspended"]
