@@ -16,7 +16,7 @@ from whoknew.worlds.setting import Scenario, Setting
 async def standing(log: Log, world: str, setting: Setting) -> Standing:
     """How a world stands; at its very beginning where the log has none of that name."""
     found = Standing({place.name: place.hears for place in setting.places if place.hears})
-    if world in {one.name for one in await log.worlds()}:
+    if await log.store.find(world) is not None:
         async for event in await log.director(world):
             found.take(event)
     return found

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.engine.opening import without_password
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report, Run, open_run
 from whoknew.engine.running import announced
@@ -61,8 +62,8 @@ def write_plan(path: Path, world: str) -> None:
 
 
 def command() -> str:
-    """The command that is running, as it can be given again."""
-    return shlex.join(["whoknew", *sys.argv[1:]])
+    """The command that is running, as it can be given again; a password is not shown."""
+    return shlex.join(["whoknew", *map(without_password, sys.argv[1:])])
 
 
 def adjusted(loaded: Loaded, options: Options) -> Loaded:

@@ -56,6 +56,8 @@ def text_of(path: Path) -> str:
         return path.read_text("utf-8")
     except FileNotFoundError:
         raise BadDocument([Mistake(str(path), None, "", "is not there")]) from None
+    except IsADirectoryError:
+        raise BadDocument([Mistake(str(path), None, "", "is a folder: name a file")]) from None
     except UnicodeDecodeError as error:
         raise BadDocument([Mistake(str(path), None, "", f"is not UTF-8: {error}")]) from None
     except OSError as error:

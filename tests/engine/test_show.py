@@ -15,6 +15,7 @@ from rich.console import Console, RenderableType
 
 from whoknew.engine.inventory import LogInfo, WorldInfo
 from whoknew.engine.progress import Progress
+from whoknew.engine.run import Ended, Report, State
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.errors import explained
 from whoknew.engine.show.figures import counted, sized
@@ -22,6 +23,7 @@ from whoknew.engine.show.inventory import shown
 from whoknew.engine.show.jsontext import as_json
 from whoknew.engine.show.matrix import chain, over_time
 from whoknew.engine.show.progress import figures, outlook
+from whoknew.engine.show.report import shown as shown_report
 from whoknew.engine.show.seat import SeatLeft, TerminalSeat
 from whoknew.engine.show.transcript import line, transcript
 from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
@@ -175,6 +177,31 @@ def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
     progress = Progress(episodes=10, episodes_done=4, episodes_before=2, failures=1)
     assert outlook(progress, 1) == "failed 1"
     assert outlook(progress, 60) == "3 min 00 s left  failed 1"
+
+
+def ended(state: State, reason: str | None = None) -> Ended:
+    return Ended("w", state, 6, 179, 239, 300_711, None, reason)
+
+
+def test_a_report_says_what_to_look_at_or_how_to_go_on() -> None:
+    done = str(shown_report(Report("my log.db", (ended("finished"),)), "whoknew run p"))
+    assert "w  6 episodes, 179 turns, 239 calls, 301k tokens, unknown\n" in done
+    assert done.endswith("To see it: whoknew show w --log 'my log.db'")
+    report = Report("l.db", (ended("suspended", "Ctrl-C"), ended("failed", "a fault")), "Ctrl-C")
+    text = str(shown_report(report, "whoknew run p"))
+    assert text.endswith("To go on: whoknew run p")
+    assert text.count("Ctrl-C") == 1
+    assert "unknown: a fault" in text
+
+
+def test_a_report_of_very_many_chains_is_short() -> None:
+    report = Report("l.db", (ended("finished"),) * 1000)
+    assert "... and 992 more: whoknew ls --log l.db" in str(shown_report(report, ""))
+
+
+def test_a_password_does_not_stand_in_a_report() -> None:
+    report = Report("postgresql://me:secret@host/db", (ended("finished"),))
+    assert "secret" not in str(shown_report(report, ""))
 
 
 def test_money_that_is_not_known_is_not_shown_as_nothing() -> None:

@@ -1,0 +1,36 @@
+"""What a command says otherwise than its plan, and how to go on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from whoknew.engine.conduct import Options, command, load
+from whoknew.worlds.errors import BadDocument
+
+
+def test_the_command_to_go_on_with_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ["whoknew", "run", "my plan.toml", "--log", "postgresql://me:hidden@host/db"]
+    monkeypatch.setattr(sys, "argv", typed)
+    assert command() == "whoknew run 'my plan.toml' --log postgresql://me@host/db"
+
+
+def test_offline_makes_every_mind_offline_and_leaves_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        'world = "flatmates"\n[agents.everyone]\nmodel = "openai:m"\nmemory = "recall"\n'
+        '[agents.Petra]\nagent = "bargainer"\n'
+    )
+    plan = load(str(path), Options(log="x.db", chains=3, offline=True)).plan
+    assert (plan.log, plan.chains) == ("x.db", 3)
+    hester, petra = plan.seat("Hester"), plan.seat("Petra")
+    assert (hester.model, hester.memory, petra.agent) == ("offline:", "recall", "bargainer")
+
+
+def test_what_is_neither_a_file_nor_a_world_is_told_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(BadDocument, match="did you mean 'flatmates'"):
+        load("flatmate", Options())
+    with pytest.raises(BadDocument, match="is a folder: name a file"):
+        load(str(tmp_path), Options())
