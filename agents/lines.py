@@ -36,13 +36,13 @@ def _told(event: Event) -> str:
     who, body = event.actor or "Somebody", event.body
     match body:
         case Acted():
-            return _acted(who, body)
+            return _acted(who, body, event.witnesses)
         case Narrated(text):
             return quoted(text)
-        case Entered(hidden):
-            return f"{who} hides here, unseen." if hidden else f"{who} comes in."
-        case Left():
-            return f"{who} goes."
+        case Entered(hidden, how):
+            return f"{who} {how or ('hides here, unseen' if hidden else 'comes in')}."
+        case Left(how):
+            return f"{who} {how or 'goes'}."
         case Traced(medium, text):
             return f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}"
         case Felt() | EvidenceNoted():
@@ -51,11 +51,17 @@ def _told(event: Event) -> str:
             return ""
 
 
-def _acted(who: str, body: Acted) -> str:
+def _acted(who: str, body: Acted, witnesses: tuple[str, ...]) -> str:
     text, to = quoted(body.text), ", ".join(body.to)
     match body.act:
+        case "speak" if body.to == (who,):
+            told = f"{who} says aside: {text}"
+        case "speak" if to:
+            private = {who, *body.also, *body.to}.issuperset(witnesses)
+            told = f"{who} {'whispers' if private else 'says'} to {to}: {text}"
         case "speak":
-            told = f"{who} whispers to {to}: {text}" if to else f"{who} says: {text}"
+            said = " and ".join((who, *body.also))
+            told = f"{said} {'say' if body.also else 'says'}: {text}"
         case "none":
             told = f"{who} thinks: {text}" if body.text else f"{who} does nothing."
         case "leave":

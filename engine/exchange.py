@@ -13,7 +13,8 @@ from whoknew.engine.opening import reading, writing
 from whoknew.eventlog import ABSENT
 from whoknew.eventlog.errors import Conflict
 from whoknew.worlds.importers import sotopia
-from whoknew.worlds.importers.sotopia import Form, Found, Remark
+from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.sotopia import Form, Found
 from whoknew.worlds.setting import Setting
 
 

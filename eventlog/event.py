@@ -13,7 +13,8 @@ from whoknew.eventlog.kinds import Body, Kind
 class Draft(Struct, frozen=True, gc=False):
     """What a writer knows of an event: all but its place in the log, which appending gives it.
 
-    Without `at` it happens at the world's present story time. Story time has no time zone.
+    Without `at` it happens at the world's present story time. Story time has no time zone. `source`
+    is the id that an imported event had where it came from.
     """
 
     body: Kind
@@ -25,6 +26,7 @@ class Draft(Struct, frozen=True, gc=False):
     witnesses: tuple[str, ...] = ()
     about: tuple[int, ...] = ()
     cause: int | None = None
+    source: str | None = None
 
     def __post_init__(self) -> None:
         if type(self.witnesses) is not tuple:
@@ -54,6 +56,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     about: tuple[int, ...] = ()
     cause: int | None = None
     key: str | None = None
+    source: str | None = None
 
     @property
     def text(self) -> str:
@@ -74,4 +77,5 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
             self.witnesses,
             self.about,
             self.cause,
+            self.source,
         )

@@ -146,23 +146,29 @@ class GoalGiven(Kind, frozen=True, tag="episode.goal"):
 
 
 class Entered(Kind, frozen=True, tag="episode.entered"):
-    """The actor comes in. Hidden: nobody but the actor witnesses it."""
+    """The actor comes in, or as `how` says. Hidden: nobody but the actor witnesses it."""
 
     hidden: bool = False
+    how: str = ""
 
     @property
     def words(self) -> str:
-        return "comes in, unseen" if self.hidden else "comes in"
+        return self.how or ("comes in, unseen" if self.hidden else "comes in")
 
 
 class Left(Kind, frozen=True, tag="episode.left"):
+    """The actor goes, or as `how` says: whoever hides, sleeps or is dead is with nobody."""
+
+    how: str = ""
+
     @property
     def words(self) -> str:
-        return "leaves"
+        return self.how or "leaves"
 
 
 class Acted(Kind, frozen=True, tag="episode.acted"):
-    """What a character does with its turn; `to` names those a whisper or letter is meant for.
+    """What a character does with its turn; `to` names those it is meant for: a whisper or letter
+    reaches nobody else, an aside is for the actor alone. `also` do the same with the actor.
 
     `offer` says who is to get how many of what; `agrees` takes the offer that stands.
     """
@@ -172,6 +178,7 @@ class Acted(Kind, frozen=True, tag="episode.acted"):
     to: tuple[str, ...] = ()
     offer: dict[str, dict[str, int]] = {}
     agrees: bool = False
+    also: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:

@@ -90,6 +90,7 @@ def stamp(
             draft.about,
             draft.cause,
             key,
+            draft.source,
         )
         try:
             encoded = encode(event)

@@ -28,6 +28,10 @@ _DIRECTION = re.compile(
 )
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
+_SAYS = re.compile(
+    r" says: | says aside: | says to |(?: and [^:\"]+)? say: "
+    r"| whispers to | thinks: | does this: | makes to |: "
+)
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
@@ -144,7 +148,7 @@ def _passes_on(text: str, line: Line) -> bool:
 def _lines(section: str) -> Iterator[Line]:
     for place, told in _LINE.findall(section):
         quoted = _QUOTED.search(told)
-        who = re.split(r" says: | whispers to | thinks: | does this: | makes to |: ", told)[0]
+        who = _SAYS.split(told)[0]
         who = "" if quoted is not None and quoted.start() == 0 else who
         text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
         yield Line(int(place), who if quoted else "", text)

@@ -10,7 +10,7 @@ from rich.text import Text
 from whoknew.engine.exchange import Brought, Sent
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
-from whoknew.worlds.importers.sotopia import Remark
+from whoknew.worlds.importers.imported import Remark
 
 SOME = 12
 

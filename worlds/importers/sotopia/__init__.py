@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import ImportedWorld
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
-from whoknew.worlds.importers.sotopia.episode import ImportedWorld
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
-from whoknew.worlds.importers.sotopia.records import Found, Record, Remark, read
+from whoknew.worlds.importers.sotopia.records import Found, Record, read
 from whoknew.worlds.setting import Setting
 
 __all__ = [
     "Form",
     "Found",
-    "ImportedWorld",
     "Record",
-    "Remark",
     "episodes_of",
     "read",
     "settings_of",

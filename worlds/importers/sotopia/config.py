@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia.profiles import BEGINS
-from whoknew.worlds.importers.sotopia.records import Record, Remark
+from whoknew.worlds.importers.sotopia.records import Record
 from whoknew.worlds.setting import Character, Order, Scenario, Setting
 
 TAKEN = {

@@ -22,22 +22,15 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WorldOpened,
 )
+from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia import actiontext, background, export
 from whoknew.worlds.importers.sotopia.reasoning import split
-from whoknew.worlds.importers.sotopia.records import Record, Remark
+from whoknew.worlds.importers.sotopia.records import Record
 
 FORMAT = "sotopia-episode"
 BEGINS = datetime(2000, 1, 1, 12)
 """Sotopia has no story time: its episodes begin here, and each turn takes a minute."""
 TURN = timedelta(minutes=1)
-
-
-class ImportedWorld(Struct, frozen=True):
-    """A world to be: its drafts, from the first, and what could not be kept."""
-
-    name: str
-    drafts: tuple[Draft, ...]
-    remarks: tuple[Remark, ...]
 
 
 def world_of(record: Record) -> ImportedWorld:

@@ -22,9 +22,9 @@ from whoknew.eventlog.kinds import (
     Imported,
     Reviewed,
 )
+from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia import actiontext, background
 from whoknew.worlds.importers.sotopia.reasoning import join
-from whoknew.worlds.importers.sotopia.records import Remark
 
 Happened = Event | Draft
 Form = Literal["database", "jsonl"]

@@ -24,8 +24,9 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WorldOpened,
 )
-from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN, ImportedWorld
-from whoknew.worlds.importers.sotopia.records import Record, Remark
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN
+from whoknew.worlds.importers.sotopia.records import Record
 
 FORMAT = "sotopia-game"
 

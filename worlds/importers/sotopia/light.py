@@ -17,11 +17,12 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WorldOpened,
 )
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import actiontext
-from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN, ImportedWorld
+from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN
 from whoknew.worlds.importers.sotopia.profiles import untagged
 from whoknew.worlds.importers.sotopia.reasoning import split
-from whoknew.worlds.importers.sotopia.records import Record, Remark
+from whoknew.worlds.importers.sotopia.records import Record
 
 FORMAT = "sotopia-light-episode"
 TAKEN = {"scenario", "agents_background", "social_goals", "social_interactions", "reasoning"}

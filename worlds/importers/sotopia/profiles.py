@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from whoknew.worlds.importers.sotopia.records import Found, Record, Remark
+from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.sotopia.records import Found, Record
 from whoknew.worlds.relationship import RELATIONSHIPS
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 

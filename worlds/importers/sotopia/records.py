@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import Remark
 
 RecordKind = Literal[
     "character",
@@ -24,17 +25,6 @@ RecordKind = Literal[
     "game log",
     "game config",
 ]
-
-
-class Remark(Struct, frozen=True):
-    """What could not be kept as it is, or was strange: of which record, and why."""
-
-    source: str
-    record: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.source}: {self.record}: {self.what}"
 
 
 class Record(Struct, frozen=True):

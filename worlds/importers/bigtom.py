@@ -1,0 +1,94 @@
+"""BigToM's stories: does one who witnesses the event know of it, and one who does not, not?
+
+Each row is four worlds: with the event that matters, or with a random one in its place, and either
+one witnessed by the character or not.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.kinds import (
+    CharacterAdded,
+    EpisodeClosed,
+    EpisodeOpened,
+    Imported,
+    Narrated,
+    WorldOpened,
+)
+from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.records import text_of
+
+FORMAT = "bigtom"
+BEGINS = datetime(2000, 1, 1, 12)
+STEP = timedelta(minutes=1)
+
+COLUMNS = (
+    "story", "aware of event", "not aware of event", "action if aware", "action if not aware",
+    "belief question", "desire question", "action question", "belief answer if aware",
+    "desire answer if aware", "action answer if aware", "belief answer if not aware",
+    "desire answer if not aware", "action answer if not aware", "random event",
+    "aware of random event", "not aware of random event",
+)  # fmt: skip
+SENTENCES = 5
+"""Setting, desire, action or percept, belief, and the event that matters."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+
+
+def worlds_of(path: Path) -> Iterator[ImportedWorld]:
+    """Four worlds for each row of a file."""
+    for number, row in enumerate(csv.reader(io.StringIO(text_of(path)), delimiter=";"), start=1):
+        if not row:
+            continue
+        if len(row) < len(COLUMNS):
+            raise BadSource(
+                f"{path}, row {number}: has {len(row)} columns, expected were {len(COLUMNS)} or "
+                "more, with semicolons between: is this BigToM's bigtom.csv?"
+            )
+        story = _SENTENCE.split(row[0].strip())
+        if len(story) != SENTENCES:
+            raise BadSource(
+                f"{path}, row {number}: its story has {len(story)} sentences, expected {SENTENCES}"
+            )
+        for event in ("", "random-"):
+            for aware in (True, False):
+                yield _world(number, row, story, random=bool(event), aware=aware)
+
+
+def _world(
+    number: int, row: list[str], story: list[str], *, random: bool, aware: bool
+) -> ImportedWorld:
+    fields = dict(zip(COLUMNS, row, strict=False))
+    who = fields["aware of event"].split()[0]
+    name = f"bigtom-{number:03}-{'random-' if random else ''}{'aware' if aware else 'unaware'}"
+    *before, event = story
+    drafts = [
+        Draft(WorldOpened(f"BigToM {number}"), BEGINS),
+        Draft(CharacterAdded(who), witnesses=(who,)),
+    ]
+
+    def add(body: Kind, column: str, *, witnessed: bool = True) -> None:
+        at, source = BEGINS + len(drafts) * STEP, f"row {number}, {column}"
+        witnesses = (who,) if witnessed else ()
+        drafts.append(Draft(body, at, 1, len(drafts) - 2, None, None, witnesses, source=source))
+
+    add(EpisodeOpened(before[0], (who,), "as-written", name=name), "story, sentence 1")
+    for place, sentence in enumerate(before[1:], start=2):
+        add(Narrated(sentence), f"story, sentence {place}")
+    if random:
+        add(Narrated(fields["random event"]), "random event", witnessed=aware)
+    else:
+        add(Narrated(event), f"story, sentence {SENTENCES}", witnessed=aware)
+    column = f"{'' if aware else 'not '}aware of {'random ' if random else ''}event"
+    add(Narrated(fields[column]), column, witnessed=aware)
+    add(EpisodeClosed("the story ends"), "story")
+    drafts.append(Draft(Imported(FORMAT, str(number), {**fields, "aware": aware})))
+    return ImportedWorld(name, tuple(drafts))

@@ -1,0 +1,106 @@
+"""LoCoMo's conversations: two people, many sessions, each a chat that both witness."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.kinds import (
+    Acted,
+    CharacterAdded,
+    EpisodeClosed,
+    EpisodeOpened,
+    Imported,
+    WorldOpened,
+)
+from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.records import decoded
+
+FORMAT = "locomo"
+TURN = timedelta(seconds=30)
+WHEN = "%I:%M %p on %d %B, %Y"
+
+
+class Turn(msgspec.Struct):
+    speaker: str
+    dia_id: str
+    text: str = ""
+    blip_caption: str | None = None
+
+    @property
+    def words(self) -> str:
+        """What is said, and what a photo that is sent along shows."""
+        photo = f"[sends a photo: {self.blip_caption}]" if self.blip_caption else ""
+        return " ".join(part for part in (self.text.strip(), photo) if part)
+
+
+class Sample(msgspec.Struct):
+    sample_id: str
+    conversation: dict[str, Any]
+    qa: list[Any] = []
+    event_summary: Any = None
+    observation: Any = None
+    session_summary: Any = None
+
+
+def worlds_of(path: Path) -> Iterator[ImportedWorld]:
+    """A world for each conversation of a file."""
+    for sample in decoded(path, list[Sample], "list of LoCoMo's conversations"):
+        try:
+            yield _world(sample, path.name)
+        except (KeyError, msgspec.ValidationError, ValueError) as error:
+            raise BadSource(
+                f"{path}: {sample.sample_id}: is no conversation as LoCoMo writes it "
+                f"({type(error).__name__}: {error})"
+            ) from None
+
+
+def _world(sample: Sample, source: str) -> ImportedWorld:
+    talk = sample.conversation
+    people = (str(talk["speaker_a"]), str(talk["speaker_b"]))
+    sessions = sorted(
+        (int(match[1]), msgspec.convert(turns, list[Turn]))
+        for key, turns in talk.items()
+        if (match := re.fullmatch(r"session_(\d+)", key))
+    )
+    times = [_time(talk[f"session_{number}_date_time"]) for number, _ in sessions]
+    if not times:
+        raise BadSource(f"{source}: {sample.sample_id} holds no session")
+    drafts = [Draft(WorldOpened(f"LoCoMo {sample.sample_id}", planned=len(sessions)), times[0])]
+    drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in people]
+    now = times[0]
+    for (number, turns), at in zip(sessions, times, strict=True):
+        now = max(now, at)
+        drafts += _session(number, turns, now, people, f"D{number}")
+        now = drafts[-1].at or now
+    drafts.append(Draft(Imported(FORMAT, sample.sample_id)))
+    remark = "questions, summaries and pictures are no part of the story: left out"
+    return ImportedWorld(
+        f"locomo-{sample.sample_id}", tuple(drafts), (Remark(source, sample.sample_id, remark),)
+    )
+
+
+def _session(
+    number: int, turns: list[Turn], at: datetime, people: tuple[str, str], source: str
+) -> Iterator[Draft]:
+    def draft(body: Kind, turn: int, actor: str | None, source: str) -> Draft:
+        when = at + turn * TURN
+        return Draft(body, when, number, turn, actor, None, people, source=source)
+
+    about = f"{people[0]} and {people[1]} chat."
+    opened = EpisodeOpened(about, people, "as-written", name=f"session {number}")
+    yield draft(opened, 0, None, source)
+    for place, turn in enumerate(turns, start=1):
+        yield draft(Acted(turn.words), place, turn.speaker, turn.dia_id)
+    yield draft(EpisodeClosed("the session ends"), len(turns), None, source)
+
+
+def _time(text: str) -> datetime:
+    return datetime.strptime(text.strip(), WHEN)  # noqa: DTZ007  (story time has no time zone)

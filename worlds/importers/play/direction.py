@@ -1,0 +1,172 @@
+"""A stage direction, understood: who comes, goes, hides, sleeps, dies, and to whom is spoken."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+from whoknew.worlds.importers.play.people import Mention, People
+
+Doing = Literal["enter", "exit", "clear", "hide", "show", "die", "sleep", "wake"]
+
+
+class Move(Struct, frozen=True):
+    """What changes on the stage. Nobody named: whoever speaks. `but` stay, where all go.
+    `others`: there are some who are not named."""
+
+    doing: Doing
+    who: tuple[Mention, ...] = ()
+    but: tuple[Mention, ...] = ()
+    hidden: frozenset[Mention] = frozenset()
+    asleep: frozenset[Mention] = frozenset()
+    others: bool = False
+    speaker: bool = False
+    """Whoever speaks goes, too."""
+
+
+_VERBS: tuple[tuple[Doing, str], ...] = (
+    ("enter", r"(?:re-)?enter"),
+    ("exit", r"exit|exeunt"),
+    ("enter", r"(?:re-)?enters|comes? in|returns?|appears?|(?:is|are) brought in"),
+    (
+        "exit",
+        r"exits|vanish(?:es)?|descends?|escapes|flies|(?:goes|goeth) (?:out|off|away|in|down|up)"
+        r"|runs? (?:off|away|out|in)|departs?|(?:is|are) (?:carried|led|borne|dragged) (?:out|off|away)",
+    ),
+    ("die", r"dies|is (?:slain|killed)|are (?:slain|killed)"),
+    ("wake", r"(?:a?wakes?|awaking|waking|starts? up|starting up)(?: and starts? up)?"),
+    (
+        "sleep",
+        r"sleeps?|falls? asleep|lies? down and sleeps?|faints?|swoons?"
+        r"|falls? (?:down )?in(?:to)? a (?:trance|swoon|fit)",
+    ),
+    ("hide", r"hides?(?: (?:him|her|them)sel(?:f|ves))?|conceals? (?:him|her|them)sel(?:f|ves)"),
+    ("show", r"advanc(?:es|ing)|(?:comes?|coming|steps?|stepping) (?:forward|forth)"),
+)
+_VERB = re.compile(
+    r"\b(?:" + "|".join(f"(?P<v{n}>{verb})" for n, (_, verb) in enumerate(_VERBS)) + r")\b",
+    re.IGNORECASE,
+)
+_AFTER = 2
+"""The verbs up to here stand before whom they mean: Enter A, Exit B. The others stand after."""
+
+_SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
+_CLAUSE = re.compile(r"[.;]")
+_UNSEEN = re.compile(r"\b(?:behind|unseen|invisible|hidden|hiding)\b", re.IGNORECASE)
+_ASLEEP = re.compile(r"\b(?:asleep|sleeping)\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"&c|\b(?:others|attend\w*|trains?|the rest|lords|ladies|guests|masquers|maskers|citizens|"
+    r"officers|soldiers|servants|army|followers|mourners|company|several|forces|gentlemen|"
+    r"senators|commoners|plebeians|people)\b",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
+_BESIDE = re.compile(r"^\s*(?:,|with\b)")
+_ALL = re.compile(r"\b(?:all|omnes|severally|rest)\b", re.IGNORECASE)
+_COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
+_IDLE = {"and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "aside", "some", "his"}
+_VOICE = re.compile(r"\b(?:within|beneath|below|offstage)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"^aside\b(?: to (?P<whom>.*))?", re.IGNORECASE)
+_TO = re.compile(r"^to (?P<whom>.*)", re.IGNORECASE)
+_ALOUD = re.compile(r"^(?:aloud|reads|coming forward)", re.IGNORECASE)
+_SILENTLY = re.compile(r"\breads?\b.*\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE)
+
+
+class Audience(Struct, frozen=True):
+    """To whom the words after a direction are spoken. Without a `whom`, an aside is for oneself."""
+
+    kind: Literal["all", "aside", "to"]
+    whom: tuple[Mention, ...] = ()
+
+
+def audience(text: str, people: People) -> Audience | None:
+    """What a direction says of who hears; None where it says nothing."""
+    if _SILENTLY.search(text):
+        return Audience("aside")
+    if match := _ASIDE.match(text):
+        return Audience("aside", tuple(people.mentions(match["whom"] or "")))
+    if match := _TO.match(text):
+        if re.match(r"(?:him|her|them)sel(?:f|ves)\b", match["whom"], re.IGNORECASE):
+            return Audience("aside")
+        return Audience("to", tuple(people.mentions(match["whom"])))
+    return Audience("all") if _ALOUD.match(text) else None
+
+
+def is_voice(text: str) -> bool:
+    """Whether whoever speaks is heard from somewhere off the stage."""
+    return bool(_VOICE.search(text))
+
+
+def moves(text: str, people: People, *, opening: bool = False) -> list[Move]:
+    """What a direction changes, in its order. Where it opens a scene, those whom it shows in the
+    middle of something are there."""
+    if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
+        return []
+    found: list[Move] = []
+    verbs = list(_VERB.finditer(text))
+    first = verbs[0].start() if verbs else len(text)
+    if opening and people.mentions(text[:first]):
+        found.append(_enter(text[:first], people))
+    for number, verb in enumerate(verbs):
+        kind = int((verb.lastgroup or "v0")[1:])
+        before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
+        after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
+        if kind >= _AFTER:
+            found.append(_of_those_before(_VERBS[kind][0], before, after, people))
+        elif _VERBS[kind][0] == "enter":
+            found.append(_enter(_sentence(after), people))
+        elif verb.group().islower() and (named := people.mentions(before)):
+            found.append(Move("exit", tuple(named[:1])))
+        else:
+            found.append(_exit(verb.group(), _CLAUSE.split(after)[0], people))
+    return found
+
+
+def business(text: str) -> str:
+    """The direction without what is said of coming and going, where only that is in it."""
+    rest = _OTHERS.sub("", _VERB.sub("", re.sub(r"\b[A-Z][A-Z]+\b", "", text)))
+    return "" if _IDLE.issuperset(re.findall(r"[a-z]{2,}", rest)) else text
+
+
+def _enter(text: str, people: People) -> Move:
+    named = people.mentions(text)
+    hidden = frozenset(one for one in named if _UNSEEN.search(_until("[;,]", text, one)))
+    asleep = frozenset(one for one in named if _ASLEEP.search(_until("[;.]", text, one)))
+    return Move(
+        "enter", tuple(named), hidden=hidden, asleep=asleep, others=bool(_OTHERS.search(text))
+    )
+
+
+def _exit(verb: str, text: str, people: People) -> Move:
+    many = verb.casefold() == "exeunt"
+    going, *staying = _BUT.split(text, maxsplit=1)
+    named = tuple(people.mentions(going))
+    but = tuple(people.mentions(staying[0])) if staying else ()
+    if staying and _ALL.search(going) and not named:
+        return Move("clear", but=but)
+    if named and _COMPANY.search(going):
+        return Move("exit", named, but, others=True)
+    if _OTHERS.search(going) and not named and not _ALL.search(going):
+        return Move("exit", others=True)
+    if not named:
+        return Move("clear" if many or _ALL.search(going) else "exit")
+    return Move("exit", named, speaker=bool(_BESIDE.match(going)))
+
+
+def _of_those_before(doing: Doing, before: str, after: str, people: People) -> Move:
+    named = people.mentions(before)
+    if match := re.match(r",? with (.*)", after):
+        named += people.mentions(match[1])
+    return Move(doing, tuple(named), others=bool(re.search(r"\bthey\b", before, re.IGNORECASE)))
+
+
+def _until(end: str, text: str, one: Mention) -> str:
+    """The words after a name, as far as they can be about it."""
+    return re.split(end, text[one.end :], maxsplit=1)[0]
+
+
+def _sentence(text: str) -> str:
+    end = _SENTENCE.search(text)
+    return text[: end.start()] if end else text

@@ -1,0 +1,199 @@
+"""Who is in a play, and whom a stage direction means.
+
+Directions name people loosely: POLONIUS for LORD POLONIUS, "the Murderers" for the first and the
+second, "their Wives". What they name is looked up among those who speak.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from whoknew.worlds.importers.play.markup import Persona, PlayText, Speech
+
+EVERYBODY = {"all", "both", "omnes"}
+"""Speakers that are no persons of their own."""
+
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
+    )
+}
+_NUMBERS = {word: n for n, word in enumerate("two three four five six seven eight".split(), start=2)}
+_TITLES = {"lord", "lady", "old", "young", "sir", "the", "of", "a", "an", "and", "another", "player"}
+_WORD = re.compile(r"[\w&'’-]+")
+_RARE, _FREQUENT = 2, 10
+
+
+class Mention(NamedTuple):
+    """Whom some words of a direction can mean: all of them, or one of them. The words stand
+    from `start` to `end`."""
+
+    names: tuple[str, ...]
+    plural: bool
+    start: int
+    end: int
+
+    @property
+    def certain(self) -> bool:
+        return self.plural or len(self.names) == 1
+
+
+class People:
+    """The characters of a play. `renamed` are spellings that were taken for another's."""
+
+    def __init__(self, play: PlayText) -> None:
+        spoken = Counter(
+            " ".join(speaker.split())
+            for scene in play.scenes
+            for item in scene.items
+            if isinstance(item, Speech)
+            for speaker in item.speakers
+        )
+        self.renamed: dict[str, str] = {}
+        self._canonical = self._merged(spoken, play.people)
+        self._aliases: dict[tuple[str, ...], list[str]] = {}
+        self.names = tuple(dict.fromkeys(self._canonical.values()))
+        self._learn()
+        self._learn_wives(play.people)
+        self.descriptions = self._described(play.people)
+
+    def speakers(self, named: Iterable[str]) -> tuple[str, ...] | None:
+        """Those who speak; None where it says "all" or "both"."""
+        found: dict[str, None] = {}
+        for one in named:
+            name = " ".join(one.split())
+            if name.casefold() in EVERYBODY:
+                return None
+            found.update(dict.fromkeys(self._group(name) or (self._canonical[name.casefold()],)))
+        return tuple(found)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Whom a text names, in order: but not those who only own something, or of whom something
+        is said to be ("the Page of PARIS")."""
+        words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
+        found: list[Mention] = []
+        at = 0
+        while at < len(words):
+            mention, used = self._mention(words, at)
+            if mention and not _belongs(words, at):
+                if found and _plays(text[found[-1].end : mention.start]):
+                    found.pop()
+                found.append(mention)
+            at += used
+        return found
+
+    def _mention(
+        self, words: Sequence[tuple[str, int, int]], at: int
+    ) -> tuple[Mention | None, int]:
+        for length in range(min(4, len(words) - at), 0, -1):
+            piece = words[at : at + length]
+            key = tuple(word.casefold() for word, _, _ in piece)
+            if names := self._aliases.get(key):
+                plural = key[-1] not in {name.casefold().split()[-1] for name in names}
+                counted = _NUMBERS.get(words[at - 1][0].casefold()) if at else None
+                wanted = names[:counted] if plural else names
+                return Mention(tuple(wanted), plural, piece[0][1], piece[-1][2]), length
+        return None, 1
+
+    def _merged(self, spoken: Counter[str], people: Sequence[Persona]) -> dict[str, str]:
+        """Each spelling, folded, with the name that it stands for: the usual spelling of the same
+        name, or, for a slip of the pen, the name that it is nearest to."""
+        usual: dict[str, str] = {}
+        for name, _ in spoken.most_common():
+            if name.casefold() not in EVERYBODY:
+                usual.setdefault(name.casefold(), name)
+        listed = " ".join(one.name for one in people).casefold()
+        frequent = [name for name, count in spoken.items() if count >= _FREQUENT]
+        for folded, name in list(usual.items()):
+            if spoken[name] <= _RARE and folded not in listed:
+                near = [one for one in frequent if _alike(one.casefold(), folded)]
+                if len(near) == 1:
+                    self.renamed[name], usual[folded] = near[0], near[0]
+        return usual
+
+    def _learn(self) -> None:
+        """The words by which each can be meant: in full; alone, where no other has that word; and
+        for those who are numbered, by what they are."""
+        kinds: dict[str, list[str]] = {}
+        words: Counter[str] = Counter()
+        for name in self.names:
+            first, *rest = name.casefold().split()
+            if first in _ORDINALS and rest:
+                kinds.setdefault(" ".join(rest), []).append(name)
+            else:
+                words.update({first, *rest})
+        for kind, ones in kinds.items():
+            ones.sort(key=lambda name: _ORDINALS[name.casefold().split()[0]])
+            single = [name for name in self.names if name.casefold() == kind]
+            self._know(kind, [*single, *ones])
+            for plural in _plurals(kind):
+                self._know(plural, ones)
+        for name in self.names:
+            parts = name.casefold().split()
+            if " ".join(parts[1:]) not in kinds:
+                for part in parts:
+                    if words[part] == 1 and part not in _TITLES and part not in _ORDINALS:
+                        self._know(part, [name])
+                for plural in _plurals(name.casefold()):
+                    self._aliases.setdefault(tuple(plural.split()), [name])
+        for name in self.names:
+            if name.casefold() not in kinds:
+                self._know(name.casefold(), [name])
+
+    def _learn_wives(self, people: Sequence[Persona]) -> None:
+        wives = [
+            name
+            for one in people
+            if re.match(r"wife to\b", one.description)
+            for name in self.names
+            if name.casefold() == one.name.casefold()
+        ]
+        for word in ("wives", "wife"):
+            if wives:
+                self._aliases.setdefault((word,), wives)
+
+    def _know(self, words: str, names: list[str]) -> None:
+        self._aliases[tuple(words.split())] = names
+
+    def _group(self, name: str) -> tuple[str, ...]:
+        """Those whom a speaker such as "Both Murderers" stands for."""
+        first, *rest = name.casefold().split()
+        if rest and (first in _NUMBERS or first in EVERYBODY):
+            names = self._aliases.get(tuple(rest), [])
+            return tuple(names[: _NUMBERS.get(first, len(names))])
+        return ()
+
+    def _described(self, people: Sequence[Persona]) -> dict[str, str]:
+        told: dict[str, str] = {}
+        for one in people:
+            names = {name for mention in self.mentions(one.name) for name in mention.names}
+            if len(names) == 1 and one.description:
+                told.setdefault(names.pop(), one.description.rstrip(". "))
+        return told
+
+
+def _belongs(words: Sequence[tuple[str, int, int]], at: int) -> bool:
+    return at > 0 and words[at - 1][0].casefold() == "of"
+
+
+def _plays(between: str) -> bool:
+    """Whether one appears as the other: "Enter QUINCE for the Prologue"."""
+    return between.split() in (["for"], ["for", "the"])
+
+
+def _plurals(kind: str) -> Iterator[str]:
+    yield f"{kind}s"
+    yield f"{kind}es"
+    if kind.endswith("man"):
+        yield f"{kind[:-2]}en"
+    if kind.endswith("y"):
+        yield f"{kind[:-1]}ies"
+
+
+def _alike(one: str, other: str) -> bool:
+    return len(one) == len(other) and SequenceMatcher(None, one, other).ratio() > 0.8

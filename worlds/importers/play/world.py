@@ -1,0 +1,234 @@
+"""A play as a world: each scene an episode, each speech an event with those who hear it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from whoknew.eventlog import Draft, Kind
+from whoknew.eventlog.kinds import (
+    Acted,
+    CharacterAdded,
+    Entered,
+    EpisodeClosed,
+    EpisodeOpened,
+    Imported,
+    Left,
+    Narrated,
+    WorldOpened,
+)
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.play.direction import business
+from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
+from whoknew.worlds.importers.play.people import People
+from whoknew.worlds.importers.play.staging import Change, Directed, Said, Staging, Step
+from whoknew.worlds.stage import Stage
+
+FORMAT = "play"
+BEGINS = datetime(1600, 1, 1, 12)
+"""When a story begins that does not say when."""
+
+WORDS_A_SECOND = 2.5
+HOURS = {
+    "dawn": 5, "daybreak": 5, "morning": 8, "noon": 12, "afternoon": 15, "evening": 19, "night": 22,
+}  # fmt: skip
+"""What hour it is where a scene's title says so."""
+
+_SENTENCE = re.compile(r"(?<=[.:])\s+")
+_NUMBER = re.compile(r"^(?:SCENE|PROLOGUE|EPILOGUE|INDUCTION)\b\s*[IVXLC\d]*\.?\s*", re.IGNORECASE)
+
+HOW = {"die": "dies", "sleep": "falls asleep", "hide": "hides", "wake": "wakes", "show": "comes out"}
+"""How somebody goes or comes, other than by going or coming."""
+
+
+def world_of(path: Path) -> ImportedWorld:
+    """The play in a file as a world of its own."""
+    play = read(path)
+    people = People(play)
+    drafts = [
+        Draft(WorldOpened(play.title, planned=len(play.scenes)), BEGINS),
+        *(
+            Draft(CharacterAdded(name, people.descriptions.get(name, "")), witnesses=(name,))
+            for name in people.names
+        ),
+    ]
+    performance = Performance(people)
+    for number, scene in enumerate(play.scenes, start=1):
+        drafts += performance.scene(scene, number)
+    about = {"title": play.title, "persons": [one.name for one in play.people]}
+    drafts.append(Draft(Imported(FORMAT, path.name, about)))
+    return ImportedWorld(_slug(path.stem), tuple(drafts), tuple(_remarks(play, people, path.name)))
+
+
+class Performance:
+    """A play, scene by scene. The dead stay dead, the clock goes on."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._at = BEGINS
+        self._there: tuple[str, ...] = ()
+
+    def scene(self, scene: SceneText, number: int) -> list[Draft]:
+        location = self._location(scene.title)
+        self._at = _begins(scene.title, self._at) if number > 1 else self._at
+        staging = Staging(scene, self._people, self._there)
+        self._there = tuple(staging.there)
+        name = ", ".join(filter(None, map(_sentence_case, (scene.act, scene.title))))
+        acting = Acting(number, name, location, self._at)
+        acting.open(location, staging)
+        for one in staging.staged:
+            acting.step(one.step, one.changes)
+        acting.close()
+        self._at = acting.at
+        return acting.drafts
+
+    def _location(self, title: str) -> str:
+        """Where a scene plays: its title without its number, and without who is in it."""
+        sentences = _SENTENCE.split(_NUMBER.sub("", title).strip())
+        plain = [
+            one
+            for one in sentences
+            if not any(one[m.start : m.end].isupper() for m in self._people.mentions(one))
+        ]
+        return " ".join(plain).rstrip(".: ")
+
+
+class Acting:
+    """One scene as drafts. The stage says who witnesses what."""
+
+    def __init__(self, number: int, name: str, place: str, at: datetime) -> None:
+        self.at = at
+        self.drafts: list[Draft] = []
+        self._number, self._name, self._place = number, name, place or None
+        self._stage = Stage()
+        self._come: set[str] = set()
+        self._scenario = ""
+        self._turn = 0
+        self._previous: tuple[str, ...] = ()
+
+    def open(self, scenario: str, staging: Staging) -> None:
+        """All who are there before the first word are in the room as the scene opens."""
+        first: list[str] = list(staging.begins)
+        for one in staging.staged:
+            if isinstance(one.step, Said):
+                break
+            if any(change.how != "enter" for change in one.changes):
+                break
+            first += [change.who for change in one.changes if change.who not in first]
+        for who in first:
+            self._stage.enter(who)
+        self._come.update(first)
+        self._scenario = scenario
+        cast = tuple(first)
+        self._add(EpisodeOpened(scenario, cast, "as-written", name=self._name), witnesses=cast)
+
+    def step(self, step: Step, changes: Sequence[Change]) -> None:
+        self._turn = step.number
+        goes = [one for one in changes if one.how in ("exit", "die", "sleep", "hide")]
+        for one in changes:
+            if one not in goes:
+                self._comes(one)
+        if isinstance(step, Said):
+            self._says(step)
+        elif told := business(step.text):
+            self._add(Narrated(told), witnesses=self._stage.narration())
+        for one in goes:
+            self._goes(one)
+
+    def close(self) -> None:
+        self._add(EpisodeClosed("the scene ends"), witnesses=self._stage.narration())
+
+    def _says(self, said: Said) -> None:
+        speakers = self._all() if said.everybody else said.speakers
+        self.at += timedelta(seconds=max(1, round(len(said.text.split()) / WORDS_A_SECOND)))
+        if not speakers:
+            self._add(Narrated(said.text), witnesses=self._stage.narration())
+            return
+        actor, *also = speakers
+        to, witnesses = self._heard(actor, said)
+        heard = tuple(dict.fromkeys((*speakers, *witnesses)))
+        self._add(Acted(said.text, to=to, also=tuple(also)), actor, heard)
+        self._previous = speakers
+
+    def _heard(self, actor: str, said: Said) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """For whom words are meant, and who hears them."""
+        there = self._stage.present
+        to = tuple(one for one in said.to if one in there and one != actor)
+        if said.audience.kind == "aside":
+            return to or (actor,), to
+        if self._stage.is_hidden(actor) and not said.voice:
+            return to, tuple(name for name in there if self._stage.is_hidden(name))
+        return to, there
+
+    def _all(self) -> tuple[str, ...]:
+        """Whoever is there, but for the one who is being answered."""
+        seen = self._stage.seen
+        return tuple(name for name in seen if name not in self._previous) or seen
+
+    def _comes(self, change: Change) -> None:
+        who = change.who
+        hidden = change.how == "hidden"
+        if who in self._stage.present and not self._stage.is_hidden(who):
+            return
+        if who not in self._come and self._scenario:
+            self._add(Narrated(self._scenario), witnesses=(who,))
+        self._come.add(who)
+        witnesses = self._stage.enter(who, hidden=hidden)
+        self._add(Entered(hidden, HOW.get(change.how, "")), who, witnesses)
+
+    def _goes(self, change: Change) -> None:
+        who = change.who
+        if who not in self._stage.present:
+            return
+        self._add(Left(HOW.get(change.how, "")), who, self._stage.leave(who))
+        if change.how == "hide":
+            self._add(Entered(hidden=True), who, self._stage.enter(who, hidden=True))
+
+    def _add(self, body: Kind, actor: str | None = None, witnesses: Sequence[str] = ()) -> None:
+        source = f"{self._name}, speech {self._turn}"
+        self.drafts.append(
+            Draft(
+                body,
+                self.at,
+                self._number,
+                self._turn,
+                actor,
+                self._place,
+                tuple(witnesses),
+                source=source,
+            )
+        )
+
+
+def _begins(title: str, now: datetime) -> datetime:
+    """When a scene begins: at the next hour of the name that its title gives, on the next day if it
+    says so; else at the next full hour."""
+    words = set(re.findall(r"[a-z]+", title.casefold()))
+    named = [hour for word, hour in HOURS.items() if word in words]
+    day = now.replace(minute=0, second=0, microsecond=0)
+    if words >= {"next", "day"}:
+        return day.replace(hour=named[0] if named else 8) + timedelta(days=1)
+    if not named:
+        return day + timedelta(hours=1)
+    begins = day.replace(hour=named[0])
+    return begins if begins >= now else begins + timedelta(days=1)
+
+
+def _sentence_case(title: str) -> str:
+    """ACT III as Act III: the words, not the numbers."""
+    head = _SENTENCE.split(title)[0].rstrip(".:")
+    return " ".join(
+        word if re.fullmatch(r"[IVXLC]+", word) else word.capitalize() for word in head.split()
+    )
+
+
+def _slug(stem: str) -> str:
+    return re.sub(r"[^\w]+", "-", stem.casefold()).strip("-") or "play"
+
+
+def _remarks(play: PlayText, people: People, source: str) -> Iterator[Remark]:
+    yield Remark(source, play.title, "has no clock: it begins at noon on 1 January 1600")
+    for spelt, name in people.renamed.items():
+        yield Remark(source, spelt, f"is taken for {name}")
