@@ -55,9 +55,11 @@ def _option(flag: str, metavar: str, text: str, variable: str | None = None) -> 
     return typer.Option(flag, metavar=metavar, help=text, envvar=variable)
 
 
+At = Annotated[str, _option("--at", "CURSOR", "#1200, E3, E3.T5, @TIME, a mark, end.")]
 Log = Annotated[str, _argument("LOG")]
 Plan = Annotated[str, _argument("PLAN")]
 World = Annotated[str, _argument("WORLD")]
+Name = Annotated[str, _argument("NAME")]
 File = Annotated[Path, _argument("FILE")]
 LogOption = Annotated[str, _option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
 OneWorld = Annotated[str | None, _option("--world", "WORLD", "Only this world of the log.")]
@@ -117,7 +119,7 @@ def demo(
 
 @app.command(epilog="Example: whoknew run plan.toml --dry-run")
 def run(
-    plan: Plan,
+    plan: Annotated[str | None, _argument("PLAN")] = None,
     log: Annotated[str | None, _option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
     offline: Annotated[bool, _flag("--offline", "Every mind offline: no key, no cost.")] = False,
     chains: Annotated[
@@ -125,11 +127,15 @@ def run(
     ] = None,
     dry: Annotated[bool, _flag("--dry-run", "Only say what would run, and its cost.")] = False,
     trace: Annotated[Path | None, _option("--trace", "FILE", "Warnings as JSON lines.")] = None,
+    world: Annotated[
+        str | None, _option("--world", "WORLD", "Go on with this one, by the plan on its log.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Play a plan, or go on with it.
 
-    PLAN is a file, or one of `whoknew worlds`, which offline minds then play into WORLD.db.
+    PLAN is a file, or one of `whoknew worlds`, which offline minds then play into WORLD.db. A fork
+    is gone on with by --world.
 
     The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
     """
@@ -138,8 +144,10 @@ def run(
     from whoknew.engine.show import report as show
     from whoknew.engine.show.seat import console
 
+    if (plan is None) == (world is None):
+        raise typer.BadParameter("name a PLAN, or give --world")
     with _reporting(trace):
-        loaded = conduct.load(plan, conduct.Options(log, chains, offline))
+        loaded = conduct.load(plan, world, conduct.Options(log, chains, offline))
         person = console() if conduct.has_person(loaded) and not dry else None
     if dry:
         _answer(forecast.forecast(conduct.program_of(loaded)), show.forecast, json)
@@ -197,6 +205,224 @@ def show(
     _answer(tell(log, world, episode), lambda told: shown(told, memories=memories), json)
 
 
+@app.command(epilog="Example: whoknew replay diner --at E4 --as Ruben")
+def replay(
+    world: World,
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    who: Annotated[str | None, _option("--as", "NAME", "Only what NAME perceived.")] = None,
+    after: Annotated[str | None, _option("--from", "CURSOR", "Only what came after it.")] = None,
+    follow: Annotated[bool, _flag("--follow", "Go on with what happens next.")] = False,
+    speed: Annotated[
+        float | None,
+        typer.Option("--speed", min=0.001, metavar="X", help="X times as fast as it happened."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show a world as it stood at any moment.
+
+    With --as, what one character had perceived by then; what it was told is marked.
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.opening import reading
+    from whoknew.engine.show import replay as show
+
+    async def found() -> Any:
+        async with reading(log) as opened:
+            seen = await travel.replay(opened, world, at, character=who, after=after)
+            if (follow or speed is not None) and not json:
+                await show.watch(opened, seen, speed=speed, follow=follow)
+                return None
+            return seen
+
+    _answer(found(), lambda seen: show.shown(seen) if seen else "", json)
+
+
+@app.command(epilog="Example: whoknew knows diner --about 'cannot taste' --at E4 --trace")
+def knows(
+    world: World,
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    about: Annotated[str | None, _option("--about", "TEXT", "Words, a seq, or 12-20.")] = None,
+    who: Annotated[str, _option("--who", "NAMES", "Only these, with commas between.")] = "",
+    trace: Annotated[bool, _flag("--trace", "Also how it came to those who were told.")] = False,
+    json: Json = False,
+) -> None:
+    """Show who knows of what at any moment: present, told, absent.
+
+    Without --about, of the secrets that were marked (`whoknew mark --secret`).
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.show.knows import shown
+
+    names = tuple(name.strip() for name in who.split(",") if name.strip())
+    work = _on(log, lambda opened: travel.knows(opened, world, at, about=about, who=names))
+    _answer(work, lambda found: shown(found, trace=trace), json)
+
+
+@app.command(epilog="Example: whoknew ask diner Ruben 'Who cannot taste?' --at E4")
+def ask(
+    world: World,
+    name: Name,
+    question: Annotated[str, _argument("QUESTION")],
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    model: Annotated[str, _option("--model", "MODEL", "As in a plan.")] = "offline:",
+    memory: Annotated[str, _option("--memory", "MEMORY", "As in a plan.")] = "entire",
+    method: Annotated[str, _option("--method", "METHOD", "As in a plan.")] = "plain",
+    unsaved: Annotated[bool, _flag("--no-save", "Do not keep it on the log.")] = False,
+    json: Json = False,
+) -> None:
+    """Ask a character something at any moment of its life.
+
+    It answers from its view alone. Shown are what that rests on, and how much it could not see.
+    Question and answer are kept on the log, witnessed by nobody.
+    """
+    from whoknew.engine.probe import probe
+    from whoknew.engine.show.travel import asked
+
+    work = probe(log, world, name, question, at, model, memory, method, save=not unsaved)
+    found = _answer(work, asked, json)
+    if found.answer is None:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: whoknew recall diner Ruben 'the soup' --at E4")
+def recall(
+    world: World,
+    name: Name,
+    words: Annotated[str, _argument("WORDS")],
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    k: Annotated[int, typer.Option("-k", min=1, metavar="N", help="So many at most.")] = 10,
+    json: Json = False,
+) -> None:
+    """Search what a character knows at any moment."""
+    from whoknew.engine import travel
+    from whoknew.engine.show.travel import recalled
+
+    _answer(
+        _on(log, lambda opened: travel.recall(opened, world, name, words, at, k)), recalled, json
+    )
+
+
+@app.command(epilog="Example: whoknew prompt diner E3.T5 --who Ruben")
+def prompt(
+    world: World,
+    at: Annotated[str, _argument("CURSOR")],
+    log: LogOption = DEFAULT_LOG,
+    who: Annotated[str | None, _option("--who", "NAME", "Only what NAME was asked.")] = None,
+    json: Json = False,
+) -> None:
+    """Show what a model was given at a turn, and what it answered.
+
+    The prompt is made again from the log and compared with the digest of what was sent.
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.show.prompt import shown
+
+    _answer(_on(log, lambda opened: travel.prompts(opened, world, at, who)), shown, json)
+
+
+@app.command(epilog="Example: whoknew fork diner --at E4.T3 --tell Ruben 'Dorte cannot taste.'")
+def fork(
+    world: World,
+    log: LogOption = DEFAULT_LOG,
+    at: Annotated[str | None, _option("--at", "CURSOR", "As far as it is the same.")] = None,
+    name: Annotated[str | None, _option("--name", "WORLD", "What the new world is called.")] = None,
+    tell: Annotated[
+        list[str] | None,
+        typer.Option("--tell", metavar="NAME TEXT", help="NAME alone gets to know of it."),
+    ] = None,
+    goal: Annotated[
+        list[str] | None,
+        typer.Option("--goal", metavar="NAME TEXT", help="What NAME wants from now on."),
+    ] = None,
+    replace: Annotated[
+        tuple[int, str] | None,
+        typer.Option("--replace", metavar="SEQ TEXT", help="Another wording of that event."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Begin a what-if: a world that is another's up to a cursor.
+
+    `whoknew run --world` goes on in it, by the plan of its parent. With --replace all that came
+    after SEQ, up to the cursor, stays as it was.
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.show.travel import forked
+    from whoknew.engine.show.usage import pairs
+
+    changes = travel.Changes(pairs(tell), pairs(goal), replace)
+    work = _on(
+        log, lambda opened: travel.fork(opened, world, at, name=name, changes=changes), write=True
+    )
+    _answer(work, lambda found: forked(found, log), json)
+
+
+@app.command(epilog="Example: whoknew diff diner --who Ruben,Dorte --at E4")
+def diff(
+    world: World,
+    other: Annotated[str | None, _argument("OTHER")] = None,
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    after: Annotated[str | None, _option("--from", "CURSOR", "The other cursor.")] = None,
+    who: Annotated[str, _option("--who", "NAMES", "Two characters; or one, with --from.")] = "",
+    json: Json = False,
+) -> None:
+    """Compare two characters, two cursors, or a fork with its parent.
+
+    OTHER is another world of the same origin; without it, a fork's parent.
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.show.diff import shown
+
+    names = tuple(name.strip() for name in who.split(",") if name.strip())
+    work = _on(log, lambda opened: travel.compare(opened, world, other, at, after, names))
+    _answer(work, shown, json)
+
+
+@app.command(epilog="Example: whoknew rerun diner --recorded")
+def rerun(
+    world: World,
+    log: LogOption = DEFAULT_LOG,
+    recorded: Annotated[
+        bool, _flag("--recorded/--no-recorded", "With the answers on the log.")
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Play a world again, and say whether the same story comes of it.
+
+    It is played in memory, with the answers that are on the log: no model is asked, nothing is
+    written. It exits with 1 where the story differs.
+    """
+    from whoknew.engine import travel
+    from whoknew.engine.show.travel import rerun as shown
+
+    if not recorded:
+        raise typer.BadParameter("to ask the models anew, run its plan under another name")
+    found = _answer(_on(log, lambda opened: travel.rerun(opened, world)), shown, json, "playing")
+    if not found.agrees:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: whoknew mark diner 'the secret' --at #31 --secret")
+def mark(
+    world: World,
+    name: Name,
+    log: LogOption = DEFAULT_LOG,
+    at: At = "end",
+    secret: Annotated[bool, _flag("--secret", "Follow who knows of the event there.")] = False,
+    json: Json = False,
+) -> None:
+    """Give a moment a name, which is a cursor from then on."""
+    from whoknew.engine import travel
+    from whoknew.engine.show.travel import marked
+
+    work = _on(log, lambda opened: travel.mark(opened, world, name, at, secret=secret), write=True)
+    _answer(work, lambda found: marked(found, log), json)
+
+
 @app.command(epilog="Example: whoknew worlds")
 def worlds(json: Json = False) -> None:
     """List the worlds that come with Whoknew."""
@@ -239,7 +465,7 @@ def doctor(
     from whoknew.engine.show.doctor import shown
 
     with _reporting():
-        loaded = conduct.load(plan, conduct.Options(log)) if plan else None
+        loaded = conduct.load(plan, None, conduct.Options(log)) if plan else None
     found = _answer(examine(loaded, log), shown, json)
     if any(one.state == "fault" for one in found):
         raise typer.Exit(1)
@@ -263,6 +489,35 @@ def import_sotopia(
     from whoknew.engine.show.exchange import brought
 
     _answer(bring(path, log, settings), brought, json, "importing")
+
+
+def _import(kind: str, what: str, example: str) -> None:
+    """A command that brings in the worlds of one kind of file."""
+
+    def command(
+        path: Annotated[str, _argument("PATH")], log: LogOption = DEFAULT_LOG, json: Json = False
+    ) -> None:
+        from whoknew.engine.exchange import bring
+        from whoknew.engine.show.exchange import brought
+
+        _answer(bring(kind, path, log), brought, json, "importing")
+
+    command.__doc__ = what
+    import_group.command(kind, epilog=f"Example: whoknew import {kind} {example}")(command)
+
+
+_import(
+    "play",
+    "Bring stage plays in Jon Bosak's markup into a log.\n\nPATH is a file, a folder of them, or `the-lamp-room`, which comes with Whoknew. Each scene becomes\nan episode; who hears what follows from the stage directions.",
+    "hamlet.xml",
+)
+_import(
+    "storyline",
+    "Bring storylines, as Bookmarks reads them, into a log.",
+    "title2action_series.hamlet.json",
+)
+_import("locomo", "Bring LoCoMo's conversations into a log.", "locomo.json")
+_import("bigtom", "Bring BigToM's stories into a log, four worlds a row.", "bigtom.csv")
 
 
 @export_group.command("sotopia", epilog="Example: whoknew export sotopia harbour out.jsonl")
@@ -386,6 +641,16 @@ def _answer(
     from whoknew.engine.show.answer import answer
 
     return answer(work, shown, json=json, doing=doing, trace=trace)
+
+
+async def _on(
+    address: str, work: Callable[[Any], Coroutine[Any, Any, T]], *, write: bool = False
+) -> T:
+    """Do something with a log, opened as it is needed."""
+    from whoknew.engine.opening import existing, reading
+
+    async with existing(address) if write else reading(address) as log:
+        return await work(log)
 
 
 def _reporting(trace: Path | None = None) -> AbstractContextManager[None]:

@@ -13,6 +13,7 @@ NOW = "# Now"
 GOAL = "# What you want"
 HERE = "# What has happened here"
 TURN = "# Your turn"
+QUESTION = "# The question"
 
 
 def myself(life: Life) -> str:
@@ -61,6 +62,10 @@ def here(episode: Lived) -> str:
 def turn(life: Life, moment: Moment) -> str:
     left = f" You have {moment.turns_left} turns left." if moment.turns_left is not None else ""
     return f"{TURN}\nWhat do you do, {life.who}?{left}"
+
+
+def question(text: str) -> str:
+    return f"{QUESTION}\n{quoted(text)}"
 
 
 def _relation(life: Life, name: str) -> str:

@@ -8,7 +8,7 @@ from whoknew.engine.episode import Episode
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.standing import Standing
 from whoknew.engine.troupe import Troupe
-from whoknew.eventlog import Log
+from whoknew.eventlog import Draft, Log
 from whoknew.worlds import beginning
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -28,6 +28,9 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
     _check_plan(troupe.world, stand, episodes)
     if stand.head == 0:
         await troupe.append(beginning.world(setting, troupe.rules.seed, len(episodes)))
+    planned = troupe.rules.planned
+    if planned is not None and planned != stand.planned and stand.closed < len(episodes):
+        await troupe.append([Draft(planned, stand.now)])
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
         if stand.scene is None:

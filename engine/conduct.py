@@ -13,7 +13,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.opening import without_password
+from whoknew.engine.opening import reading, without_password
+from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report, Run, open_run
 from whoknew.engine.running import announced
@@ -39,12 +40,24 @@ class Interrupted(Exception):
     """It was asked twice to stop, and stopped at once."""
 
 
-def load(plan: str, options: Options) -> Loaded:
-    """The plan in a file, or that of a bundled world, as a command wants it."""
+def load(plan: str | None, world: str | None, options: Options) -> Loaded:
+    """The plan in a file, that of a bundled world, or that on the log of a world, as a command
+    wants it."""
+    if plan is None:
+        return adjusted(asyncio.run(_on_log(world or "", options.log or DEFAULT_LOG)), options)
     path = Path(plan)
     if path.suffix == ".toml" or path.exists():
         return adjusted(load_plan(path), options)
     return adjusted(bundled_plan(plan), options)
+
+
+async def _on_log(world: str, address: str) -> Loaded:
+    """The plan of one world, which keeps the seed that it had among its chains."""
+    async with reading(address) as log:
+        found, number = await plan_of(log, world, (await log.past.find(world)).head)
+    seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
+    plan = replace(found.plan, name=world, chains=1, seed=seed, log=address)
+    return Loaded(plan, found.setting, world)
 
 
 def has_person(loaded: Loaded) -> bool:

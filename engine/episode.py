@@ -5,13 +5,13 @@ All that a turn depends on is on the log: killed anywhere, it goes on at the sam
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
 from whoknew.engine.errors import Suspended
+from whoknew.engine.moments import moment_of
 from whoknew.engine.together import together
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Draft
@@ -37,7 +37,6 @@ class Episode:
         self._opened_seq = begins
         self._turns = ORDERS[scene.opened.order]
         self._stop = self._stops()
-        self._exits = _places(scenario)
 
     async def play(self) -> None:
         """Go on to the end of the episode, from wherever it stands."""
@@ -97,22 +96,9 @@ class Episode:
         return action, moment
 
     async def _moment(self, who: str) -> Moment:
-        scene, troupe = self._scene, self._troupe
+        troupe = self._troupe
         view = await troupe.log.view(troupe.world, who, AtSeq(troupe.standing.told))
-        stage = scene.stage
-        here = who in stage.present
-        place = stage.place_of(who) if here else None
-        limit = scene.opened.turn_limit
-        return Moment(
-            who,
-            view,
-            bisect_left(view.seqs(), self._opened_seq),
-            stage.perceived(who) if here else (),
-            stage.is_hidden(who),
-            place,
-            tuple(one for one in self._exits if one != place),
-            None if limit is None else limit - scene.turn,
-        )
+        return moment_of(self._scene, self._scenario, self._opened_seq, view)
 
     async def _close(self, reason: str) -> None:
         """All remember, each from its own view; and then it is over."""
@@ -170,10 +156,3 @@ def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> 
 def _seqs(moment: Moment, places: Sequence[int]) -> tuple[int, ...]:
     """The seqs at places of a character's own view."""
     return tuple(moment.view.seqs(place - 1)[0] for place in dict.fromkeys(places))
-
-
-def _places(scenario: Scenario) -> tuple[str, ...]:
-    """The places of a scenario that plays in several: one can go from each to the others."""
-    named = [scenario.place, *scenario.where.values(), *(one.place for one in scenario.turnings)]
-    places = tuple(dict.fromkeys(place for place in named if place))
-    return places if len(places) > 1 else ()

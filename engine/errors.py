@@ -3,7 +3,9 @@
 EngineError
 ├── Suspended      a run or one of its chains stops in order, and can go on later
 ├── PlanChanged    the log holds something else than what the plan says
-└── NoPrice        a limit in money, on a model whose price nobody knows
+├── NoPrice        a limit in money, on a model whose price nobody knows
+├── NoPlan         a world that no plan has played
+└── BadQuestion    what is asked of a world cannot be asked like that
 """
 
 from __future__ import annotations
@@ -27,3 +29,11 @@ class PlanChanged(EngineError):
 
 class NoPrice(EngineError):
     """A limit in money, on a model whose price nobody knows."""
+
+
+class NoPlan(EngineError):
+    """A world that no plan has played: there is nothing to derive or to play again."""
+
+
+class BadQuestion(EngineError):
+    """What is asked of a world cannot be asked like that."""

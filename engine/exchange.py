@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from whoknew.engine.opening import reading, writing
-from whoknew.eventlog import ABSENT
+from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.errors import Conflict
-from whoknew.worlds.importers import sotopia
-from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers import bigtom, locomo, play, sotopia, storyline
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import Form, Found
 from whoknew.worlds.setting import Setting
 
@@ -36,24 +37,48 @@ class Sent(Struct, frozen=True):
     remarks: tuple[Remark, ...]
 
 
+SOURCES: Mapping[str, Callable[[Path], Iterable[ImportedWorld]]] = {
+    "play": play.worlds_of,
+    "storyline": storyline.worlds_of,
+    "locomo": locomo.worlds_of,
+    "bigtom": bigtom.worlds_of,
+}
+
+
+async def bring(kind: str, path: str, address: str) -> Brought:
+    """Bring the worlds of a file, or of all such files in a folder, into a log."""
+    found = list(SOURCES[kind](Path(path)))
+    async with writing(address) as log:
+        worlds, there = await _append(log, found)
+    remarks = tuple(remark for world in found for remark in world.remarks)
+    return Brought(address, tuple(worlds), tuple(there), (), remarks)
+
+
 async def import_sotopia(path: Path, address: str, settings: Path | None = None) -> Brought:
     """Bring the episodes and games of Sotopia's files into a log, each as a world; and, where a
     folder is named, write what there is to play into it."""
     found = sotopia.read(path)
     remarks = list(found.remarks)
-    worlds: list[str] = []
-    there: list[str] = []
+    played = list(sotopia.worlds_of(found))
+    remarks += [remark for world in played for remark in world.remarks]
     async with writing(address) as log:
-        for world in sotopia.worlds_of(found):
-            remarks += world.remarks
-            try:
-                await log.append(world.name, world.drafts, expect=ABSENT)
-            except Conflict:
-                there.append(world.name)
-            else:
-                worlds.append(world.name)
+        worlds, there = await _append(log, played)
     written = _written(found, settings, remarks) if settings is not None else []
     return Brought(address, tuple(worlds), tuple(there), tuple(written), tuple(remarks))
+
+
+async def _append(log: Log, found: Iterable[ImportedWorld]) -> tuple[list[str], list[str]]:
+    """Each as a world of its own; those that were there already are left as they are."""
+    worlds: list[str] = []
+    there: list[str] = []
+    for world in found:
+        try:
+            await log.append(world.name, world.drafts, expect=ABSENT)
+        except Conflict:
+            there.append(world.name)
+        else:
+            worlds.append(world.name)
+    return worlds, there
 
 
 def _written(found: Found, folder: Path, remarks: list[Remark]) -> list[str]:

@@ -48,8 +48,8 @@ class Ledger:
 
     def resume(self, calls: Iterable[tuple[str, Called]]) -> None:
         """The answers that the turn in hand has had already."""
-        for who, called in calls:
-            self._answered.setdefault((who, called.digest), deque()).append(called)
+        for who, one in calls:
+            self._answered.setdefault((who, one.digest), deque()).append(one)
 
     def take(self) -> list[Draft]:
         """The answers not yet written: they go first in the batch of the turn."""
@@ -67,10 +67,10 @@ class Ledger:
             with self._calling():
                 reply = await model.complete(request)
         except ModelError as error:
-            self._hold(who, _failed(request, model, digest, error))
+            self._hold(who, unanswered(request, model, digest, error))
             await self.write()
             raise
-        self._hold(who, _called(request, model, digest, reply, price, self._kept(request)))
+        self._hold(who, called(request, model, digest, reply, price, self._kept(request)))
         if not self._alone:
             await self.write()
         return reply
@@ -80,8 +80,8 @@ class Ledger:
         if held:
             await self._append(held)
 
-    def _hold(self, who: str, called: Called) -> None:
-        self._held.append(Draft(called, self._at, self._episode, self._turn, who))
+    def _hold(self, who: str, what: Called) -> None:
+        self._held.append(Draft(what, self._at, self._episode, self._turn, who))
 
     def _kept(self, request: Request) -> bytes | None:
         return zlib.compress(request.prompt) if self._keep_prompts else None
@@ -98,7 +98,7 @@ class Voice:
         return await self._ledger.call(self._who, self._model, self._price, request)
 
 
-def _called(
+def called(
     request: Request,
     model: Model,
     digest: str,
@@ -106,6 +106,7 @@ def _called(
     price: Price | None,
     prompt: bytes | None,
 ) -> Called:
+    """A call that was answered, as an event."""
     return Called(
         purpose=request.purpose,
         model=reply.model or model.name,
@@ -122,7 +123,8 @@ def _called(
     )
 
 
-def _failed(request: Request, model: Model, digest: str, error: ModelError) -> Called:
+def unanswered(request: Request, model: Model, digest: str, error: ModelError) -> Called:
+    """A call that was not, as an event."""
     return Called(
         purpose=request.purpose,
         model=model.name,

@@ -30,6 +30,12 @@ def reading(address: str) -> Log:
     return open_log(address, read_only=True)
 
 
+def existing(address: str) -> Log:
+    """A log that is there, to be written."""
+    reading(address)
+    return writing(address)
+
+
 def writing(address: str) -> Log:
     """Where there is no log yet, one begins."""
     _check_lasting(address)

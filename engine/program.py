@@ -8,6 +8,7 @@ from random import Random
 from msgspec.structs import replace
 
 from whoknew.engine.limits import NO_LIMIT
+from whoknew.engine.planned import planned
 from whoknew.engine.troupe import Rules
 from whoknew.worlds.plan import Limit, Plan, Scope
 from whoknew.worlds.setting import Scenario, Setting
@@ -44,6 +45,7 @@ class Program:
             self.limit("chain"),
             self.limit("episode"),
             self.limit("character"),
+            planned(self.plan, self.setting, number),
         )
 
     def episodes(self, number: int) -> list[Scenario]:

@@ -7,7 +7,8 @@ from datetime import datetime
 
 from whoknew.engine.limits import Spent
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened
+from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Planned
+from whoknew.eventlog.story import is_aside
 from whoknew.worlds.scene import Scene
 
 
@@ -19,6 +20,8 @@ class Standing:
         self.head = 0
         self.told = 0
         """The newest event that is no call: what a turn is decided upon."""
+        self.planned: Planned | None = None
+        """The plan that it was played by last."""
         self.closed = 0
         self.turns = 0
         self.scene: Scene | None = None
@@ -42,6 +45,10 @@ class Standing:
         self.head += 1
         self.now = event.at or self.now
         body = event.body
+        if isinstance(body, Planned):
+            self.planned = body
+        if is_aside(event):
+            return
         if isinstance(body, Called):
             self._count(event, body)
             return

@@ -15,6 +15,7 @@ from whoknew.engine.ledger import Ledger
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.standing import Standing
 from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.plan import Limit
 
 
@@ -28,6 +29,7 @@ class Rules(Struct, frozen=True):
     chain: Limit = NO_LIMIT
     episode: Limit = NO_LIMIT
     character: Limit = NO_LIMIT
+    planned: Planned | None = None
 
 
 class Troupe:

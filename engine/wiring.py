@@ -23,7 +23,7 @@ from whoknew.agents.models.address import opened
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Model, Sampling
 from whoknew.agents.models.prices import Price, price_of
-from whoknew.agents.models.recorded import Recorded, recorded
+from whoknew.agents.models.recorded import Calls, Recorded, recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.agents.scripted import Scripted
 from whoknew.engine.ledger import Voice
@@ -68,7 +68,7 @@ class Wiring:
                     log = reading(address.removeprefix(RECORDED))
                     self._logs[address] = await opening.enter_async_context(log)
                 else:
-                    self._models[address] = await self._opened(address, opening)
+                    self._models[address] = await model_at(address, self.settings(address), opening)
             self._open = opening.pop_all()
         return self
 
@@ -85,8 +85,7 @@ class Wiring:
         return self._plan.models.get(address, ModelSettings())
 
     def price(self, address: str) -> Price | None:
-        ours = self.settings(address)
-        return price_of(address, ours.price_in, ours.price_out)
+        return price_at(self._plan, address)
 
     async def agents(self, troupe: Troupe) -> dict[str, Agent]:
         """An agent for each character of a chain."""
@@ -102,30 +101,46 @@ class Wiring:
     def _agent(
         self, who: str, seat: Seat, troupe: Troupe, replays: Mapping[str, Mapping[str, Recorded]]
     ) -> Agent:
-        match seat.agent:
-            case "scripted":
-                return Scripted(who, seat.lines)
-            case "bargainer":
-                return Bargainer(who, "none" if seat.memory == "none" else "entire")
-            case "human":
-                if self._console is None:
-                    raise BadModel(f"{who} is played by a person, but there is no terminal for one")
-                return Human(who, self._console.read, self._console.write)
+        if seat.agent == "human":
+            if self._console is None:
+                raise BadModel(f"{who} is played by a person, but there is no terminal for one")
+            return Human(who, self._console.read, self._console.write)
+        if by_rule := ruled(who, seat):
+            return by_rule
         model: Model
         if seat.model in replays:
-            model = replays[seat.model].get(who) or Recorded(seat.model, who, {})
+            model = replays[seat.model].get(who) or Recorded(seat.model, who, Calls())
         else:
             model = self._models[seat.model]
-        voice = Voice(who, model, self.price(seat.model), troupe.ledger)
-        sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
-        return Mind(
-            who, voice, MEMORIES[seat.memory](), METHODS[seat.method](seat.reasks), sampling
-        )
+        return mind(who, seat, Voice(who, model, self.price(seat.model), troupe.ledger))
 
-    async def _opened(self, address: str, opening: AsyncExitStack) -> Model:
-        ours = self.settings(address)
-        model = await opening.enter_async_context(opened(address, ours.timeout))
-        if address == "offline:":
-            return model
-        limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
-        return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
+
+async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
+    """The model at an address, with its limits and retries around it; open as long as the stack."""
+    model = await opening.enter_async_context(opened(address, ours.timeout))
+    if address == "offline:":
+        return model
+    limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
+    return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
+
+
+def ruled(who: str, seat: Seat) -> Agent | None:
+    """The agent of a seat that no model and no person is needed for."""
+    match seat.agent:
+        case "scripted":
+            return Scripted(who, seat.lines)
+        case "bargainer":
+            return Bargainer(who, "none" if seat.memory == "none" else "entire")
+    return None
+
+
+def price_at(plan: Plan, address: str) -> Price | None:
+    """What a model costs: as the plan says, else as is listed."""
+    ours = plan.models.get(address, ModelSettings())
+    return price_of(address, ours.price_in, ours.price_out)
+
+
+def mind(who: str, seat: Seat, model: Model) -> Mind:
+    """The mind that a seat asks for, with a model to think by."""
+    sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
+    return Mind(who, model, MEMORIES[seat.memory](), METHODS[seat.method](seat.reasks), sampling)

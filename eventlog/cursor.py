@@ -162,7 +162,7 @@ class Resolver:
 
     async def _mark(self, world: str, head: int, name: str) -> int:
         marks = [
-            (event.body.name, event.seq)
+            (event.body.name, event.body.upto or event.seq)
             for event in await self._landmarks(world, head)
             if isinstance(event.body, MarkPlaced)
         ]

@@ -107,10 +107,13 @@ class Imported(Kind, frozen=True, tag="world.imported"):
 
 
 class MarkPlaced(Kind, frozen=True, tag="world.mark"):
-    """A name for this moment, which a cursor can use."""
+    """A name for a moment, which a cursor can use: this one, or the earlier one at `upto`. A secret
+    is marked at the event that holds it, so that one can ask at any time who knows."""
 
     landmark: ClassVar[bool] = True
     name: str
+    upto: int | None = None
+    secret: bool = False
 
 
 # episode
@@ -285,6 +288,15 @@ class Called(Kind, frozen=True, tag="machinery.called"):
 
     def __post_init__(self) -> None:
         _check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
+
+
+class Planned(Kind, frozen=True, tag="machinery.planned"):
+    """By which plan the world goes on from here: compressed JSON, opaque to the log. `chain` is the
+    number of the world among those of its plan. Nobody witnesses it."""
+
+    landmark: ClassVar[bool] = True
+    content: bytes
+    chain: int = 0
 
 
 class Failed(Kind, frozen=True, tag="machinery.failed"):

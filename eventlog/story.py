@@ -2,7 +2,8 @@
 
 When something was recorded, how long a call took, how often it had to be sent and what that cost
 are facts of the day, and so is the order in which calls made at once were answered: calls are
-taken in an order of their own, and events numbered as if no call stood between them.
+taken in an order of their own, and events numbered as if no call stood between them. What was
+asked of a world, how it was marked, and by which plan it was played is no part of its story.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from whoknew.eventlog.event import Event
-from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, MarkPlaced, Planned, Probed
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -26,11 +28,35 @@ OF_THE_DAY = ("seconds", "attempts", "money", "prompt")
 """What of a call is not the same when it is made again."""
 
 
+def is_aside(event: Event | Draft) -> bool:
+    """Whether an event stands beside the story: whatever it says, the story goes on the same."""
+    body = event.body
+    if isinstance(body, Called | Failed):  # with a cause it is a probe's
+        return event.cause is not None
+    return isinstance(body, MarkPlaced | Planned | Probed | Answered)
+
+
+def of_story(event: Event | Draft) -> bool:
+    """Whether an event happened in the story: no call, and nothing beside it."""
+    return not (isinstance(event.body, Called) or is_aside(event))
+
+
+def told(events: Iterable[Event]) -> list[Event]:
+    """The events of the story, in order, with their places in it for their seqs and for all that
+    they refer to; who, what and when, but nothing of the day. Two stories are the same if and only
+    if these are equal."""
+    story = [event for event in events if of_story(event)]
+    seqs = [event.seq for event in story]
+    return [_placed_event(event, place, seqs) for place, event in enumerate(story, start=1)]
+
+
 def story_digest(events: Iterable[Event]) -> str:
     """The digest of a world's events, given whole and in order."""
     story: list[Event] = []
     calls: list[bytes] = []
     for event in events:
+        if is_aside(event):
+            continue
         if isinstance(event.body, Called):
             if event.body.reply is not None:
                 calls.append(_encode(_call(event)))
@@ -63,6 +89,44 @@ def _told(event: Event, place: int, seqs: list[int]) -> dict[str, Any]:
             if field in part:
                 part[field] = _placed(part[field], seqs)
     return told
+
+
+def _placed_event(event: Event, place: int, seqs: list[int]) -> Event:
+    body = event.body
+    if type(body) in _REFERRING:
+        found = {
+            field: _tupled(_placed(getattr(body, field), seqs))
+            for field in REFERENCES
+            if field in body.__struct_fields__
+        }
+        body = replace(body, **found)
+    about = tuple(_placed(event.about, seqs)) if event.about else ()
+    cause = event.cause if event.cause is None else bisect_right(seqs, event.cause)
+    return Event(
+        "",
+        place,
+        event.at,
+        event.at,
+        body,
+        event.episode,
+        event.turn,
+        event.actor,
+        event.place,
+        event.witnesses,
+        about,
+        cause,
+        None,
+        event.source,
+    )
+
+
+_REFERRING = {
+    kind for kind in Kind.__subclasses__() if set(REFERENCES) & set(kind.__struct_fields__)
+}
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _placed(value: Any, seqs: list[int]) -> Any:

@@ -66,6 +66,8 @@ class Offline:
                 said = msgspec.json.encode(_act(request, brief)).decode()
             case "remember":
                 said = _summary(brief)
+            case "answer":
+                said = msgspec.json.encode(_answered(brief)).decode()
             case _:
                 said = _answer(brief, others[-1] if others else first)
         size = sum(len(message.text) for message in request.messages)
@@ -125,6 +127,25 @@ def _summary(brief: Mapping[str, str]) -> str:
     return (
         "\n".join(f"[{line.place}] {line.who}: {_json(line.text)}" for line in chosen) or "Nothing."
     )
+
+
+def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
+    """Of the lines that one remembers, the one that matches the question best, the later first; or
+    what one knows of oneself and others."""
+    asked = set(terms(brief.get(briefing.QUESTION, "")))
+    known = [brief.get(briefing.MEMORY, ""), brief.get(briefing.HERE, "")]
+    lines = [line for section in known for line in _lines(section)]
+    fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in lines]
+    count, place, line = max(fitting, default=(0, 0, Line(0, "", "")))
+    enough = max(1, (len(asked) + 1) // 2)
+    if count >= enough:
+        text = f"{line.who}: {line.text}" if line.who else line.text
+        return {"answer": text, "rests_on": [place]}
+    portraits = [brief.get(briefing.MYSELF, ""), brief.get(briefing.OTHERS, "")]
+    sentences = [one for part in portraits for one in _SENTENCE.split(part)]
+    best = max(sentences, key=lambda one: len(asked & set(terms(one))), default="")
+    known_of = len(asked & set(terms(best))) > enough
+    return {"answer": best.strip() if known_of else "I do not know."}
 
 
 def _answer(brief: Mapping[str, str], question: str) -> str:

@@ -10,12 +10,26 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterable
 
-from whoknew.agents.errors import NotRecorded
+from whoknew.agents.errors import BadReply, NotRecorded
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.story import is_aside
 
-Calls = dict[str, deque[Called]]
+
+class Calls:
+    """What one character was answered, by the digest of the prompt; and what came of those prompts
+    that never got an answer."""
+
+    def __init__(self) -> None:
+        self.answered: dict[str, deque[Called]] = {}
+        self.failed: dict[str, str] = {}
+
+    def take(self, called: Called) -> None:
+        if called.reply is not None:
+            self.answered.setdefault(called.digest, deque()).append(called)
+        else:
+            self.failed[called.digest] = called.error or "it was not answered"
 
 
 class Recorded:
@@ -26,7 +40,10 @@ class Recorded:
         self._who, self._calls = who, calls
 
     async def complete(self, request: Request) -> Reply:
-        calls = self._calls.get(request.digest)
+        digest = request.digest
+        calls = self._calls.answered.get(digest)
+        if not calls and digest in self._calls.failed:
+            raise BadReply(self._calls.failed[digest])
         if not calls:
             raise NotRecorded(
                 f"{self.name} has no call of {self._who} with this prompt (to {request.purpose}): "
@@ -52,7 +69,6 @@ async def recorded(address: str, events: AsyncIterable[Event]) -> dict[str, Reco
     """A model for each character that made calls in a recorded world."""
     calls: dict[str, Calls] = {}
     async for event in events:
-        body = event.body
-        if isinstance(body, Called) and body.reply is not None and event.actor:
-            calls.setdefault(event.actor, {}).setdefault(body.digest, deque()).append(body)
+        if isinstance(event.body, Called) and event.actor and not is_aside(event):
+            calls.setdefault(event.actor, Calls()).take(event.body)
     return {who: Recorded(address, who, found) for who, found in calls.items()}

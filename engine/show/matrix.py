@@ -29,8 +29,11 @@ def over_time(moments: Sequence[str], rows: Sequence[Sequence[Known]]) -> Table:
 
 def cell(known: Known) -> Text:
     by = f" by {safe(known.by)}" if known.by else ""
-    signs = SIGNS if unicode_is_safe() else ASCII_SIGNS
-    return Text(f"{signs[known.answer]} {known.answer}{by}", style=STYLES[known.answer])
+    return Text(f"{sign(known.answer)} {known.answer}{by}", style=STYLES[known.answer])
+
+
+def sign(answer: str) -> str:
+    return (SIGNS if unicode_is_safe() else ASCII_SIGNS)[answer]
 
 
 def chain(tellings: Sequence[Known]) -> Text:

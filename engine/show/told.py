@@ -18,6 +18,6 @@ def shown(told: Told, *, memories: bool = False) -> Group:
     return Group(
         Text(what, "bold"),
         Text(witnesses.legend()),
-        transcript(told.events, witnesses, memories=memories),
+        transcript(told.events, witnesses, memories="whole" if memories else "none"),
         Text(f"\nstory {told.digest}", "dim"),
     )

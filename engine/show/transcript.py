@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
-from rich.console import Group, RenderableType
-from rich.table import Table
+from rich.console import Group
 from rich.text import Text
 
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import out, safe, unicode_is_safe
 from whoknew.engine.show.witnesses import Witnesses
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Answered,
     Called,
     Entered,
     EpisodeClosed,
@@ -22,41 +23,88 @@ from whoknew.eventlog.kinds import (
     Felt,
     GoalGiven,
     Left,
+    MarkPlaced,
     Narrated,
+    Probed,
     Remembered,
     Reviewed,
     Traced,
 )
 
+Memories = Literal["none", "brief", "whole"]
+"""How much of what characters remember is shown: a memory can be as long as its episode."""
 
-def transcript(events: Iterable[Event], witnesses: Witnesses, *, memories: bool = False) -> Group:
-    """The story: what is not a part of it (casts, marks, machinery, ...) is left out."""
-    shown: list[RenderableType] = []
-    lines: Table | None = None
-    scenario = ""
-    for event in events:
-        if isinstance(event.body, EpisodeOpened):
-            scenario = event.body.scenario
-            shown.append(_heading(event, event.body))
-            lines = None
-        elif isinstance(event.body, Narrated) and event.body.text == scenario:
-            continue  # told once more, to one who comes in
-        elif isinstance(event.body, Remembered) and not memories:
-            continue
+
+class Transcript:
+    """The story as lines of text, one event after another as they come: what is not a part of it
+    (casts, marks, machinery, ...) is left out. `told` are earlier events, under the seq of the one
+    by which a character learnt of them."""
+
+    def __init__(
+        self,
+        witnesses: Witnesses | None,
+        last: int,
+        *,
+        memories: Memories = "none",
+        told: Mapping[int, Sequence[Event]] | None = None,
+    ) -> None:
+        self._console = out()
+        self._witnesses, self._memories, self._told = witnesses, memories, told or {}
+        self._width = len(str(last)) + 1
+        self._scenario = ""
+
+    def lines(self, event: Event) -> Iterator[Text]:
+        body = event.body
+        if isinstance(body, EpisodeOpened):
+            self._scenario = body.scenario
+            yield from _heading(event, body).wrap(self._console, self._console.width)
+        elif isinstance(body, Narrated) and body.text == self._scenario:
+            return  # told once more, to one who comes in
+        elif isinstance(body, Remembered) and self._memories != "whole":
+            if self._memories == "brief":
+                yield from self._laid_out(event, _quoted(_remembers(body), _first_line(body.text)))
         elif words := line(event):
-            if lines is None:
-                lines = _lines(witnesses.width)
-                shown.append(lines)
-            lines.add_row(f"{event.at:%H:%M}", f"#{event.seq}", witnesses.of(event), words)
-    return Group(*shown)
+            yield from self._laid_out(event, words)
+        for earlier in self._told.get(event.seq, ()):
+            yield from self._hears(earlier)
+
+    def _laid_out(self, event: Event, words: Text) -> Iterator[Text]:
+        prefix = Text.assemble(
+            (f"{event.at:%H:%M}  {f'#{event.seq}':>{self._width}}  ", "dim"),
+            *((self._witnesses.of(event), "  ") if self._witnesses else ()),
+        )
+        yield from self._wrapped(prefix, words)
+
+    def _hears(self, earlier: Event) -> Iterator[Text]:
+        """What a character was told of, under the words by which it was."""
+        sign = "◐" if unicode_is_safe() else "+"
+        words = line(earlier) or Text(_lined(earlier.text))
+        told = Text.assemble((f"so knows of #{earlier.seq}: ", "yellow"), words)
+        yield from self._wrapped(Text(f"{' ' * (7 + self._width)}{sign} ", "yellow"), told)
+
+    def _wrapped(self, prefix: Text, words: Text) -> Iterator[Text]:
+        indent = prefix.cell_len
+        width = max(20, self._console.width - indent)
+        for number, part in enumerate(words.wrap(self._console, width)):
+            part.rstrip()
+            yield Text.assemble(prefix if number == 0 else " " * indent, part)
+
+
+def transcript(
+    events: Sequence[Event], witnesses: Witnesses | None, *, memories: Memories = "none"
+) -> Group:
+    last = events[-1].seq if events else 0
+    lines = Transcript(witnesses, last, memories=memories)
+    return Group(*(one for event in events for one in lines.lines(event)))
 
 
 def line(event: Event) -> Text | None:
     """The event as a sentence; nothing where it is no part of the story."""
     who, body = safe(event.actor or ""), event.body
     match body:
-        case Acted(text, act, to, offer, agrees):
-            words = _acted(who, text, act, to, event)
+        case Acted(text, act, to, offer, agrees, also):
+            everybody = " and ".join((who, *map(safe, also)))
+            words = _acted(everybody, text, act, to, event)
             if offer:
                 words.append(f"  [{_offered(offer)}]", style="cyan")
             return words.append("  [agrees to the offer]", style="cyan") if agrees else words
@@ -75,28 +123,33 @@ def line(event: Event) -> Text | None:
             return Text(f"{safe(judge)}: {points}", style="bold")
         case Traced(medium, text, audience):
             return _traced(who, medium, text, audience, event)
-        case Remembered(owner, strategy, text):
-            return _quoted(f"{safe(owner)} remembers ({safe(strategy)})", text)
+        case Remembered(text=text):
+            return _quoted(_remembers(body), text)
         case Felt() | EvidenceNoted():
             return _quoted(who, body.words)
+        case Probed(character, upto, question):
+            return _quoted(f"{safe(character)} is asked at #{upto}", question)
+        case Answered(text):
+            return _quoted(f"{who} answers", text)
+        case MarkPlaced(name, upto):
+            return Text(f'marked: "{safe(name)}"{f" at #{upto}" if upto else ""}', style="dim")
         case _:
             return None
 
 
 def _heading(event: Event, body: EpisodeOpened) -> Text:
-    where = f", {safe(event.place)}" if event.place else ""
+    """When and where an episode plays, under its name where that is more than a key."""
+    place = event.place if event.place and event.place != body.scenario else ""
+    name = body.name if " " in body.name and body.name != body.scenario else ""
+    where = f", {safe(place)}" if place else ""
     text = Text(f"\nE{event.episode}  ", style="bold cyan")
+    text.append(f"{safe(name)}. " if name else "", style="bold")
     text.append(f"{event.at:%d %B %Y}{where}. ".lstrip("0"), style="bold")
     return text.append(safe(body.scenario))
 
 
-def _lines(witnesses: int) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(style="dim", no_wrap=True, justify="right")
-    table.add_column(no_wrap=True, width=witnesses)
-    table.add_column(overflow="fold")
-    return table
+def _remembers(body: Remembered) -> str:
+    return f"{safe(body.owner)} remembers ({safe(body.strategy)})"
 
 
 def _first_line(goal: str) -> str:
@@ -112,6 +165,8 @@ def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Te
         return Text(f"{who} makes to leave", style="italic")
     if act != "speak":
         return Text(f"{who} {safe(text)}", style="italic")
+    if to == (event.actor,):
+        return _quoted(f"{who} aside", text)
     if to:
         private = set(event.witnesses) <= {event.actor, *to}
         return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
@@ -119,6 +174,8 @@ def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Te
 
 
 def _moved(who: str, body: Entered | Left, place: str | None) -> str:
+    if body.how:
+        return f"{who} {safe(body.how)}"
     if isinstance(body, Left):
         return f"{who} leaves {safe(place)}" if place else f"{who} {body.words}"
     into = f"comes into {safe(place)}" if place else "comes in"

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import typer
+
+PAIRED = ("--tell", "--goal")
+_SEAM = "\x1f"
 
 UsageError: Any = typer.BadParameter.__mro__[1]
 """Whatever the command line finds wrong by itself; typer names only its children."""
@@ -15,11 +19,34 @@ def run_command(command: Any, words: Sequence[str]) -> int:
     """Run it, and say how it came out."""
     try:
         _check(words)
-        code = command.main(list(words), prog_name="whoknew", standalone_mode=False)
+        code = command.main(_paired(words), prog_name="whoknew", standalone_mode=False)
     except UsageError as error:
         _say(error.format_message(), error.ctx.command_path if error.ctx else "whoknew")
         return 2
     return code if isinstance(code, int) else 0
+
+
+def pairs(values: Sequence[str] | None) -> tuple[tuple[str, str], ...]:
+    """The values of a repeated option that takes two words."""
+    found = []
+    for value in values or ():
+        name, _, text = value.partition(_SEAM)
+        found.append((name, text))
+    return tuple(found)
+
+
+def _paired(words: Sequence[str]) -> list[str]:
+    """Typer has no repeated option of two words: each such pair is handed on as one."""
+    joined: list[str] = []
+    left = iter(words)
+    for word in left:
+        joined.append(word)
+        if word in PAIRED:
+            pair = [*islice(left, 2)]
+            if len(pair) < 2 or pair[1].startswith("--"):
+                raise typer.BadParameter(f"{word} takes a name and a text", param_hint="")
+            joined.append(_SEAM.join(pair))
+    return joined
 
 
 def _check(words: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from whoknew.eventlog import Draft
-from whoknew.eventlog.kinds import Acted, EpisodeOpened, Entered, Left
+from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Left
 
 LEAST = 10
 """Speeches that make somebody worth comparing: the silent and groups are incomplete there."""

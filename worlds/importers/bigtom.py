@@ -66,7 +66,7 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
 def _world(
     number: int, row: list[str], story: list[str], *, random: bool, aware: bool
 ) -> ImportedWorld:
-    fields = dict(zip(COLUMNS, row, strict=False))
+    fields: dict[str, str] = dict(zip(COLUMNS, row, strict=False))
     who = fields["aware of event"].split()[0]
     name = f"bigtom-{number:03}-{'random-' if random else ''}{'aware' if aware else 'unaware'}"
     *before, event = story

@@ -21,7 +21,7 @@ from whoknew.eventlog.kinds import (
 )
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
-from whoknew.worlds.importers.records import decoded
+from whoknew.worlds.importers.records import decoded, files_of
 
 FORMAT = "locomo"
 TURN = timedelta(seconds=30)
@@ -51,15 +51,16 @@ class Sample(msgspec.Struct):
 
 
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
-    """A world for each conversation of a file."""
-    for sample in decoded(path, list[Sample], "list of LoCoMo's conversations"):
-        try:
-            yield _world(sample, path.name)
-        except (KeyError, msgspec.ValidationError, ValueError) as error:
-            raise BadSource(
-                f"{path}: {sample.sample_id}: is no conversation as LoCoMo writes it "
-                f"({type(error).__name__}: {error})"
-            ) from None
+    """A world for each conversation of a file, or of the files in a folder."""
+    for file in files_of(path, "locomo*.json"):
+        for sample in decoded(file, list[Sample], "list of LoCoMo's conversations"):
+            try:
+                yield _world(sample, file.name)
+            except (KeyError, msgspec.ValidationError, ValueError) as error:
+                raise BadSource(
+                    f"{file}: {sample.sample_id}: is no conversation as LoCoMo writes it "
+                    f"({type(error).__name__}: {error})"
+                ) from None
 
 
 def _world(sample: Sample, source: str) -> ImportedWorld:
@@ -103,4 +104,4 @@ def _session(
 
 
 def _time(text: str) -> datetime:
-    return datetime.strptime(text.strip(), WHEN)  # noqa: DTZ007  (story time has no time zone)
+    return datetime.strptime(text.strip(), WHEN)

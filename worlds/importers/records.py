@@ -23,6 +23,18 @@ def text_of(path: Path) -> str:
         raise BadSource(f"{path} cannot be read: {error.strerror or error}") from None
 
 
+def files_of(path: Path, pattern: str) -> list[Path]:
+    """The file at a path, or all in a folder whose names fit."""
+    if not path.exists():
+        raise BadSource(f"{path} is not there")
+    if not path.is_dir():
+        return [path]
+    found = sorted(one for one in path.glob(pattern) if one.is_file())
+    if not found:
+        raise BadSource(f"{path} holds no file {pattern}")
+    return found
+
+
 def decoded(path: Path, kind: Any, what: str) -> Any:
     """The JSON of a file, which must be of a kind."""
     try:

@@ -23,7 +23,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
-from whoknew.worlds.importers.records import decoded
+from whoknew.worlds.importers.records import decoded, files_of
 
 FORMAT = "storyline"
 BEGINS = datetime(2000, 1, 1, 12)
@@ -47,11 +47,18 @@ class Step(msgspec.Struct):
         return tuple(dict.fromkeys(name for name in named if name not in NOBODY))
 
 
+def worlds_of(path: Path) -> Iterator[ImportedWorld]:
+    """A world for each storyline: a file, or those in a folder."""
+    yield from map(world_of, files_of(path, "title2action_series.*.json"))
+
+
 def world_of(path: Path) -> ImportedWorld:
     """The storyline in a file as a world."""
     story = decoded(path, dict[str, list[Step]], "storyline: titles, each with a list of actions")
     work = _FILE.sub("", path.stem)
-    everybody = dict.fromkeys(name for steps in story.values() for one in steps for name in one.people)
+    everybody = dict.fromkeys(
+        name for steps in story.values() for one in steps for name in one.people
+    )
     drafts = [Draft(WorldOpened(work, planned=len(story)), BEGINS)]
     drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in everybody]
     at = BEGINS

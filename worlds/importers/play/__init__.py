@@ -1,5 +1,27 @@
 """Stage plays in Jon Bosak's markup: who heard which words follows from the stage directions."""
 
-from whoknew.worlds.importers.play.world import world_of
+from __future__ import annotations
 
-__all__ = ["world_of"]
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.play.world import world_of
+from whoknew.worlds.importers.records import files_of
+
+__all__ = ["bundled", "world_of", "worlds_of"]
+
+
+def worlds_of(path: Path) -> Iterator[ImportedWorld]:
+    """A world for each play: a file, those in a folder, or one that comes with Whoknew."""
+    ours = bundled()
+    if not path.exists() and str(path) in ours:
+        path = ours[str(path)]
+    yield from map(world_of, files_of(path, "*.xml"))
+
+
+def bundled() -> dict[str, Path]:
+    """The plays that come with Whoknew, by name."""
+    library = Path(str(files("whoknew.worlds.library")))
+    return {one.stem: one for one in sorted(library.glob("*.xml"))}

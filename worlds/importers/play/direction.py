@@ -32,15 +32,20 @@ _VERBS: tuple[tuple[Doing, str], ...] = (
     ("enter", r"(?:re-)?enters|comes? in|returns?|appears?|(?:is|are) brought in"),
     (
         "exit",
-        r"exits|vanish(?:es)?|descends?|escapes|flies|(?:goes|goeth) (?:out|off|away|in|down|up)"
-        r"|runs? (?:off|away|out|in)|departs?|(?:is|are) (?:carried|led|borne|dragged) (?:out|off|away)",
+        (
+            r"exits|vanish(?:es)?|descends?|escapes|flies|departs?|runs? (?:off|away|out|in)"
+            r"|(?:goes|goeth) (?:out|off|away|in|down|up)"
+            r"|(?:is|are) (?:carried|led|borne|dragged) (?:out|off|away)"
+        ),
     ),
     ("die", r"dies|is (?:slain|killed)|are (?:slain|killed)"),
     ("wake", r"(?:a?wakes?|awaking|waking|starts? up|starting up)(?: and starts? up)?"),
     (
         "sleep",
-        r"sleeps?|falls? asleep|lies? down and sleeps?|faints?|swoons?"
-        r"|falls? (?:down )?in(?:to)? a (?:trance|swoon|fit)",
+        (
+            r"sleeps?|falls? asleep|lies? down and sleeps?|faints?|swoons?"
+            r"|falls? (?:down )?in(?:to)? a (?:trance|swoon|fit)"
+        ),
     ),
     ("hide", r"hides?(?: (?:him|her|them)sel(?:f|ves))?|conceals? (?:him|her|them)sel(?:f|ves)"),
     ("show", r"advanc(?:es|ing)|(?:comes?|coming|steps?|stepping) (?:forward|forth)"),
@@ -66,7 +71,21 @@ _BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"^\s*(?:,|with\b)")
 _ALL = re.compile(r"\b(?:all|omnes|severally|rest)\b", re.IGNORECASE)
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
-_IDLE = {"and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "aside", "some", "his"}
+_IDLE = {
+    "and",
+    "the",
+    "all",
+    "but",
+    "with",
+    "an",
+    "to",
+    "him",
+    "her",
+    "them",
+    "aside",
+    "some",
+    "his",
+}
 _VOICE = re.compile(r"\b(?:within|beneath|below|offstage)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"^aside\b(?: to (?P<whom>.*))?", re.IGNORECASE)
 _TO = re.compile(r"^to (?P<whom>.*)", re.IGNORECASE)

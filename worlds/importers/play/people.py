@@ -20,12 +20,40 @@ EVERYBODY = {"all", "both", "omnes"}
 _ORDINALS = {
     word: number
     for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+        ],
+        start=1,
     )
 }
-_NUMBERS = {word: n for n, word in enumerate("two three four five six seven eight".split(), start=2)}
-_TITLES = {"lord", "lady", "old", "young", "sir", "the", "of", "a", "an", "and", "another", "player"}
-_WORD = re.compile(r"[\w&'’-]+")
+_NUMBERS = {
+    word: n
+    for n, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight"], start=2)
+}
+_TITLES = {
+    "lord",
+    "lady",
+    "old",
+    "young",
+    "sir",
+    "the",
+    "of",
+    "a",
+    "an",
+    "and",
+    "another",
+    "player",
+}
+_WORD = re.compile(r"[\w&'-]+")
 _RARE, _FREQUENT = 2, 10
 
 

@@ -166,7 +166,7 @@ class Staging:
                     yield self._take(name, "exit")
             case "die" | "sleep" | "hide":
                 for name in self._meant(move, step):
-                    if self.there.get(name) == "up" or move.doing == "die" and name in self.there:
+                    if self.there.get(name) == "up" or (move.doing == "die" and name in self.there):
                         if move.doing == "die":
                             self.dead.add(name)
                             yield self._take(name, "die")

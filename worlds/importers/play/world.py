@@ -23,7 +23,7 @@ from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.play.direction import business
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
 from whoknew.worlds.importers.play.people import People
-from whoknew.worlds.importers.play.staging import Change, Directed, Said, Staging, Step
+from whoknew.worlds.importers.play.staging import Change, Said, Staging, Step
 from whoknew.worlds.stage import Stage
 
 FORMAT = "play"
@@ -39,7 +39,13 @@ HOURS = {
 _SENTENCE = re.compile(r"(?<=[.:])\s+")
 _NUMBER = re.compile(r"^(?:SCENE|PROLOGUE|EPILOGUE|INDUCTION)\b\s*[IVXLC\d]*\.?\s*", re.IGNORECASE)
 
-HOW = {"die": "dies", "sleep": "falls asleep", "hide": "hides", "wake": "wakes", "show": "comes out"}
+HOW = {
+    "die": "dies",
+    "sleep": "falls asleep",
+    "hide": "hides",
+    "wake": "wakes",
+    "show": "comes out",
+}
 """How somebody goes or comes, other than by going or coming."""
 
 

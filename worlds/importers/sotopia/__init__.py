@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whoknew.worlds.errors import BadSource
-from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
 from whoknew.worlds.importers.sotopia.records import Found, Record, read

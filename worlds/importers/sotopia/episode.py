@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from msgspec import Struct
-
 from whoknew.eventlog import Draft, Kind
 from whoknew.eventlog.kinds import (
     Acted,
@@ -22,7 +20,7 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WorldOpened,
 )
-from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import actiontext, background, export
 from whoknew.worlds.importers.sotopia.reasoning import split
 from whoknew.worlds.importers.sotopia.records import Record

@@ -1,0 +1,35 @@
+"""The moment of a character: made from the scene and its view, and from nothing else."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from whoknew.agents.agent import Moment
+from whoknew.eventlog import View
+from whoknew.worlds.scene import Scene
+from whoknew.worlds.setting import Scenario
+
+
+def moment_of(scene: Scene, scenario: Scenario, opened_seq: int, view: View) -> Moment:
+    """What a character gets when it must act in a scene, which opened at `opened_seq`."""
+    who, stage = view.character, scene.stage
+    here = who in stage.present
+    place = stage.place_of(who) if here else None
+    limit = scene.opened.turn_limit
+    return Moment(
+        who,
+        view,
+        bisect_left(view.seqs(), opened_seq),
+        stage.perceived(who) if here else (),
+        stage.is_hidden(who),
+        place,
+        tuple(one for one in exits(scenario) if one != place),
+        None if limit is None else limit - scene.turn,
+    )
+
+
+def exits(scenario: Scenario) -> tuple[str, ...]:
+    """The places of a scenario that plays in several: one can go from each to the others."""
+    named = [scenario.place, *scenario.where.values(), *(one.place for one in scenario.turnings)]
+    places = tuple(dict.fromkeys(place for place in named if place))
+    return places if len(places) > 1 else ()

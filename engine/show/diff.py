@@ -1,0 +1,72 @@
+"""`whoknew diff`: what only the one side holds, and what only the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from whoknew.engine.show.console import safe
+from whoknew.engine.show.figures import counted
+from whoknew.engine.show.transcript import Transcript, line
+from whoknew.engine.show.witnesses import Witnesses, among
+from whoknew.engine.travel.comparing import Comparison, Gain
+from whoknew.eventlog import Event
+
+MOST = 40
+"""Events of a side that are shown; --json holds them all."""
+
+
+def shown(found: Comparison) -> Group:
+    return Group(*_parts(found))
+
+
+def _parts(found: Comparison) -> Iterator[RenderableType]:
+    left, right = safe(found.left), safe(found.right)
+    match found.kind:
+        case "characters":
+            yield Text(f"{left} and {right} both perceived {counted(found.both, 'event')}", "bold")
+            yield from _side(f"Only {left}", found.only_left, found)
+            yield from _gains(f"{right} was told of", found.gains)
+            yield from _side(f"Only {right}", found.only_right, found)
+            yield from _gains(f"{left} was told of", found.losses)
+        case "cursors":
+            yield Text(f"From {left} to {right}", "bold")
+            yield from _side("What happened", found.only_right, found)
+            yield from _gains("Who was told of what was before", found.gains)
+        case "worlds":
+            yield Text(f"{left} and {right} are one up to #{found.shared}", "bold")
+            yield Text(f"Since then {counted(found.both, 'event')} happened alike in both.")
+            yield from _side(f"Only in {left}", found.only_left, found)
+            yield from _side(f"Only in {right}", found.only_right, found)
+            yield from _gains(f"Told of what they share only in {left}", found.losses)
+            yield from _gains(f"Told of what they share only in {right}", found.gains)
+
+
+def _side(title: str, events: Sequence[Event], found: Comparison) -> Iterator[RenderableType]:
+    yield Text(f"\n{title}: {counted(len(events), 'event') if events else 'nothing'}", "bold cyan")
+    if not events:
+        return
+    witnesses = None
+    if found.kind != "characters":
+        witnesses = Witnesses(among(found.characters, events))
+        yield Text(witnesses.legend())
+    lines = Transcript(witnesses, events[-1].seq, memories="brief")
+    for event in events[:MOST]:
+        yield from lines.lines(event)
+    if len(events) > MOST:
+        yield Text(f"... and {len(events) - MOST:,} more: --json holds them all", "dim")
+
+
+def _gains(title: str, gains: Sequence[Gain]) -> Iterator[RenderableType]:
+    if not gains:
+        return
+    yield Text(f"\n{title}", "bold cyan")
+    for one in gains[:MOST]:
+        words = line(one.event) or Text(safe(one.event.text))
+        known = one.known
+        by = f"{safe(known.character)} by {safe(known.by or 'a page')} at #{known.at}"
+        yield Text.assemble((f"#{one.event.seq} ", "dim"), words, (f"  ({by})", "yellow"))
+    if len(gains) > MOST:
+        yield Text(f"... and {len(gains) - MOST:,} more: --json holds them all", "dim")

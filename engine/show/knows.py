@@ -1,0 +1,97 @@
+"""`whoknew knows`: events by characters, a sign in each cell, and how the knowledge came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.show.console import safe, unicode_is_safe
+from whoknew.engine.show.matrix import STYLES, chain, sign
+from whoknew.engine.show.transcript import line
+from whoknew.engine.show.witnesses import MANY, initials
+from whoknew.engine.travel.knowing import Matrix, Row
+
+WORDS = 160
+"""As much of an event as it takes to know it again."""
+
+
+def shown(found: Matrix, *, trace: bool = False) -> Group:
+    return Group(*_parts(found, trace))
+
+
+def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
+    facts = found.facts
+    yield Text(f"{safe(facts.title)}  ({safe(facts.world)} at #{found.cursor})", "bold")
+    columns = _columns(found)
+    letters = initials(columns)
+    left_out = len(found.characters) - len(columns)
+    others = f"  ({left_out} more know of none of it)" if left_out else ""
+    space = "\u00a0" if unicode_is_safe() else " "
+    yield Text("  ".join(f"{letters[one]}{space}{safe(one)}" for one in columns) + others)
+    yield Text.assemble(*_legend())
+    yield Text()
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", style="dim", no_wrap=True)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("", "", Text("".join(letters.values()), "bold"), "")
+    for row in found.rows:
+        table.add_row(f"#{row.event.seq}", _when(row), _signs(row, columns), _words(row))
+    yield table
+    if trace:
+        yield from _traces(found, columns)
+
+
+def _columns(found: Matrix) -> list[str]:
+    """Everybody asked about; of a crowd, those who know of any of it."""
+    if len(found.characters) <= MANY:
+        return list(found.characters)
+    knowing = {
+        cell.character
+        for row in found.rows
+        for cell in row.cells
+        if cell.answer in ("present", "told")
+    }
+    return [name for name in found.characters if name in knowing]
+
+
+def _legend() -> Iterator[tuple[str, str]]:
+    for answer, style in STYLES.items():
+        yield f"{sign(answer)} {answer}  ", style
+
+
+def _when(row: Row) -> str:
+    event = row.event
+    return f"E{event.episode}.T{event.turn}" if event.episode else ""
+
+
+def _signs(row: Row, columns: Sequence[str]) -> Text:
+    cells = {cell.character: cell for cell in row.cells}
+    text = Text()
+    for name in columns:
+        answer = cells[name].answer
+        text.append(sign(answer), STYLES[answer])
+    return text
+
+
+def _words(row: Row) -> Text:
+    words = line(row.event) or Text(safe(row.event.text))
+    words.truncate(WORDS, overflow="ellipsis")
+    flat = Text(" ").join(words.split("\n"))
+    if row.mark:
+        return Text.assemble((f"{safe(row.mark)}: ", "bold cyan"), flat)
+    return flat
+
+
+def _traces(found: Matrix, columns: Sequence[str]) -> Iterator[Text]:
+    there = [(row, one) for row in found.rows for one in row.chains if one[0].character in columns]
+    if not there:
+        yield Text("\nNobody was told of any of it.", "dim")
+        return
+    yield Text("\nHow it came to those who were told", "bold cyan")
+    for row, tellings in there:
+        yield Text.assemble((f"#{row.event.seq}  ", "dim"), chain(tellings))

@@ -1,0 +1,82 @@
+"""`whoknew replay`: the transcript as it stood, by itself or as it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from datetime import datetime
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from whoknew.engine.show.console import out, safe
+from whoknew.engine.show.figures import counted
+from whoknew.engine.show.transcript import Transcript
+from whoknew.engine.show.witnesses import Witnesses, among
+from whoknew.engine.travel import Replayed
+from whoknew.eventlog import Event, Log
+
+LONGEST = 3.0
+"""Seconds; nobody waits longer for what happens next, however long it took."""
+
+
+def shown(replayed: Replayed) -> Group:
+    lines = _transcript(replayed)
+    told = (one for event in replayed.events for one in lines.lines(event))
+    return Group(*_head(replayed), *told, *_foot(replayed))
+
+
+async def watch(log: Log, replayed: Replayed, *, speed: float | None, follow: bool) -> None:
+    """Show it event by event: at a speed, and then whatever happens next."""
+    lines, console = _transcript(replayed), out()
+    for part in _head(replayed):
+        console.print(part)
+    before: datetime | None = None
+    async for event in _coming(log, replayed, follow=follow):
+        if speed is not None and before is not None:
+            await asyncio.sleep(min(LONGEST, (event.at - before).total_seconds() / speed))
+        before = event.at
+        for one in lines.lines(event):
+            console.print(one, soft_wrap=True)
+
+
+async def _coming(log: Log, replayed: Replayed, *, follow: bool) -> AsyncIterator[Event]:
+    for event in replayed.events:
+        yield event
+    if follow:
+        world, who = replayed.facts.world, replayed.character
+        async for event in log.follow(world, f"#{replayed.cursor}", witness=who):
+            yield event
+
+
+def _transcript(replayed: Replayed) -> Transcript:
+    witnesses = None if replayed.character else _witnesses(replayed)
+    return Transcript(witnesses, replayed.head, memories="brief", told=replayed.told)
+
+
+def _witnesses(replayed: Replayed) -> Witnesses:
+    return Witnesses(among(replayed.facts.characters, replayed.events))
+
+
+def _head(replayed: Replayed) -> Iterator[RenderableType]:
+    facts = replayed.facts
+    who = f"as {safe(replayed.character)} " if replayed.character else ""
+    yield Text(
+        f"{safe(facts.title)}  ({safe(facts.world)} {who}at #{replayed.cursor} of {replayed.head})",
+        "bold",
+    )
+    if replayed.character is None:
+        yield Text(_witnesses(replayed).legend())
+    if replayed.earlier:
+        yield Text(
+            f"{counted(replayed.earlier, 'earlier event')} not shown: --from #0 shows all", "dim"
+        )
+    if not replayed.events:
+        yield Text("Nothing had happened yet.", "dim")
+
+
+def _foot(replayed: Replayed) -> Sequence[Text]:
+    if replayed.character is None or not replayed.unperceived:
+        return ()
+    unseen = counted(replayed.unperceived, "event")
+    return (Text(f"\n{safe(replayed.character)} did not perceive {unseen}.", "dim"),)

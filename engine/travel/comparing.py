@@ -1,0 +1,241 @@
+"""Two readings of worlds side by side: two characters, two cursors, a fork and its parent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import Literal
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.eventlog import Event, Knowledge, Known, Log
+from whoknew.eventlog.cursor import AtSeq, Cursor, Moment
+from whoknew.eventlog.story import of_story
+
+Kind = Literal["characters", "cursors", "worlds"]
+
+
+class Gain(Struct, frozen=True):
+    """Something that one character knows on the one side and not on the other."""
+
+    event: Event
+    known: Known
+
+
+class Comparison(Struct, frozen=True):
+    """What only the one side holds, and what only the other: `left` and `right` say what they are.
+
+    Of characters, events that one knows and the other does not. Of cursors, what happened between
+    them. Of worlds, which share the first `shared` events, what happened since
+    in the one and not in the other; `both` counts what happened in both. `gains`
+    are earlier events that a character has been told of on the right side only, `losses` on the
+    left.
+    """
+
+    kind: Kind
+    left: str
+    right: str
+    only_left: tuple[Event, ...]
+    only_right: tuple[Event, ...]
+    gains: tuple[Gain, ...] = ()
+    losses: tuple[Gain, ...] = ()
+    both: int = 0
+    shared: int | None = None
+    characters: tuple[str, ...] = ()
+
+
+async def compare(
+    log: Log,
+    world: str,
+    other: str | None = None,
+    at: Moment = "end",
+    after: Moment | None = None,
+    who: Sequence[str] = (),
+) -> Comparison:
+    """Whichever comparison these ask for: two worlds, two cursors, or two characters; a fork is
+    compared with its parent where nothing else is said."""
+    if other is None and after is None and len(who) == 2:
+        return await compare_characters(log, world, who[0], who[1], at)
+    if other is None and after is not None and len(who) < 2:
+        return await compare_cursors(log, world, after, at, who[0] if who else None)
+    if after is None and not who:
+        if other is None:
+            other, world = world, (await log.past.find(world)).parent or ""
+        if world:
+            return await compare_worlds(log, world, other, at)
+        raise BadQuestion(
+            f"{other!r} is no fork: name another world, two characters (--who A,B), or an earlier "
+            "cursor (--from C)"
+        )
+    raise BadQuestion(
+        "compare two characters (--who A,B), two cursors (--from C, for one character with --who "
+        "A), or two worlds, one of these at a time"
+    )
+
+
+async def compare_characters(
+    log: Log, world: str, one: str, other: str, at: Moment = "end"
+) -> Comparison:
+    """What one of two characters perceived and the other did not; and what each was told of it."""
+    cursor = await log.cursor(world, at)
+    views = [await log.view(world, name, cursor) for name in (one, other)]
+    left, right = (set(view.seqs()) for view in views)
+    knowledge = await log.knowledge(world, cursor)
+    gains = await _told(log, cursor, knowledge, other, left - right)
+    losses = await _told(log, cursor, knowledge, one, right - left)
+    return Comparison(
+        "characters",
+        one,
+        other,
+        await _events(log, cursor, left - right),
+        await _events(log, cursor, right - left),
+        gains,
+        losses,
+        len(left & right),
+        characters=(one, other),
+    )
+
+
+async def compare_cursors(
+    log: Log, world: str, earlier: Moment, later: Moment, character: str | None = None
+) -> Comparison:
+    """What happened between two cursors, for all or for one; and who was told then of what was
+    before."""
+    first, last = await log.cursor(world, earlier), await log.cursor(world, later)
+    if first.seq > last.seq:
+        first, last = last, first
+    if character is None:
+        events = await (await log.director(world, last)).events(first.seq)
+    else:
+        view = await log.view(world, character, last)
+        events = [event for event in await view.events() if event.seq > first.seq]
+    knowledge = await log.knowledge(world, last)
+    names = knowledge.characters if character is None else (character,)
+    gains: list[Gain] = []
+    for event in events:
+        for seq in event.about:
+            if seq <= first.seq:
+                gains += await _news(log, knowledge, first, seq, names)
+    return Comparison(
+        "cursors",
+        f"#{first.seq}",
+        f"#{last.seq}",
+        (),
+        tuple(filter(of_story, events)),
+        tuple(_once(gains)),
+        both=first.seq,
+        characters=names,
+    )
+
+
+async def compare_worlds(log: Log, one: str, other: str, at: Moment = "end") -> Comparison:
+    """What two worlds of one origin do not share; and who was told in the one, not in the other,
+    of what they share."""
+    shared = await _shared(log, one, other)
+    cursors = [await log.cursor(name, at) for name in (one, other)]
+    sides = [await (await log.director(cursor.world, cursor)).events(shared) for cursor in cursors]
+    told = [await _told_since(log, cursor, shared) for cursor in cursors]
+    left, right = (
+        [gain for key, gain in mine.items() if key not in theirs]
+        for mine, theirs in (told, reversed(told))
+    )
+    names = (await log.knowledge(one, cursors[0])).characters
+    mine, its, alike = _apart(*(list(filter(of_story, side)) for side in sides))
+    return Comparison(
+        "worlds",
+        one,
+        other,
+        mine,
+        its,
+        tuple(right),
+        tuple(left),
+        both=alike,
+        shared=shared,
+        characters=names,
+    )
+
+
+def _apart(
+    left: list[Event], right: list[Event]
+) -> tuple[tuple[Event, ...], tuple[Event, ...], int]:
+    """What of two stories is not in the other, in its order; and how many events are in both."""
+    ours, theirs = (list(map(_happening, side)) for side in (left, right))
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
+    in_left = {place for one in blocks for place in range(one.a, one.a + one.size)}
+    in_right = {place for one in blocks for place in range(one.b, one.b + one.size)}
+    return (
+        tuple(event for place, event in enumerate(left) if place not in in_left),
+        tuple(event for place, event in enumerate(right) if place not in in_right),
+        len(in_left),
+    )
+
+
+def _happening(event: Event) -> Hashable:
+    """What happened, whenever it did: as much of an event as can be the same in two worlds."""
+    body = type(event.body), event.text, getattr(event.body, "act", None)
+    return body, event.episode, event.actor, event.place, event.witnesses
+
+
+async def _shared(log: Log, one: str, other: str) -> int:
+    """How many events two worlds have in common."""
+    ours, theirs = await log.past.lineage(one), await log.past.lineage(other)
+    if ours[0].world != theirs[0].world:
+        raise BadQuestion(
+            f"{one!r} and {other!r} have no past in common: compare a fork with its parent, or two "
+            "forks of one world"
+        )
+    shared = min([(await log.past.find(name)).head for name in (one, other)])
+    for mine, its in zip(ours, theirs, strict=False):
+        shared = min(shared, mine.upto, its.upto)
+        if mine != its:
+            break
+    return shared
+
+
+async def _told(
+    log: Log, cursor: Cursor, knowledge: Knowledge, who: str, seqs: Iterable[int]
+) -> tuple[Gain, ...]:
+    """Which of these events somebody was told of."""
+    told = [known for seq in sorted(seqs) if (known := knowledge.of(seq, who)).answer == "told"]
+    events = {event.seq: event for event in await _events(log, cursor, {one.event for one in told})}
+    return tuple(Gain(events[one.event], one) for one in told if one.event in events)
+
+
+async def _told_since(log: Log, cursor: Cursor, shared: int) -> dict[tuple[int, str], Gain]:
+    """Who was told, after the first `shared` events, of one of these."""
+    knowledge = await log.knowledge(cursor.world, cursor)
+    then = Cursor(cursor.world, shared)
+    found: dict[tuple[int, str], Gain] = {}
+    async for event in log.read(cursor.world, AtSeq(shared), cursor):
+        for seq in event.about:
+            if seq <= shared:
+                for gain in await _news(log, knowledge, then, seq, knowledge.characters):
+                    found[seq, gain.known.character] = gain
+    return found
+
+
+async def _news(
+    log: Log, knowledge: Knowledge, then: Cursor, seq: int, names: Sequence[str]
+) -> list[Gain]:
+    """Who has been told of an event since a cursor."""
+    cells = [knowledge.of(seq, name) for name in names]
+    fresh = [one for one in cells if one.answer == "told" and (one.at or 0) > then.seq]
+    if not fresh:
+        return []
+    (event,) = await (await log.director(knowledge.cursor.world, AtSeq(seq))).events(seq - 1)
+    return [Gain(event, one) for one in fresh]
+
+
+def _once(gains: Iterable[Gain]) -> list[Gain]:
+    return list({(one.event.seq, one.known.character): one for one in gains}.values())
+
+
+async def _events(log: Log, cursor: Cursor, seqs: set[int]) -> tuple[Event, ...]:
+    """The events of the story at some seqs."""
+    if not seqs:
+        return ()
+    director = await log.director(cursor.world, cursor)
+    low, high = min(seqs) - 1, max(seqs)
+    events = await director.events(low, high)
+    return tuple(event for event in events if event.seq in seqs and of_story(event))

@@ -1,0 +1,135 @@
+"""What if: a world that goes on from another's past, with something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.kinds import (
+    Acted,
+    EpisodeClosed,
+    EpisodeOpened,
+    GoalGiven,
+    Kind,
+    Narrated,
+    Remembered,
+    Traced,
+)
+
+SOURCE = "what-if"
+"""What the events that a fork was given have for their `source`: nobody played them."""
+
+WORDS: Mapping[type[Kind], str] = {
+    Acted: "text",
+    Narrated: "text",
+    Traced: "text",
+    Remembered: "text",
+    GoalGiven: "goal",
+    EpisodeOpened: "scenario",
+}
+"""The kinds that can be replaced, each with the field that holds its words."""
+
+
+class Changes(Struct, frozen=True):
+    """What is to be otherwise: what somebody is told, or wants from now on; or an earlier event
+    with other words, all that came after it as it was."""
+
+    tell: tuple[tuple[str, str], ...] = ()
+    goal: tuple[tuple[str, str], ...] = ()
+    replace: tuple[int, str] | None = None
+
+
+class Forked(Struct, frozen=True):
+    """A fork: `shared` events of its parent's, then `given` ones that nobody played."""
+
+    world: str
+    parent: str
+    shared: int
+    given: int
+
+
+async def fork(
+    log: Log,
+    world: str,
+    at: Moment | None = None,
+    *,
+    name: str | None = None,
+    changes: Changes | None = None,
+) -> Forked:
+    """Begin another world as all that this one was at a cursor, with the changes made."""
+    changes = changes or Changes()
+    cursor = await log.cursor(world, _moment(at, changes))
+    drafts: list[Draft] = []
+    shared = cursor.seq
+    if changes.replace is not None:
+        shared = changes.replace[0] - 1
+        drafts += await _replaced(log, world, *changes.replace, cursor.seq)
+    drafts += await _given(log, world, cursor.seq, changes)
+    child = name or await _free(log, f"{world}-what-if")
+    await log.fork(world, child, f"#{shared}")
+    if drafts:
+        await log.append(child, [replace(one, source=SOURCE) for one in drafts])
+    return Forked(child, world, shared, len(drafts))
+
+
+def _moment(at: Moment | None, changes: Changes) -> Moment:
+    if at is not None:
+        return at
+    return "end" if changes.replace is None else f"#{changes.replace[0]}"
+
+
+async def _replaced(log: Log, world: str, seq: int, text: str, upto: int) -> list[Draft]:
+    """An event with other words, and those after it as they were."""
+    if not 1 < seq <= upto:
+        raise BadQuestion(
+            f"#{seq} cannot be replaced in {world!r} at #{upto}: name one of 2-{upto}"
+        )
+    events = await (await log.director(world, f"#{upto}")).events(seq - 1)
+    first, *others = events
+    field = WORDS.get(type(first.body))
+    if field is None:
+        kind = first.body.__struct_config__.tag
+        raise BadQuestion(
+            f"#{seq} of {world!r} is of kind {kind}, which has no words to replace: take a speech, "
+            "an action, a narration, a goal or a memory"
+        )
+    body = msgspec.structs.replace(first.body, **{field: text})
+    return [replace(first, body=body).draft, *(event.draft for event in others)]
+
+
+async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draft]:
+    """What somebody is told, or wants, at that point of the episode which is going on, or has just
+    been."""
+    if not changes.tell and not changes.goal:
+        return []
+    (last,) = await (await log.director(world, f"#{upto}")).last(1)
+    marked = log.codec.decode_all(await log.past.landmarks(world, upto))
+    bounds = [one for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]
+    if not bounds or (changes.goal and isinstance(bounds[-1].body, EpisodeClosed)):
+        raise BadQuestion(
+            f"no episode is going on in {world!r} at #{upto}, so nobody can be "
+            f"{'given a goal' if changes.goal else 'told anything'}: take a cursor within one, "
+            "such as E2.T3"
+        )
+    episode = bounds[-1].episode
+    turn = last.turn if last.episode == episode else 0
+    told = [(who, Narrated(text)) for who, text in changes.tell]
+    wanted = [(who, GoalGiven(who, text)) for who, text in changes.goal]
+    drafts: list[Draft] = []
+    for who, body in (*told, *wanted):
+        view = await log.view(world, who, f"#{upto}")
+        given = Draft(body, episode=episode, turn=turn, witnesses=(view.character,))
+        drafts.append(given)
+    return drafts
+
+
+async def _free(log: Log, name: str) -> str:
+    taken = {one.name for one in await log.worlds()}
+    names = [name, *(f"{name}-{number}" for number in range(2, len(taken) + 3))]
+    return next(one for one in names if one not in taken)

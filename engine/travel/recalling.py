@@ -1,0 +1,30 @@
+"""What comes up when a character searches its own past."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.eventlog import Log, Recalled
+from whoknew.eventlog.cursor import Moment
+
+
+class Found(Struct, frozen=True):
+    """The events of a view that match best, the best first. The view holds `events` in all."""
+
+    world: str
+    character: str
+    cursor: int
+    words: str
+    events: int
+    found: tuple[Recalled, ...]
+
+
+async def recall(
+    log: Log, world: str, character: str, words: str, at: Moment = "end", k: int = 10
+) -> Found:
+    if not words.strip():
+        raise BadQuestion("there are no words to search for: give some")
+    view = await log.view(world, character, at)
+    found = await view.recall(words, k)
+    return Found(world, character, view.cursor.seq, words, len(view), tuple(found))

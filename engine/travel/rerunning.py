@@ -1,0 +1,125 @@
+"""A world played again with the answers that its models gave: does the same story come of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from whoknew.agents.agent import Agent
+from whoknew.agents.errors import AgentError
+from whoknew.agents.models.recorded import Calls, Recorded
+from whoknew.agents.performed import Performed
+from whoknew.engine import chain
+from whoknew.engine.control import Control
+from whoknew.engine.errors import EngineError, NoPlan
+from whoknew.engine.ledger import Voice
+from whoknew.engine.planned import Written, plan_of
+from whoknew.engine.program import Program
+from whoknew.engine.travel.forking import SOURCE
+from whoknew.engine.troupe import Troupe
+from whoknew.engine.wiring import mind, price_at, ruled
+from whoknew.eventlog import Event, Log, open_log
+from whoknew.eventlog.kinds import Called, WorldForked
+from whoknew.eventlog.story import is_aside, of_story, told
+from whoknew.worlds.errors import WorldError
+
+
+class Difference(Struct, frozen=True):
+    """Where two tellings part: the event as it was, and as it comes out now; nothing where the
+    story stops short."""
+
+    was: Event
+    now: Event | None
+
+
+class Rerun(Struct, frozen=True):
+    """What came of playing a world again. The first `given` events were handed to it, the next
+    `events` were played, with `calls` answers from the log."""
+
+    world: str
+    given: int
+    events: int
+    calls: int
+    agrees: bool
+    difference: Difference | None = None
+    reason: str | None = None
+
+
+async def rerun(log: Log, world: str) -> Rerun:
+    """Play a world again in memory, as far as it was played, with the answers on its log."""
+    events = await (await log.director(world)).events()
+    written, number = await plan_of(log, world, len(events))
+    given = _given(events)
+    if not any(map(of_story, events[given:])):
+        raise NoPlan(f"nothing of {world!r} was played yet: `whoknew run` goes on with it")
+    async with open_log(":memory:") as scratch:
+        if given:
+            await scratch.append(world, [event.draft for event in events[:given]])
+        reason = await _play(scratch, world, written, number, events[given:])
+        again = await (await scratch.director(world)).events()
+    difference = _difference(events, again)
+    return Rerun(
+        world,
+        given,
+        len(events) - given,
+        sum(isinstance(event.body, Called) for event in events[given:]),
+        difference is None,
+        difference,
+        reason if difference else None,
+    )
+
+
+def _given(events: Sequence[Event]) -> int:
+    """How many events nobody played: those of a what-if, and all before them."""
+    handed = (
+        event.seq
+        for event in events
+        if event.source == SOURCE or isinstance(event.body, WorldForked)
+    )
+    return max(handed, default=0)
+
+
+async def _play(
+    log: Log, world: str, written: Written, number: int, events: Sequence[Event]
+) -> str | None:
+    """Play as far as the answers go; why it went no further."""
+    program = Program(written.plan, written.setting, ":memory:")
+    stand = await chain.standing(log, world, written.setting)
+    rules = program.rules(number)
+    troupe = Troupe(log, world, rules, stand, Control(), lambda _: None)
+    troupe.agents = {
+        one.name: _agent(one.name, troupe, written, events) for one in written.setting.characters
+    }
+    try:
+        await chain.play(troupe, written.setting, program.episodes(number))
+    except (EngineError, WorldError, AgentError) as error:
+        return str(error)
+    return None
+
+
+def _agent(who: str, troupe: Troupe, written: Written, events: Sequence[Event]) -> Agent:
+    """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
+    seat = written.plan.seat(who)
+    mine = [event for event in events if event.actor == who and not is_aside(event)]
+    if seat.agent == "human":
+        return Performed(who, mine)
+    if by_rule := ruled(who, seat):
+        return by_rule
+    calls = Calls()
+    for event in mine:
+        if isinstance(event.body, Called):
+            calls.take(event.body)
+    model = Recorded("recorded:", who, calls)
+    return mind(who, seat, Voice(who, model, price_at(written.plan, seat.model), troupe.ledger))
+
+
+def _difference(events: Sequence[Event], again: Sequence[Event]) -> Difference | None:
+    """The first event of the story that does not come out as it was."""
+    before, after = told(events), told(again)
+    story = [event for event in events if of_story(event)]
+    played = [event for event in again if of_story(event)]
+    for place, (was, now) in enumerate(zip(before, after, strict=False)):
+        if was != now:
+            return Difference(story[place], played[place])
+    return Difference(story[len(after)], None) if len(after) < len(before) else None
