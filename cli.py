@@ -223,13 +223,13 @@ def replay(
 
     With --as, what one character had perceived by then; what it was told is marked.
     """
-    from whoknew.engine import travel
     from whoknew.engine.opening import reading
     from whoknew.engine.show import replay as show
+    from whoknew.engine.travel import replaying
 
     async def found() -> Any:
         async with reading(log) as opened:
-            seen = await travel.replay(opened, world, at, character=who, after=after)
+            seen = await replaying.replay(opened, world, at, character=who, after=after)
             if (follow or speed is not None) and not json:
                 await show.watch(opened, seen, speed=speed, follow=follow)
                 return None
@@ -252,11 +252,11 @@ def knows(
 
     Without --about, of the secrets that were marked (`whoknew mark --secret`).
     """
-    from whoknew.engine import travel
     from whoknew.engine.show.knows import shown
+    from whoknew.engine.travel import knowing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
-    work = _on(log, lambda opened: travel.knows(opened, world, at, about=about, who=names))
+    work = _on(log, lambda opened: knowing.knows(opened, world, at, about=about, who=names))
     _answer(work, lambda found: shown(found, trace=trace), json)
 
 
@@ -298,11 +298,11 @@ def recall(
     json: Json = False,
 ) -> None:
     """Search what a character knows at any moment."""
-    from whoknew.engine import travel
     from whoknew.engine.show.travel import recalled
+    from whoknew.engine.travel import recalling
 
     _answer(
-        _on(log, lambda opened: travel.recall(opened, world, name, words, at, k)), recalled, json
+        _on(log, lambda opened: recalling.recall(opened, world, name, words, at, k)), recalled, json
     )
 
 
@@ -318,10 +318,10 @@ def prompt(
 
     The prompt is made again from the log and compared with the digest of what was sent.
     """
-    from whoknew.engine import travel
     from whoknew.engine.show.prompt import shown
+    from whoknew.engine.travel import prompting
 
-    _answer(_on(log, lambda opened: travel.prompts(opened, world, at, who)), shown, json)
+    _answer(_on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 
 @app.command(epilog="Example: whoknew fork diner --at E4.T3 --tell Ruben 'Dorte cannot taste.'")
@@ -349,13 +349,13 @@ def fork(
     `whoknew run --world` goes on in it, by the plan of its parent. With --replace all that came
     after SEQ, up to the cursor, stays as it was.
     """
-    from whoknew.engine import travel
     from whoknew.engine.show.travel import forked
     from whoknew.engine.show.usage import pairs
+    from whoknew.engine.travel import forking
 
-    changes = travel.Changes(pairs(tell), pairs(goal), replace)
+    changes = forking.Changes(pairs(tell), pairs(goal), replace)
     work = _on(
-        log, lambda opened: travel.fork(opened, world, at, name=name, changes=changes), write=True
+        log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True
     )
     _answer(work, lambda found: forked(found, log), json)
 
@@ -374,11 +374,11 @@ def diff(
 
     OTHER is another world of the same origin; without it, a fork's parent.
     """
-    from whoknew.engine import travel
     from whoknew.engine.show.diff import shown
+    from whoknew.engine.travel import comparing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
-    work = _on(log, lambda opened: travel.compare(opened, world, other, at, after, names))
+    work = _on(log, lambda opened: comparing.compare(opened, world, other, at, after, names))
     _answer(work, shown, json)
 
 
@@ -396,12 +396,12 @@ def rerun(
     It is played in memory, with the answers that are on the log: no model is asked, nothing is
     written. It exits with 1 where the story differs.
     """
-    from whoknew.engine import travel
     from whoknew.engine.show.travel import rerun as shown
+    from whoknew.engine.travel import rerunning
 
     if not recorded:
         raise typer.BadParameter("to ask the models anew, run its plan under another name")
-    found = _answer(_on(log, lambda opened: travel.rerun(opened, world)), shown, json, "playing")
+    found = _answer(_on(log, lambda opened: rerunning.rerun(opened, world)), shown, json, "playing")
     if not found.agrees:
         raise typer.Exit(1)
 
@@ -416,10 +416,10 @@ def mark(
     json: Json = False,
 ) -> None:
     """Give a moment a name, which is a cursor from then on."""
-    from whoknew.engine import travel
     from whoknew.engine.show.travel import marked
+    from whoknew.engine.travel import marking
 
-    work = _on(log, lambda opened: travel.mark(opened, world, name, at, secret=secret), write=True)
+    work = _on(log, lambda opened: marking.mark(opened, world, name, at, secret=secret), write=True)
     _answer(work, lambda found: marked(found, log), json)
 
 
@@ -641,6 +641,42 @@ def _answer(
     from whoknew.engine.show.answer import answer
 
     return answer(work, shown, json=json, doing=doing, trace=trace)
+
+
+@log.command(epilog="Example: whoknew log anonymise harbour.db nameless.jsonl key.json")
+def anonymise(
+    log: Log,
+    file: File,
+    key: Annotated[Path, _argument("KEY")],
+    world: OneWorld = None,
+    json: Json = False,
+) -> None:
+    """Write a log as JSON lines without a name in it.
+
+    Each person gets an alias such as Person7, in every text. KEY is the file that turns them back:
+    keep it apart. `log import` reads FILE as any other.
+    """
+    from whoknew.engine.anonymising import anonymise as write
+    from whoknew.engine.show.upkeep import anonymised
+
+    _answer(write(log, file, key, world), anonymised, json, "taking out the names")
+
+
+@log.command(epilog="Example: whoknew log restore nameless.jsonl key.json harbour.jsonl")
+def restore(
+    file: File,
+    key: Annotated[Path, _argument("KEY")],
+    target: Annotated[Path, _argument("TARGET")],
+    json: Json = False,
+) -> None:
+    """Put the names back into what `log anonymise` wrote.
+
+    TARGET is then what `log export` would have written, to the byte.
+    """
+    from whoknew.engine.anonymising import put_back
+    from whoknew.engine.show.upkeep import restored
+
+    _answer(lambda: put_back(file, key, target), restored, json, "putting the names back")
 
 
 async def _on(

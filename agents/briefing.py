@@ -22,6 +22,12 @@ def myself(life: Life) -> str:
 
 def others(life: Life) -> str:
     """Those whom the character knows, and how it stands to them."""
+    if life.acquaintance is None:
+        life.acquaintance = _acquaintance(life)
+    return life.acquaintance
+
+
+def _acquaintance(life: Life) -> str:
     known = [
         f"- {name}{_relation(life, name)}: {quoted(life.people.get(name, 'No more than the name.'))}"
         for name in sorted({*life.people, *life.relations})

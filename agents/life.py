@@ -15,10 +15,14 @@ from whoknew.eventlog.kinds import (
     Described,
     EpisodeOpened,
     GoalGiven,
+    Kind,
     PlaceAdded,
     RelationSet,
     Remembered,
 )
+
+ABOUT = (CharacterAdded, Described, RelationSet, PlaceAdded)
+"""What tells of people and places, rather than of what happened."""
 
 
 class Lived:
@@ -49,6 +53,8 @@ class Life:
         self.myself = ""
         self.people: dict[str, str] = {}
         self.relations: dict[str, str] = {}
+        self.acquaintance: str | None = None
+        """All whom it knows, put into words: once, until it learns more of somebody."""
         self.whereabouts: dict[str, str] = {}
         self.episodes: list[Lived] = []
         self.notes: list[tuple[int, Remembered]] = []
@@ -72,6 +78,13 @@ class Life:
     def _take(self, event: Event) -> None:
         self.upto += 1
         body = event.body
+        if type(body) in ABOUT:
+            self._learn(body)
+        if event.episode:
+            self._live(event)
+
+    def _learn(self, body: Kind) -> None:
+        self.acquaintance = None
         match body:
             case CharacterAdded(name, description):
                 if name == self.who:
@@ -83,8 +96,6 @@ class Life:
                     self.relations[to] = relation
             case PlaceAdded(name, description):
                 self.whereabouts[name] = description
-        if event.episode:
-            self._live(event)
 
     def _live(self, event: Event) -> None:
         if event.episode != self._world_episode:
@@ -97,10 +108,9 @@ class Life:
         now.events.append(event)
         if told := line(self.upto, event):
             now.lines.append(told)
-        match body:
-            case EpisodeOpened():
-                now.scenario, now.pool = body.scenario, body.pool
-            case GoalGiven():
-                now.goal, now.worth = body.goal, body.worth
-            case Remembered():
-                self.notes.append((self.upto, body))
+        if isinstance(body, EpisodeOpened):
+            now.scenario, now.pool = body.scenario, body.pool
+        elif isinstance(body, GoalGiven):
+            now.goal, now.worth = body.goal, body.worth
+        elif isinstance(body, Remembered):
+            self.notes.append((self.upto, body))

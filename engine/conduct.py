@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.engine.errors import Interrupted
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
@@ -34,10 +35,6 @@ class Options(Struct, frozen=True):
     log: str | None = None
     chains: int | None = None
     offline: bool = False
-
-
-class Interrupted(Exception):
-    """It was asked twice to stop, and stopped at once."""
 
 
 def load(plan: str | None, world: str | None, options: Options) -> Loaded:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
 from whoknew.engine.errors import Suspended
-from whoknew.engine.moments import moment_of
+from whoknew.engine.moments import exits_of, moment_of
 from whoknew.engine.together import together
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Draft
@@ -37,6 +37,7 @@ class Episode:
         self._opened_seq = begins
         self._turns = ORDERS[scene.opened.order]
         self._stop = self._stops()
+        self._exits = exits_of(scenario)
 
     async def play(self) -> None:
         """Go on to the end of the episode, from wherever it stands."""
@@ -98,7 +99,7 @@ class Episode:
     async def _moment(self, who: str) -> Moment:
         troupe = self._troupe
         view = await troupe.log.view(troupe.world, who, AtSeq(troupe.standing.told))
-        return moment_of(self._scene, self._scenario, self._opened_seq, view)
+        return moment_of(self._scene, self._exits, self._opened_seq, view)
 
     async def _close(self, reason: str) -> None:
         """All remember, each from its own view; and then it is over."""

@@ -2,6 +2,7 @@
 
 EngineError
 ├── Suspended      a run or one of its chains stops in order, and can go on later
+├── Interrupted    it was asked twice to stop, and stopped at once
 ├── PlanChanged    the log holds something else than what the plan says
 ├── NoPrice        a limit in money, on a model whose price nobody knows
 ├── NoPlan         a world that no plan has played
@@ -21,6 +22,10 @@ class Suspended(EngineError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class Interrupted(EngineError):
+    """It was asked twice to stop, and stopped at once."""
 
 
 class PlanChanged(EngineError):

@@ -10,8 +10,9 @@ from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario
 
 
-def moment_of(scene: Scene, scenario: Scenario, opened_seq: int, view: View) -> Moment:
-    """What a character gets when it must act in a scene, which opened at `opened_seq`."""
+def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View) -> Moment:
+    """What a character gets when it must act in a scene, which opened at `opened_seq` and has these
+    `exits`."""
     who, stage = view.character, scene.stage
     here = who in stage.present
     place = stage.place_of(who) if here else None
@@ -23,12 +24,12 @@ def moment_of(scene: Scene, scenario: Scenario, opened_seq: int, view: View) -> 
         stage.perceived(who) if here else (),
         stage.is_hidden(who),
         place,
-        tuple(one for one in exits(scenario) if one != place),
+        tuple(one for one in exits if one != place),
         None if limit is None else limit - scene.turn,
     )
 
 
-def exits(scenario: Scenario) -> tuple[str, ...]:
+def exits_of(scenario: Scenario) -> tuple[str, ...]:
     """The places of a scenario that plays in several: one can go from each to the others."""
     named = [scenario.place, *scenario.where.values(), *(one.place for one in scenario.turnings)]
     places = tuple(dict.fromkeys(place for place in named if place))

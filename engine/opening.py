@@ -59,6 +59,13 @@ def check_place(file: Path) -> None:
         raise BadAddress(f"{file}: the folder {file.parent} is not writable: name another")
 
 
+def check_new(file: Path) -> None:
+    """Whether a file can begin there: nothing is written over."""
+    check_place(file)
+    if file.exists():
+        raise BadAddress(f"{file} exists already: name a new file")
+
+
 def without_password(address: str) -> str:
     """An address as it may be shown."""
     return re.sub(r"^(\w+://[^:@/]*):.*@", r"\1@", address)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from whoknew.engine.opening import existing, reading
-from whoknew.engine.travel import Asked, ask, keep
+from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.eventlog.errors import LogInUse
 
 

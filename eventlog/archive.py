@@ -225,7 +225,7 @@ async def _compare(log: Log, chunk: Sequence[Owned], had: dict[str, World]) -> N
 
 async def _header(path: Path) -> Header:
     try:
-        with _opened(path, "rb") as file:
+        with reading(path) as file:
             header = msgspec.json.decode(file.readline(), type=Header)
     except (OSError, EOFError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadArchive(f"{path} is no export of a log: {error}") from None
@@ -241,7 +241,7 @@ async def _lines(path: Path, codec: Codec) -> AsyncIterator[list[Owned]]:
     """The records of an export, with the labels that the store gave them worked out anew."""
     decode = msgspec.json.Decoder(Line).decode
     keys: dict[str, str | None] = {}
-    with _opened(path, "rb") as file:
+    with reading(path) as file:
         file.readline()
         number = 1
         while lines := await asyncio.to_thread(_some, file, path):
@@ -275,6 +275,11 @@ def _some(file: IO[bytes], path: Path) -> list[bytes]:
         return list(islice(file, CHUNK))
     except (OSError, EOFError) as error:
         raise BadArchive(f"{path} is damaged or cut short: {error}") from None
+
+
+def reading(path: Path) -> IO[bytes]:
+    """The bytes of an export, unzipped where they are zipped."""
+    return _opened(path, "rb")
 
 
 def _opened(path: Path, mode: str, *, zipped: bool | None = None) -> IO[bytes]:

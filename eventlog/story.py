@@ -3,7 +3,8 @@
 When something was recorded, how long a call took, how often it had to be sent and what that cost
 are facts of the day, and so is the order in which calls made at once were answered: calls are
 taken in an order of their own, and events numbered as if no call stood between them. What was
-asked of a world, how it was marked, and by which plan it was played is no part of its story.
+asked of a world, how it was marked, where it was forked, and by which plan it was played is no part
+of its story.
 """
 
 from __future__ import annotations
@@ -17,7 +18,16 @@ import msgspec
 from msgspec.structs import replace
 
 from whoknew.eventlog.event import Draft, Event
-from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, MarkPlaced, Planned, Probed
+from whoknew.eventlog.kinds import (
+    Answered,
+    Called,
+    Failed,
+    Kind,
+    MarkPlaced,
+    Planned,
+    Probed,
+    WorldForked,
+)
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -28,17 +38,20 @@ OF_THE_DAY = ("seconds", "attempts", "money", "prompt")
 """What of a call is not the same when it is made again."""
 
 
+BESIDE = frozenset((WorldForked, MarkPlaced, Planned, Probed, Answered))
+
+
 def is_aside(event: Event | Draft) -> bool:
     """Whether an event stands beside the story: whatever it says, the story goes on the same."""
-    body = event.body
-    if isinstance(body, Called | Failed):  # with a cause it is a probe's
+    kind = type(event.body)
+    if kind is Called or kind is Failed:  # with a cause it is a probe's
         return event.cause is not None
-    return isinstance(body, MarkPlaced | Planned | Probed | Answered)
+    return kind in BESIDE
 
 
 def of_story(event: Event | Draft) -> bool:
     """Whether an event happened in the story: no call, and nothing beside it."""
-    return not (isinstance(event.body, Called) or is_aside(event))
+    return type(event.body) is not Called and not is_aside(event)
 
 
 def told(events: Iterable[Event]) -> list[Event]:

@@ -45,6 +45,7 @@ class Request(Struct, frozen=True):
     sampling: Sampling = DEFAULT
     encoded: msgspec.Raw = msgspec.Raw()
     """The messages as JSON: made once, for the digest and for whoever sends them."""
+    hashed: str = ""
 
     def __post_init__(self) -> None:
         force_setattr(self, "encoded", msgspec.Raw(_encode(self.messages)))
@@ -56,12 +57,15 @@ class Request(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the prompt; taken in pieces for which hashlib does not let go of the
+        """SHA-256 of the prompt, taken once; and in pieces for which hashlib does not let go of the
         interpreter, which costs more than the hashing while another thread is at work."""
+        if self.hashed:
+            return self.hashed
         prompt, whole = self.prompt, hashlib.sha256()
         for start in range(0, len(prompt), PIECE):
             whole.update(prompt[start : start + PIECE])
-        return whole.hexdigest()
+        force_setattr(self, "hashed", whole.hexdigest())
+        return self.hashed
 
 
 class Reply(Struct, frozen=True, gc=False):

@@ -124,9 +124,12 @@ def _summary(brief: Mapping[str, str]) -> str:
     told = [line for line in lines if line.text and len(terms(line.text)) > 2]
     best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:12]
     chosen = sorted(best, key=lambda line: line.place) or lines[:1]
-    return (
-        "\n".join(f"[{line.place}] {line.who}: {_json(line.text)}" for line in chosen) or "Nothing."
-    )
+    return "\n".join(map(_noted, chosen)) or "Nothing."
+
+
+def _noted(line: Line) -> str:
+    who = f"{line.who}: " if line.who else ""
+    return f"[{line.place}] {who}{_json(line.text)}"
 
 
 def _answered(brief: Mapping[str, str]) -> dict[str, Any]:

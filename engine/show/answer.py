@@ -13,9 +13,8 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from whoknew.agents.errors import AgentError
-from whoknew.engine.conduct import Interrupted
-from whoknew.engine.errors import EngineError, Suspended
-from whoknew.engine.show.console import out
+from whoknew.engine.errors import EngineError, Interrupted, Suspended
+from whoknew.engine.show.console import Lines, out
 from whoknew.engine.show.errors import explained, say_error
 from whoknew.engine.show.jsontext import as_json
 from whoknew.engine.show.trace import tracing
@@ -50,6 +49,11 @@ def say(result: Any, *, json: bool = False) -> None:
         typer.echo(as_json(result))
     elif isinstance(result, str):
         typer.echo(result, nl=False)
+    elif isinstance(result, Lines) and not console.is_terminal:
+        typer.echo("\n".join(line.plain.rstrip() for line in result))
+    elif isinstance(result, Lines):
+        for line in result:
+            console.print(line, soft_wrap=True)
     elif console.is_terminal:
         console.print(result, soft_wrap=isinstance(result, Text))
     else:
@@ -72,11 +76,11 @@ def reporting(trace: Path | None = None) -> Iterator[None]:
             yield
     except BrokenPipeError:
         raise
-    except (LogError, WorldError, AgentError, EngineError, OSError) as error:
-        say_error(explained(error))
-        raise typer.Exit(3 if isinstance(error, Suspended) else 1) from None
     except Interrupted as stopped:
         say_error(str(stopped))
         raise typer.Exit(130) from None
+    except (LogError, WorldError, AgentError, EngineError, OSError) as error:
+        say_error(explained(error))
+        raise typer.Exit(3 if isinstance(error, Suspended) else 1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from rich.console import Console
+from rich.text import Text
 
 _JOINERS = "\u200c\u200d"
 """Unseen, but scripts and emoji are written with them, and they move no cursor."""
 
 
+class Lines(tuple[Text, ...]):
+    """Lines that are laid out already, however many: they are written as they are."""
+
+    __slots__ = ()
+
+
 def out() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
+
+
+def laid_out(text: Text) -> Iterator[Text]:
+    """A text as lines that fit."""
+    console = out()
+    for line in text.wrap(console, console.width):
+        line.rstrip()
+        yield line
 
 
 def err() -> Console:

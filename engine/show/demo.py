@@ -38,7 +38,7 @@ def _parts(demo: Demo) -> Iterator[RenderableType]:
         "are calls to the model.)"
     )
     yield Text(witnesses.legend(), style="dim")
-    yield transcript(demo.first, witnesses)
+    yield from transcript(demo.first, witnesses)
     yield _title(f"Who knows of #{demo.secret.seq}, after night 1, 2, 5, 8 and the last")
     yield over_time(demo.moments, demo.matrix)
     yield chain(demo.chain)

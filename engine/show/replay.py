@@ -6,24 +6,23 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import datetime
 
-from rich.console import Group, RenderableType
 from rich.text import Text
 
-from whoknew.engine.show.console import out, safe
+from whoknew.engine.show.console import Lines, laid_out, out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import Transcript
 from whoknew.engine.show.witnesses import Witnesses, among
-from whoknew.engine.travel import Replayed
+from whoknew.engine.travel.replaying import Replayed
 from whoknew.eventlog import Event, Log
 
 LONGEST = 3.0
 """Seconds; nobody waits longer for what happens next, however long it took."""
 
 
-def shown(replayed: Replayed) -> Group:
+def shown(replayed: Replayed) -> Lines:
     lines = _transcript(replayed)
     told = (one for event in replayed.events for one in lines.lines(event))
-    return Group(*_head(replayed), *told, *_foot(replayed))
+    return Lines((*_head(replayed), *told, *_foot(replayed)))
 
 
 async def watch(log: Log, replayed: Replayed, *, speed: float | None, follow: bool) -> None:
@@ -58,15 +57,13 @@ def _witnesses(replayed: Replayed) -> Witnesses:
     return Witnesses(among(replayed.facts.characters, replayed.events))
 
 
-def _head(replayed: Replayed) -> Iterator[RenderableType]:
+def _head(replayed: Replayed) -> Iterator[Text]:
     facts = replayed.facts
     who = f"as {safe(replayed.character)} " if replayed.character else ""
-    yield Text(
-        f"{safe(facts.title)}  ({safe(facts.world)} {who}at #{replayed.cursor} of {replayed.head})",
-        "bold",
-    )
+    place = f"{safe(facts.world)} {who}at #{replayed.cursor} of {replayed.head}"
+    yield from laid_out(Text(f"{safe(facts.title)}  ({place})", "bold"))
     if replayed.character is None:
-        yield Text(_witnesses(replayed).legend())
+        yield from laid_out(Text(_witnesses(replayed).legend()))
     if replayed.earlier:
         yield Text(
             f"{counted(replayed.earlier, 'earlier event')} not shown: --from #0 shows all", "dim"

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from rich.console import Group
 from rich.text import Text
 
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import Lines, laid_out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import transcript
 from whoknew.engine.show.witnesses import Witnesses, among
 from whoknew.engine.telling import Told
 
 
-def shown(told: Told, *, memories: bool = False) -> Group:
+def shown(told: Told, *, memories: bool = False) -> Lines:
     witnesses = Witnesses(among(told.characters, told.events))
     what = f"{safe(told.title)}  ({safe(told.world)}, {counted(told.episodes, 'episode')})"
-    return Group(
-        Text(what, "bold"),
-        Text(witnesses.legend()),
-        transcript(told.events, witnesses, memories="whole" if memories else "none"),
-        Text(f"\nstory {told.digest}", "dim"),
+    return Lines(
+        (
+            Text(what, "bold"),
+            *laid_out(Text(witnesses.legend())),
+            *transcript(told.events, witnesses, memories="whole" if memories else "none"),
+            Text(f"\nstory {told.digest}", "dim"),
+        )
     )

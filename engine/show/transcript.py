@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from rich.console import Group
 from rich.text import Text
 
-from whoknew.engine.show.console import out, safe, unicode_is_safe
+from whoknew.engine.show.console import Lines, out, safe, unicode_is_safe
 from whoknew.engine.show.witnesses import Witnesses
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
@@ -47,23 +46,26 @@ class Transcript:
         *,
         memories: Memories = "none",
         told: Mapping[int, Sequence[Event]] | None = None,
+        width: int | None = None,
     ) -> None:
         self._console = out()
+        self._columns = width or self._console.width
         self._witnesses, self._memories, self._told = witnesses, memories, told or {}
         self._width = len(str(last)) + 1
         self._scenario = ""
+        self._place: str | None = None
 
     def lines(self, event: Event) -> Iterator[Text]:
         body = event.body
         if isinstance(body, EpisodeOpened):
-            self._scenario = body.scenario
-            yield from _heading(event, body).wrap(self._console, self._console.width)
+            self._scenario, self._place = body.scenario, event.place
+            yield from _heading(event, body).wrap(self._console, self._columns)
         elif isinstance(body, Narrated) and body.text == self._scenario:
             return  # told once more, to one who comes in
         elif isinstance(body, Remembered) and self._memories != "whole":
             if self._memories == "brief":
                 yield from self._laid_out(event, _quoted(_remembers(body), _first_line(body.text)))
-        elif words := line(event):
+        elif words := line(event, self._place):
             yield from self._laid_out(event, words)
         for earlier in self._told.get(event.seq, ()):
             yield from self._hears(earlier)
@@ -84,26 +86,31 @@ class Transcript:
 
     def _wrapped(self, prefix: Text, words: Text) -> Iterator[Text]:
         indent = prefix.cell_len
-        width = max(20, self._console.width - indent)
+        width = max(20, self._columns - indent)
         for number, part in enumerate(words.wrap(self._console, width)):
             part.rstrip()
             yield Text.assemble(prefix if number == 0 else " " * indent, part)
 
 
 def transcript(
-    events: Sequence[Event], witnesses: Witnesses | None, *, memories: Memories = "none"
-) -> Group:
+    events: Sequence[Event],
+    witnesses: Witnesses | None,
+    *,
+    memories: Memories = "none",
+    width: int | None = None,
+) -> Lines:
     last = events[-1].seq if events else 0
-    lines = Transcript(witnesses, last, memories=memories)
-    return Group(*(one for event in events for one in lines.lines(event)))
+    lines = Transcript(witnesses, last, memories=memories, width=width)
+    return Lines(one for event in events for one in lines.lines(event))
 
 
-def line(event: Event) -> Text | None:
-    """The event as a sentence; nothing where it is no part of the story."""
+def line(event: Event, here: str | None = None) -> Text | None:
+    """The event as a sentence; nothing where it is no part of the story. Coming in and going name
+    the place where it is not `here`."""
     who, body = safe(event.actor or ""), event.body
     match body:
         case Acted(text, act, to, offer, agrees, also):
-            everybody = " and ".join((who, *map(safe, also)))
+            everybody = _names((who, *also))
             words = _acted(everybody, text, act, to, event)
             if offer:
                 words.append(f"  [{_offered(offer)}]", style="cyan")
@@ -111,7 +118,7 @@ def line(event: Event) -> Text | None:
         case Narrated(text):
             return Text(_lined(text), style="italic")
         case Entered() | Left():
-            return Text(_moved(who, body, event.place), style="italic")
+            return Text(_moved(who, body, _elsewhere(event.place, here)), style="italic")
         case GoalGiven(owner, goal):
             return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
         case Failed() | Called():
@@ -171,6 +178,10 @@ def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Te
         private = set(event.witnesses) <= {event.actor, *to}
         return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
     return _quoted(who, text)
+
+
+def _elsewhere(place: str | None, here: str | None) -> str | None:
+    return place if place != here else None
 
 
 def _moved(who: str, body: Entered | Left, place: str | None) -> str:

@@ -13,7 +13,11 @@ from rich.text import Text
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, money
 from whoknew.engine.show.transcript import line
-from whoknew.engine.travel import Asked, Forked, Found, Marked, Rerun
+from whoknew.engine.travel.asking import Asked
+from whoknew.engine.travel.forking import Forked
+from whoknew.engine.travel.marking import Marked
+from whoknew.engine.travel.recalling import Found
+from whoknew.engine.travel.rerunning import Rerun
 from whoknew.eventlog import Event
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from whoknew.engine.anonymising import Anonymised
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, sized
 from whoknew.engine.upkeep import Checked, Copied
@@ -54,3 +55,17 @@ def _copied(what: str, one: Copied) -> Text:
 
 def _fault(fault: Fault) -> Text:
     return Text(safe(str(fault)), style="red")
+
+
+def anonymised(found: Anonymised) -> str:
+    people = "1 person" if found.people == 1 else f"{found.people} people"
+    who = f"{people} in {counted(found.spellings, 'spelling')}"
+    return (
+        f"{safe(found.file)}: {counted(found.events, 'event')}, {who} taken out\n"
+        f"{safe(found.key)}: the key that puts them back; keep it apart\n"
+    )
+
+
+def restored(found: Anonymised) -> str:
+    who = counted(found.spellings, "spelling")
+    return f"{safe(found.file)}: {counted(found.events, 'event')}, {who} put back\n"

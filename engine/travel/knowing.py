@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from whoknew.engine.travel.marking import marks
 from whoknew.engine.travel.replaying import Facts, facts_of
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, Moment
+from whoknew.eventlog.errors import missing
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, EvidenceNoted, Narrated, Traced
 
 MOST = 12
@@ -19,6 +20,8 @@ MOST = 12
 
 SHARED = (Acted, Narrated, Traced, EvidenceNoted, EpisodeOpened)
 """What others can come to know of; goals, memories and feelings are found by their seqs."""
+
+PAGE = 5000
 
 _RANGE = re.compile(r"#?(\d+)(?:\s*(?:-|\.\.)\s*#?(\d+))?")
 _WORD = re.compile(r"\w+")
@@ -98,13 +101,29 @@ async def search(log: Log, cursor: Cursor, words: str, most: int) -> list[int]:
     if not wanted:
         raise BadQuestion(f"{words!r} holds no word to search for")
     found: list[tuple[int, int]] = []
-    async for event in await log.director(cursor.world, cursor):
-        if not isinstance(event.body, SHARED):
-            continue
-        text = event.text.casefold()
-        if count := sum(word in text for word in wanted):
-            found.append((-count, event.seq))
+    async for body in _holding(log, cursor, wanted):
+        event = log.codec.decode(body)
+        if isinstance(event.body, SHARED):
+            text = event.text.casefold()
+            if count := sum(word in text for word in wanted):
+                found.append((-count, event.seq))
     if not found:
         raise BadQuestion(f"nothing in {cursor} holds {words!r}: try other words, or a seq")
     best = [pair for pair in found if pair[0] == min(found)[0]]
     return sorted(seq for _, seq in best[:most])
+
+
+async def _holding(log: Log, cursor: Cursor, words: set[str]) -> AsyncIterator[bytes]:
+    """The events in whose bytes some of the words stand: most need not be decoded."""
+    plain = [word.encode() for word in words if word.isascii()]
+    every = len(plain) < len(words)
+    after = 0
+    while after < cursor.seq:
+        bodies = await log.past.read(cursor.world, after, cursor.seq, PAGE)
+        if not bodies:
+            raise missing(cursor.world, after + 1)
+        after += len(bodies)
+        for body in bodies:
+            lower = body.lower()
+            if every or any(word in lower for word in plain):
+                yield body

@@ -13,7 +13,7 @@ from whoknew.agents.errors import AgentError, NotRecorded
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.errors import BadQuestion, NoPlan
-from whoknew.engine.moments import moment_of
+from whoknew.engine.moments import exits_of, moment_of
 from whoknew.engine.planned import Written, plan_of
 from whoknew.engine.travel.replaying import facts_of
 from whoknew.engine.wiring import mind
@@ -154,7 +154,7 @@ async def _derived(
         ):
             scene.take(event)
     view = await log.view(world, who, AtSeq(decision.told))
-    now = moment_of(scene, named[0], opened.seq, view)
+    now = moment_of(scene, exits_of(named[0]), opened.seq, view)
     again = Again(decision.calls)
     one = mind(who, seat, again)
     last = decision.calls[-1].body

@@ -10,7 +10,7 @@ from whoknew.eventlog import Director, Event, Log, View
 from whoknew.eventlog.cursor import Moment
 from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened, WorldOpened
 
-WINDOW = 1000
+WINDOW = 500
 """So many events are replayed where nobody says from where: a person reads no more at once."""
 
 

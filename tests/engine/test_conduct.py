@@ -23,7 +23,7 @@ def test_offline_makes_every_mind_offline_and_leaves_the_others(tmp_path: Path) 
         'world = "flatmates"\n[agents.everyone]\nmodel = "openai:m"\nmemory = "recall"\n'
         '[agents.Petra]\nagent = "bargainer"\n'
     )
-    plan = load(str(path), Options(log="x.db", chains=3, offline=True)).plan
+    plan = load(str(path), None, Options(log="x.db", chains=3, offline=True)).plan
     assert (plan.log, plan.chains) == ("x.db", 3)
     hester, petra = plan.seat("Hester"), plan.seat("Petra")
     assert (hester.model, hester.memory, petra.agent) == ("offline:", "recall", "bargainer")
@@ -31,6 +31,6 @@ def test_offline_makes_every_mind_offline_and_leaves_the_others(tmp_path: Path) 
 
 def test_what_is_neither_a_file_nor_a_world_is_told_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(BadDocument, match="did you mean 'flatmates'"):
-        load("flatmate", Options())
+        load("flatmate", None, Options())
     with pytest.raises(BadDocument, match="is a folder: name a file"):
-        load(str(tmp_path), Options())
+        load(str(tmp_path), None, Options())

@@ -16,7 +16,7 @@ from rich.console import Console, RenderableType
 from whoknew.engine.inventory import LogInfo, WorldInfo
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Ended, Report, State
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import Lines, safe
 from whoknew.engine.show.errors import explained
 from whoknew.engine.show.figures import counted, sized
 from whoknew.engine.show.inventory import shown
@@ -30,6 +30,7 @@ from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
 from whoknew.eventlog import Event, Head, Kind, Known
 from whoknew.eventlog.kinds import (
     Acted,
+    Answered,
     Called,
     Entered,
     EpisodeOpened,
@@ -38,6 +39,7 @@ from whoknew.eventlog.kinds import (
     Left,
     MarkPlaced,
     Narrated,
+    Probed,
     Remembered,
     Reviewed,
     Traced,
@@ -50,7 +52,9 @@ def event(body: Kind, actor: str | None = None, witnesses: tuple[str, ...] = ())
     return Event("w", 1, NOON, NOON.replace(tzinfo=UTC), body, 1, 1, actor, None, witnesses)
 
 
-def text(renderable: RenderableType, width: int = 80) -> str:
+def text(renderable: RenderableType | Lines, width: int = 80) -> str:
+    if isinstance(renderable, Lines):
+        return "".join(f"{one.plain.rstrip()}\n" for one in renderable)
     file = StringIO()
     Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(renderable)
     return file.getvalue()
@@ -92,9 +96,20 @@ def test_each_kind_of_act_reads_as_what_it_is() -> None:
     assert words(letter, "Ann", ("Bob",)) == "Bob gets Ann's letter"
 
 
-def test_machinery_and_marks_are_no_part_of_the_story() -> None:
-    for body in (Called("act", "offline:", "d"), MarkPlaced("here")):
-        assert line(event(body)) is None
+def test_machinery_is_no_part_of_the_story() -> None:
+    assert line(event(Called("act", "offline:", "d"))) is None
+
+
+def test_what_was_asked_and_marked_reads_as_such() -> None:
+    assert words(MarkPlaced("here", 3)) == 'marked: "here" at #3'
+    assert words(Probed("Ann", 3, "Who?")) == "Ann is asked at #3: Who?"
+    assert words(Answered("Bob."), "Ann") == "Ann answers: Bob."
+
+
+def test_plays_read_as_they_are_spoken() -> None:
+    assert words(Acted("Hm.", to=("Ann",)), "Ann", ("Ann",)) == "Ann aside: Hm."
+    assert words(Acted("Hi.", also=("Bob",)), "Ann", ("Ann", "Bob")) == "Ann, Bob: Hi."
+    assert words(Left("dies"), "Ann") == "Ann dies"
 
 
 def test_a_transcript_shows_who_witnessed_each_event() -> None:
@@ -126,7 +141,7 @@ def test_memories_are_told_only_where_they_are_asked_for() -> None:
     events = [event(Remembered("Ann", "summary", "It rained."), "Ann", ("Ann",))]
     people = Witnesses(["Ann"])
     assert "It rained." not in text(transcript(events, people))
-    told = text(transcript(events, people, memories=True))
+    told = text(transcript(events, people, memories="whole"))
     assert "Ann remembers (summary): It rained." in told
 
 
@@ -150,7 +165,11 @@ def test_only_those_who_are_in_it_have_a_column() -> None:
 def test_a_text_of_several_lines_hangs_together_and_fits() -> None:
     events = [event(Acted("so " * 60), "Ann", ("Ann",))]
     for width in (40, 80, 140):
-        rows = text(transcript(events, Witnesses(["Ann"])), width).rstrip("\n").split("\n")
+        rows = (
+            text(transcript(events, Witnesses(["Ann"]), width=width), width)
+            .rstrip("\n")
+            .split("\n")
+        )
         begins = rows[0].index("Ann:")
         assert len(rows) > 1
         assert all(len(row) <= width for row in rows)

@@ -20,7 +20,7 @@ from whoknew.agents.models.address import check_address, opened
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Message, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of, prices
-from whoknew.agents.models.recorded import Recorded
+from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.models.retries import Retrying
 
 ASKED = Request("act", (Message("user", "x" * 400),), None, Sampling(max_tokens=100))
@@ -205,4 +205,4 @@ async def test_a_key_that_is_missing_is_named(
 
 async def test_what_was_never_asked_has_no_recorded_answer() -> None:
     with pytest.raises(NotRecorded, match="Oda"):
-        await Recorded("recorded:x.db", "Oda", {}).complete(ASKED)
+        await Recorded("recorded:x.db", "Oda", Calls()).complete(ASKED)

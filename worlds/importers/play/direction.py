@@ -72,20 +72,9 @@ _BESIDE = re.compile(r"^\s*(?:,|with\b)")
 _ALL = re.compile(r"\b(?:all|omnes|severally|rest)\b", re.IGNORECASE)
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
 _IDLE = {
-    "and",
-    "the",
-    "all",
-    "but",
-    "with",
-    "an",
-    "to",
-    "him",
-    "her",
-    "them",
-    "aside",
-    "some",
-    "his",
-}
+    "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
+    "three", "severally",
+}  # fmt: skip
 _VOICE = re.compile(r"\b(?:within|beneath|below|offstage)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"^aside\b(?: to (?P<whom>.*))?", re.IGNORECASE)
 _TO = re.compile(r"^to (?P<whom>.*)", re.IGNORECASE)
@@ -143,10 +132,15 @@ def moves(text: str, people: People, *, opening: bool = False) -> list[Move]:
     return found
 
 
-def business(text: str) -> str:
-    """The direction without what is said of coming and going, where only that is in it."""
-    rest = _OTHERS.sub("", _VERB.sub("", re.sub(r"\b[A-Z][A-Z]+\b", "", text)))
-    return "" if _IDLE.issuperset(re.findall(r"[a-z]{2,}", rest)) else text
+def business(text: str, people: People) -> str:
+    """The direction; nothing where it only says who comes, goes or is spoken to."""
+    if audience(text, people) is not None and not _SILENTLY.search(text):
+        return ""
+    rest = text
+    for mention in reversed(people.mentions(text)):
+        rest = rest[: mention.start] + rest[mention.end :]
+    rest = _OTHERS.sub("", _VERB.sub("", re.sub(r"\b[A-Z][A-Z]+\b", "", rest)))
+    return "" if _IDLE.issuperset(re.findall(r"[a-z]{2,}", rest.casefold())) else text
 
 
 def _enter(text: str, people: People) -> Move:

@@ -40,19 +40,11 @@ _NUMBERS = {
     for n, word in enumerate(["two", "three", "four", "five", "six", "seven", "eight"], start=2)
 }
 _TITLES = {
-    "lord",
-    "lady",
-    "old",
-    "young",
-    "sir",
-    "the",
-    "of",
-    "a",
-    "an",
-    "and",
-    "another",
-    "player",
-}
+    "lord", "lady", "old", "young", "sir", "captain", "doctor", "dr", "mr", "mrs", "miss",
+    "master", "mistress", "madam", "player", "the", "of", "a", "an", "and", "another",
+}  # fmt: skip
+"""Words of a name that mean nobody by themselves."""
+
 _WORD = re.compile(r"[\w&'-]+")
 _RARE, _FREQUENT = 2, 10
 
@@ -122,11 +114,21 @@ class People:
             piece = words[at : at + length]
             key = tuple(word.casefold() for word, _, _ in piece)
             if names := self._aliases.get(key):
+                if self._owns(key, words[at + length : at + length + 1]):
+                    return None, length + 1
                 plural = key[-1] not in {name.casefold().split()[-1] for name in names}
                 counted = _NUMBERS.get(words[at - 1][0].casefold()) if at else None
                 wanted = names[:counted] if plural else names
                 return Mention(tuple(wanted), plural, piece[0][1], piece[-1][2]), length
         return None, 1
+
+    def _owns(self, key: tuple[str, ...], after: Sequence[tuple[str, int, int]]) -> bool:
+        """Whether the next word ends the name, and says that something belongs to it."""
+        return any(
+            (*key, re.sub(r"'s?$", "", word.casefold())) in self._aliases
+            for word, _, _ in after
+            if "'" in word
+        )
 
     def _merged(self, spoken: Counter[str], people: Sequence[Persona]) -> dict[str, str]:
         """Each spelling, folded, with the name that it stands for: the usual spelling of the same

@@ -36,6 +36,7 @@ HOURS = {
 }  # fmt: skip
 """What hour it is where a scene's title says so."""
 
+_TIMES = {*HOURS, "the", "same", "next", "day", "later", "that"}
 _SENTENCE = re.compile(r"(?<=[.:])\s+")
 _NUMBER = re.compile(r"^(?:SCENE|PROLOGUE|EPILOGUE|INDUCTION)\b\s*[IVXLC\d]*\.?\s*", re.IGNORECASE)
 
@@ -82,7 +83,7 @@ class Performance:
         staging = Staging(scene, self._people, self._there)
         self._there = tuple(staging.there)
         name = ", ".join(filter(None, map(_sentence_case, (scene.act, scene.title))))
-        acting = Acting(number, name, location, self._at)
+        acting = Acting(self._people, number, name, location, self._at)
         acting.open(location, staging)
         for one in staging.staged:
             acting.step(one.step, one.changes)
@@ -91,12 +92,13 @@ class Performance:
         return acting.drafts
 
     def _location(self, title: str) -> str:
-        """Where a scene plays: its title without its number, and without who is in it."""
+        """Where a scene plays: its title without its number, and without when, or who is in it."""
         sentences = _SENTENCE.split(_NUMBER.sub("", title).strip())
         plain = [
             one
             for one in sentences
-            if not any(one[m.start : m.end].isupper() for m in self._people.mentions(one))
+            if not _TIMES.issuperset(re.findall(r"[a-z]+", one.casefold()))
+            and not any(one[m.start : m.end].isupper() for m in self._people.mentions(one))
         ]
         return " ".join(plain).rstrip(".: ")
 
@@ -104,8 +106,9 @@ class Performance:
 class Acting:
     """One scene as drafts. The stage says who witnesses what."""
 
-    def __init__(self, number: int, name: str, place: str, at: datetime) -> None:
+    def __init__(self, people: People, number: int, name: str, place: str, at: datetime) -> None:
         self.at = at
+        self._people = people
         self.drafts: list[Draft] = []
         self._number, self._name, self._place = number, name, place or None
         self._stage = Stage()
@@ -138,8 +141,9 @@ class Acting:
                 self._comes(one)
         if isinstance(step, Said):
             self._says(step)
-        elif told := business(step.text):
-            self._add(Narrated(told), witnesses=self._stage.narration())
+        elif told := business(step.text, self._people):
+            unseen = [one.who for one in changes if one.how == "hidden"]
+            self._add(Narrated(told), witnesses=unseen or self._stage.narration())
         for one in goes:
             self._goes(one)
 

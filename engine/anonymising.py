@@ -1,0 +1,158 @@
+"""A log without names: exported with an alias for each person, and given its names back."""
+
+from __future__ import annotations
+
+import tempfile
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.opening import check_new, reading
+from whoknew.eventlog import Event, Kind, export_log
+from whoknew.eventlog.errors import BadArchive
+from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.rewriting import events, rewrite
+from whoknew.worlds.anonymiser import Anonymiser, Key, restorer
+
+PLAIN = frozenset({"kind", "act", "at", "recorded", "digest"})
+"""Fields whose values are words of ours, times and digests."""
+
+PACKED = frozenset({"content", "prompt"})
+"""Fields that hold compressed text."""
+
+FIELDS = frozenset(
+    name
+    for struct in (Event, *Kind.__subclasses__())
+    for name in ("kind", *(field.name for field in msgspec.structs.fields(struct)))
+)
+
+
+class Anonymised(Struct, frozen=True):
+    """What came of it: the files that were written, and how much is in them."""
+
+    file: str
+    key: str
+    events: int
+    people: int
+    spellings: int
+
+
+class Kept(Struct, frozen=True):
+    """The key as it is kept: the aliases, and what was compressed, under what stands there now."""
+
+    aliases: dict[str, str]
+    packed: dict[str, str] = {}
+
+
+async def anonymise(address: str, file: Path, key: Path, world: str | None = None) -> Anonymised:
+    """Export a log, or one world of it, with an alias for each name; and the key to them, apart."""
+    for new in (file, key):
+        check_new(new)
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.jsonl"
+        async with reading(address) as log:
+            header = await export_log(log, whole, world)
+        names, texts = _read(whole)
+        texts += [one.name for one in header.worlds]
+        anonymiser = Anonymiser(names, texts)
+        packed: dict[str, str] = {}
+        hide = _changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
+        count = rewrite(whole, file, hide, anonymiser.hide)
+    kept = Kept(anonymiser.key.aliases, packed)
+    _write(key, kept)
+    aliases = anonymiser.key
+    return Anonymised(str(file), str(key), count, aliases.people, len(aliases.aliases))
+
+
+def put_back(file: Path, key: Path, target: Path) -> Anonymised:
+    """Write an anonymised export as it was before, to the byte."""
+    check_new(target)
+    try:
+        kept = msgspec.json.decode(key.read_bytes(), type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadArchive(f"{key} is no key to aliases: {error}") from None
+    aliases = restorer(Key(kept.aliases))
+
+    def show(text: str) -> str:
+        return aliases.sub(lambda match: kept.aliases[match.group()], text)
+
+    count = rewrite(file, target, _changing(show, packed=kept.packed), show)
+    people = Key(kept.aliases).people
+    return Anonymised(str(target), str(key), count, people, len(kept.aliases))
+
+
+def _write(key: Path, kept: Kept) -> None:
+    with key.open("xb") as file:
+        file.write(msgspec.json.format(msgspec.json.encode(kept)))
+
+
+def _read(path: Path) -> tuple[list[str], list[str]]:
+    """The names of all characters, and all texts in which they can stand."""
+    names: dict[str, None] = {}
+    texts: list[str] = []
+
+    def noting(text: str) -> str:
+        texts.append(text)
+        return text
+
+    for body in events(path):
+        found = msgspec.json.decode(body)
+        if found["body"]["kind"] == CharacterAdded.__struct_config__.tag:
+            names[found["body"]["name"]] = None
+        _map(found, noting)
+    return list(names), texts
+
+
+def _changing(
+    change: Callable[[str], str],
+    noted: Callable[[str, str], None] | None = None,
+    packed: dict[str, str] | None = None,
+) -> Callable[[bytes], bytes]:
+    def changed(body: bytes) -> bytes:
+        found = msgspec.json.decode(body)
+        return msgspec.json.encode(_map(found, change, noted, packed or {}))
+
+    return changed
+
+
+def _map(
+    value: Any,
+    change: Callable[[str], str],
+    noted: Callable[[str, str], None] | None = None,
+    packed: dict[str, str] | None = None,
+    field: str = "",
+) -> Any:
+    """A JSON value with its texts changed, the words that are ours left as they are."""
+    if isinstance(value, str):
+        if field in PACKED:
+            return _packed(value, change, noted, packed)
+        return value if field in PLAIN else change(value)
+    if isinstance(value, list):
+        return [_map(one, change, noted, packed, field) for one in value]
+    if isinstance(value, dict):
+        return {
+            key if key in FIELDS else change(key): _map(one, change, noted, packed, key)
+            for key, one in value.items()
+        }
+    return value
+
+
+def _packed(
+    value: str,
+    change: Callable[[str], str],
+    noted: Callable[[str, str], None] | None,
+    packed: dict[str, str] | None,
+) -> str:
+    """Compressed text, changed inside. What it was is noted: it could be packed otherwise again."""
+    if packed and value in packed:
+        return packed[value]
+    text = zlib.decompress(b64decode(value)).decode()
+    now = b64encode(zlib.compress(change(text).encode())).decode()
+    if noted:
+        noted(value, now)
+    return now
