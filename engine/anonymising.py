@@ -25,11 +25,9 @@ PLAIN = frozenset({"kind", "act", "at", "recorded", "digest"})
 PACKED = frozenset({"content", "prompt"})
 """Fields that hold compressed text."""
 
-FIELDS = frozenset(
-    name
-    for struct in (Event, *Kind.__subclasses__())
-    for name in ("kind", *(field.name for field in msgspec.structs.fields(struct)))
-)
+KINDS: tuple[type[Struct], ...] = (Event, *Kind.__subclasses__())
+FIELDS = {"kind", *(field.name for kind in KINDS for field in msgspec.structs.fields(kind))}
+"""The keys that are ours; others can be names."""
 
 
 class Anonymised(Struct, frozen=True):

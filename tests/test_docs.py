@@ -23,7 +23,7 @@ ROOT = Path(__file__).parent.parent
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 ALL = "\n".join(file.read_text("utf-8") for file in DOCS)
 ENVIRONMENT = {
-    **os.environ,
+    **{name: value for name, value in os.environ.items() if name != "WHOKNEW_LOG"},
     "COLUMNS": "80",
     "PYTHONIOENCODING": "utf-8",
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -56,15 +56,20 @@ def test_every_python_block_runs(
 
 @documents
 def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path) -> None:
+    environment = dict(ENVIRONMENT)
     for block in blocks(file, "console"):
         for line in block.splitlines():
             assert line.startswith("$ "), line
+            if line.startswith("$ export "):
+                name, _, value = line.removeprefix("$ export ").partition("=")
+                environment[name] = value
+                continue
             done = subprocess.run(
                 line[2:],
                 shell=True,
                 check=False,
                 cwd=tmp_path,
-                env=ENVIRONMENT,
+                env=environment,
                 capture_output=True,
                 encoding="utf-8",
             )
