@@ -47,7 +47,8 @@ class Anonymiser:
             surfaces.update(dict.fromkeys(match.group() for match in self._names.finditer(text)))
             used.update(seam for seam in SEAMS if seam in text)
             taken.update(one for one in PREFIXES if one.casefold() in text.casefold())
-        prefix = _free([one for one in PREFIXES if not self._names.search(one)], taken)
+        clean = [one for one in PREFIXES if not self._names.search(one)]
+        prefix = _free(clean or PREFIXES, taken)
         seam = _free(SEAMS, used)
         self.key = Key(dict(_aliases(names, forms, surfaces, prefix, seam)))
         self._aliases = {surface: alias for alias, surface in self.key.aliases.items()}
@@ -56,8 +57,8 @@ class Anonymiser:
         return self._names.sub(lambda match: self._aliases[match.group()], text)
 
     def residue(self, text: str) -> list[str]:
-        """The names that a text still holds."""
-        return self._names.findall(text)
+        """The names that a text holds beside the aliases."""
+        return self._names.findall(restorer(self.key).sub("\n", text))
 
 
 def restore(text: str, key: Key) -> str:
@@ -70,11 +71,11 @@ def restorer(key: Key) -> re.Pattern[str]:
 
 
 def _forms(names: Sequence[str]) -> dict[str, int]:
-    """All that is looked for, folded, with whose it is: whole names first."""
-    forms = {name.casefold(): number for number, name in enumerate(names)}
+    """All that is looked for, with whose it is: whole names first."""
+    forms = {name: number for number, name in enumerate(names)}
     for number, name in enumerate(names):
-        for part in re.findall(r"[^\W\d_]+", name.casefold()):
-            if len(part) >= LEAST and part not in COMMON:
+        for part in re.findall(r"[^\W\d_]+", name):
+            if len(part) >= LEAST and part.casefold() not in COMMON:
                 forms.setdefault(part, number)
     return forms
 
@@ -87,12 +88,22 @@ def _aliases(
     width = len(str(len(names)))
     spellings: dict[int, int] = {}
     for surface in surfaces:
-        number = forms.get(surface.casefold(), forms.get(surface.lower(), -1))
+        number = _whose(surface, forms)
         alias = f"{prefix}{number + 1:0{width}}"
         if surface != names[number]:
             spellings[number] = spellings.get(number, 0) + 1
-            alias = f"{alias}{seam}{spellings[number]:02}"
+            alias = f"{alias}{seam}{spellings[number]:03}"
         yield alias, surface
+
+
+def _whose(surface: str, forms: Mapping[str, int]) -> int:
+    if surface in forms:
+        return forms[surface]
+    return next(
+        number
+        for form, number in forms.items()
+        if re.fullmatch(re.escape(form), surface, re.IGNORECASE)
+    )
 
 
 def _pattern(words: Iterable[str], flags: int = 0) -> re.Pattern[str]:

@@ -79,6 +79,9 @@ class People:
         self._aliases: dict[tuple[str, ...], list[str]] = {}
         self.names = tuple(dict.fromkeys(self._canonical.values()))
         self._learn()
+        if silent := [one.name for one in play.people if self._is_new(one.name)]:
+            self.names += tuple(dict.fromkeys(silent))
+            self._learn()
         self._learn_wives(play.people)
         self.descriptions = self._described(play.people)
 
@@ -145,6 +148,10 @@ class People:
                 if len(near) == 1:
                     self.renamed[name], usual[folded] = near[0], near[0]
         return usual
+
+    def _is_new(self, name: str) -> bool:
+        """Whether a person of the list is somebody by name who never speaks."""
+        return name.isupper() and not self.mentions(name)
 
     def _learn(self) -> None:
         """The words by which each can be meant: in full; alone, where no other has that word; and

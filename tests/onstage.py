@@ -52,7 +52,9 @@ def present(drafts: Sequence[Draft]) -> Iterator[Spoken]:
 
 def agreement(ours: Sequence[Spoken], reference: Path) -> float:
     """The mean F1 over the speeches that both have, of those who are named and speak often."""
-    rows: list[dict[str, Any]] = [json.loads(line) for line in reference.open(encoding="utf-8")]
+    rows: list[dict[str, Any]] = [
+        json.loads(line) for line in reference.read_text("utf-8").splitlines()
+    ]
     begins = [" ".join(row["first"].split()[:3]) for row in rows]
     pairs = list(_aligned([one.begins for one in ours], begins))
     often = Counter(row["speaker"][0] for row in rows if row["speaker"])
