@@ -14,6 +14,7 @@ from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, Moment
 from whoknew.eventlog.errors import missing
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, EvidenceNoted, Narrated, Traced
+from whoknew.eventlog.words import STOP_WORDS
 
 MOST = 12
 """Events that a search finds, the ones that hold most of its words."""
@@ -97,7 +98,8 @@ async def _meant(log: Log, cursor: Cursor, about: str, most: int) -> list[int]:
 
 async def search(log: Log, cursor: Cursor, words: str, most: int) -> list[int]:
     """The seqs of the events of the story that hold most of the words, in order."""
-    wanted = {word.casefold() for word in _WORD.findall(words)}
+    said = {word.casefold() for word in _WORD.findall(words)}
+    wanted = said - STOP_WORDS or said
     if not wanted:
         raise BadQuestion(f"{words!r} holds no word to search for")
     found: list[tuple[int, int]] = []

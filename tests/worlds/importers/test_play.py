@@ -112,7 +112,9 @@ def test_asides_are_heard_by_those_addressed(tmp_path: Path) -> None:
 
 
 def test_a_letter_read_to_oneself_is_heard_by_nobody_else(tmp_path: Path) -> None:
-    scene = ALL_IN + SPEAK + says("BO", "[Reads to himself]", "Dear Bo") + says("CY", "[Reads]", "Ho")
+    scene = (
+        ALL_IN + SPEAK + says("BO", "[Reads to himself]", "Dear Bo") + says("CY", "[Reads]", "Ho")
+    )
     found = heard(tmp_path, scene)
     assert found["Dear Bo"] == {"BO"}
     assert found["Ho"] == set(EVERYBODY)

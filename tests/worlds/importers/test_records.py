@@ -28,8 +28,7 @@ async def test_bigtom_views_hold_the_event_if_and_only_if_it_was_witnessed() -> 
             event = next(
                 one
                 for one in events
-                if one.source is not None
-                and one.source.endswith(("sentence 5", ", random event"))
+                if one.source is not None and one.source.endswith(("sentence 5", ", random event"))
             )
             view = await log.view(world.name, who)
             assert (event.seq in view) is world.name.endswith("-aware")
