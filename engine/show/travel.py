@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import Lines, laid_out, safe
 from whoknew.engine.show.figures import counted, money
 from whoknew.engine.show.transcript import line
 from whoknew.engine.travel.asking import Asked
@@ -78,31 +78,31 @@ def recalled(found: Found) -> Group | Text:
     return Group(Text(head, "bold"), table)
 
 
-def forked(found: Forked, log: str) -> Group:
-    lines = [
-        Text.assemble(
-            (safe(found.world), "bold"),
-            f" begins as {safe(found.parent)} up to #{found.shared}",
-            f", with {counted(found.given, 'event')} of its own" if found.given else "",
-        ),
-        Text("Go on in it, or see what is otherwise:", "dim"),
-        _command("whoknew", "run", "--world", found.world, "--log", log),
-        _command("whoknew", "diff", found.world, "--log", log),
-    ]
-    return Group(*lines)
+def forked(found: Forked, log: str) -> Lines:
+    told = Text.assemble(
+        (safe(found.world), "bold"),
+        f" begins as {safe(found.parent)} up to #{found.shared}",
+        f", with {counted(found.given, 'event')} of its own" if found.given else "",
+    )
+    return Lines(
+        (
+            *laid_out(told),
+            Text("Go on in it, or see what is otherwise:", "dim"),
+            _command("whoknew", "run", "--world", found.world, "--log", log),
+            _command("whoknew", "diff", found.world, "--log", log),
+        )
+    )
 
 
-def marked(found: Marked, log: str) -> Group:
+def marked(found: Marked, log: str) -> Lines:
     what = "secret" if found.secret else "moment"
+    told = Text(f'"{safe(found.name)}" is the {what} at #{found.cursor} of {safe(found.world)}')
     follow = (
         _command("whoknew", "knows", found.world, "--log", log)
         if found.secret
         else _command("whoknew", "replay", found.world, "--at", found.name, "--log", log)
     )
-    return Group(
-        Text(f'"{safe(found.name)}" is the {what} at #{found.cursor} of {safe(found.world)}'),
-        follow,
-    )
+    return Lines((*laid_out(told), follow))
 
 
 def rerun(found: Rerun) -> Group:
@@ -133,7 +133,7 @@ def _told(event: Event) -> Text:
 
 def _command(*words: str) -> Text:
     text = shlex.join(safe(word) for word in words)
-    return Text(f"  {text}", style="cyan", no_wrap=True, overflow="ignore")
+    return Text(f"  {text}", style="cyan")
 
 
 def _lined(text: str) -> str:
