@@ -32,6 +32,7 @@ GROUPS = {
         "kills",
     ),
     "engine": ("episodes",),
+    "travel": ("travel",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 

@@ -13,13 +13,13 @@ class Missing(Exception):
 
 
 class Reach(Struct, frozen=True):
-    """What a figure has to come to: a share of its limit, a multiple of a peer, or a most."""
+    """What a figure has to come to: a share of its limit, a multiple of a peer, a most, a least."""
 
     bound: float
-    of: Literal["share", "times", "most"]
+    of: Literal["share", "times", "most", "least"]
 
     def met(self, figure: Figure) -> bool | None:
-        judged = figure.median if self.of == "most" else figure.ratio
+        judged = figure.median if self.of in ("most", "least") else figure.ratio
         if judged is None:
             return None
         return judged <= self.bound if self.of == "most" else judged >= self.bound
@@ -32,6 +32,8 @@ class Reach(Struct, frozen=True):
                 return f"≥ {self.bound:g} x"
             case "most":
                 return f"≤ {self.bound:g}"
+            case "least":
+                return f"≥ {self.bound:,g}"
 
 
 class Figure(Struct, frozen=True):
