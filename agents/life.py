@@ -72,16 +72,17 @@ class Life:
             self.extend(await view.events(self.upto))
 
     def extend(self, events: Sequence[Event]) -> None:
+        newest = next((event.episode for event in reversed(events) if event.episode), 0)
         for event in events:
-            self._take(event)
+            self._take(event, at_hand=event.episode == newest)
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Event, *, at_hand: bool) -> None:
         self.upto += 1
         body = event.body
         if type(body) in ABOUT:
             self._learn(body)
         if event.episode:
-            self._live(event)
+            self._live(event, at_hand=at_hand)
 
     def _learn(self, body: Kind) -> None:
         self.acquaintance = None
@@ -97,7 +98,7 @@ class Life:
             case PlaceAdded(name, description):
                 self.whereabouts[name] = description
 
-    def _live(self, event: Event) -> None:
+    def _live(self, event: Event, *, at_hand: bool) -> None:
         if event.episode != self._world_episode:
             self._world_episode = event.episode
             if self.episodes:
@@ -105,9 +106,10 @@ class Life:
             self.episodes.append(Lived(len(self.episodes) + 1, self.upto))
         now, body = self.episodes[-1], event.body
         now.last = self.upto
-        now.events.append(event)
-        if told := line(self.upto, event):
-            now.lines.append(told)
+        if at_hand:
+            now.events.append(event)
+            if told := line(self.upto, event):
+                now.lines.append(told)
         if isinstance(body, EpisodeOpened):
             now.scenario, now.pool = body.scenario, body.pool
         elif isinstance(body, GoalGiven):

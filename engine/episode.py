@@ -156,4 +156,4 @@ def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> 
 
 def _seqs(moment: Moment, places: Sequence[int]) -> tuple[int, ...]:
     """The seqs at places of a character's own view."""
-    return tuple(moment.view.seqs(place - 1)[0] for place in dict.fromkeys(places))
+    return tuple(moment.view.seq(place) for place in dict.fromkeys(places))

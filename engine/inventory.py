@@ -55,7 +55,7 @@ async def info(address: str) -> LogInfo:
 
 
 async def _world(log: Log, world: World) -> WorldInfo:
-    marked = log.codec.decode_all(await log.past.landmarks(world.name, world.head))
+    marked = await log.landmarks(world.name, world.head)
     ends = await log.director(world.name, f"#{world.head}")
     first, last = await ends.events(0, 1), await ends.last(1)
     return WorldInfo(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from whoknew.agents.agent import Moment
 from whoknew.eventlog import View
 from whoknew.worlds.scene import Scene
@@ -20,7 +18,7 @@ def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View)
     return Moment(
         who,
         view,
-        bisect_left(view.seqs(), opened_seq),
+        view.before(opened_seq),
         stage.perceived(who) if here else (),
         stage.is_hidden(who),
         place,

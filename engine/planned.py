@@ -34,7 +34,7 @@ def written(planned: Planned) -> Written:
 
 async def plan_of(log: Log, world: str, upto: int) -> tuple[Written, int]:
     """By which plan a world was being played at a seq, and as which of its chains."""
-    landmarks = log.codec.decode_all(await log.past.landmarks(world, upto))
+    landmarks = await log.landmarks(world, upto)
     for event in reversed(landmarks):
         if isinstance(event.body, Planned):
             return written(event.body), event.body.chain

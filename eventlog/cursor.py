@@ -13,7 +13,7 @@ An equal point counts as past: a cursor is "up to and including".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -91,8 +91,13 @@ def parse(text: str) -> When:
 class Resolver:
     """Finds what a "when" comes to in a world of this log."""
 
-    def __init__(self, past: Seamless, codec: Codec) -> None:
-        self._past, self._codec = past, codec
+    def __init__(
+        self,
+        past: Seamless,
+        codec: Codec,
+        landmarks: Callable[[str, int], Awaitable[list[Event]]],
+    ) -> None:
+        self._past, self._codec, self._landmarks = past, codec, landmarks
 
     async def resolve(self, world: str, when: When) -> Cursor:
         head = (await self._past.find(world)).head
@@ -120,12 +125,13 @@ class Resolver:
         """Its first seq and its last: where it closed, or else the newest event so far."""
         opened: dict[int, int] = {}
         closed: dict[int, int] = {}
+        going: list[int] = []
         for event in await self._landmarks(world, head):
             if isinstance(event.body, EpisodeOpened):
-                closed.update((one, event.seq - 1) for one in opened if one not in closed)
-                opened[event.episode] = event.seq
+                closed.update((one, event.seq - 1) for one in going)
+                opened[event.episode], going = event.seq, [event.episode]
             elif isinstance(event.body, EpisodeClosed):
-                closed[event.episode] = event.seq
+                closed[event.episode], going = event.seq, []
         if episode not in opened:
             raise NoSuchMoment(f"E{episode}: {_has('this world', len(opened), 'episode')}")
         return opened[episode], closed.get(episode, head)
@@ -177,9 +183,6 @@ class Resolver:
             f'"{name}": {world!r} has no such mark (its marks: {known}); '
             f"other forms of a cursor are {FORMS}"
         )
-
-    async def _landmarks(self, world: str, head: int) -> list[Event]:
-        return self._codec.decode_all(await self._past.landmarks(world, head))
 
 
 def _story_time(text: str) -> datetime:

@@ -62,8 +62,9 @@ class LiveWorld:
         """Go on with events read from the store, which are not kept."""
         self.settle()
         self.newest = []
+        fold = self._fold
         for one in outlines:
-            self._fold(one)
+            fold(one)
             self.upto = one.seq
 
     def extend(self, events: Sequence[Event]) -> None:

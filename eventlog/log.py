@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -29,6 +30,9 @@ from whoknew.eventlog.writer import Appended, Writer
 PAGE = 2000
 """Events to a page. To the reader's thread and back takes 0.3 ms, as long as reading 1,000 rows:
 from here on it hardly matters (5,000 a page are no faster)."""
+
+KEPT = 100
+"""Of so many worlds the landmarks are kept at hand."""
 
 BEGINNING = AtSeq(0)
 
@@ -58,7 +62,8 @@ class Log:
         self.past = Seamless(store)
         self.news = News()
         self._clock = clock
-        self._resolver = Resolver(self.past, self.codec)
+        self._resolver = Resolver(self.past, self.codec, self.landmarks)
+        self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
         self._writer: Writer
@@ -189,6 +194,16 @@ class Log:
                 after = placed.position
                 yield placed
 
+    async def landmarks(self, world: str, upto: int) -> list[Event]:
+        """The few events up to a seq by which cursors and casts are found."""
+        known, events = self._landmarks.get(world, (-1, []))
+        if known < upto:
+            events = self.codec.decode_all(await self.past.landmarks(world, upto))
+            if len(self._landmarks) > KEPT:
+                self._landmarks.clear()
+            self._landmarks[world] = (upto, events)
+        return events[: bisect_right(events, upto, key=lambda event: event.seq)]
+
     # folds
 
     async def view(self, world: str, character: str, at: Moment = "end") -> View:
@@ -225,8 +240,7 @@ class Log:
         """The world at hand, folded at least up to the cursor."""
         live = self._lives.touch(cursor.world)
         if live.upto < cursor.seq:
-            landmarks = await self.past.landmarks(cursor.world, cursor.seq)
-            live.join(self.codec.decode_all(landmarks))
+            live.join(await self.landmarks(cursor.world, cursor.seq))
         while (after := live.upto) < cursor.seq:
             bodies = await self.past.read(cursor.world, after, cursor.seq, 2 * PAGE)
             if not bodies:

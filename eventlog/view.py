@@ -52,6 +52,16 @@ class View:
         """The seqs of the events past the first `after`."""
         return self._seqs[after : self._count]
 
+    def seq(self, place: int) -> int:
+        """Which seq stands at a place of the view, from 1."""
+        if not 0 < place <= self._count:
+            raise IndexError(f"{self!r} has no place {place}")
+        return self._seqs[place - 1]
+
+    def before(self, seq: int) -> int:
+        """How many events of the view come before a seq."""
+        return min(self._count, self._live.count(self.character, seq - 1))
+
     def place(self, seq: int) -> int | None:
         """At which place of the view a seq stands, from 1."""
         return self._live.count(self.character, seq) if seq in self else None

@@ -109,7 +109,7 @@ async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draf
     if not changes.tell and not changes.goal:
         return []
     (last,) = await (await log.director(world, f"#{upto}")).last(1)
-    marked = log.codec.decode_all(await log.past.landmarks(world, upto))
+    marked = await log.landmarks(world, upto)
     bounds = [one for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]
     if not bounds or (changes.goal and isinstance(bounds[-1].body, EpisodeClosed)):
         raise BadQuestion(

@@ -38,6 +38,6 @@ async def marks(log: Log, world: str) -> list[Marked]:
     head = (await log.past.find(world)).head
     return [
         Marked(world, event.body.name, event.body.upto or event.seq, event.body.secret)
-        for event in log.codec.decode_all(await log.past.landmarks(world, head))
+        for event in await log.landmarks(world, head)
         if isinstance(event.body, MarkPlaced)
     ]

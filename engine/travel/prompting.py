@@ -85,7 +85,7 @@ async def prompts(
 async def _episode(log: Log, world: str, at: Moment) -> list[Event]:
     """The events of an episode, from its opening to the last of the turn at a cursor."""
     seq = (await log.cursor(world, at)).seq
-    marked = log.codec.decode_all(await log.past.landmarks(world, seq))
+    marked = await log.landmarks(world, seq)
     opened = [one.seq for one in marked if isinstance(one.body, EpisodeOpened)]
     if not opened:
         raise BadQuestion(f"nobody has acted yet in {world!r} at #{seq}: take a turn, as E1.T1")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from msgspec import Struct
 
 from whoknew.eventlog import Director, Event, Log, View
@@ -62,7 +60,7 @@ async def replay(
         earlier = passed if low is None else 0
         return Replayed(facts, cursor.seq, head, tuple(events), low, earlier)
     view = await log.view(world, character, cursor)
-    passed = max(0, len(view) - window) if low is None else bisect_right(view.seqs(), low)
+    passed = max(0, len(view) - window) if low is None else view.before(low + 1)
     events = await view.events(passed)
     earlier = passed if low is None else 0
     told = await told_to(view, await log.director(world, cursor), events)
@@ -85,7 +83,7 @@ async def told_to(
 
 
 async def facts_of(log: Log, world: str, upto: int) -> Facts:
-    marked = log.codec.decode_all(await log.past.landmarks(world, upto))
+    marked = await log.landmarks(world, upto)
     names = [one.body.name for one in marked if isinstance(one.body, CharacterAdded)]
     episodes = sum(isinstance(one.body, EpisodeOpened) for one in marked)
     first = await (await log.director(world, "#1")).events()
