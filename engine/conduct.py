@@ -19,7 +19,8 @@ from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report, Run, open_run
 from whoknew.engine.running import announced
-from whoknew.engine.wiring import Console
+from whoknew.engine.wiring import Console, at_terminal
+from whoknew.eventlog import Log
 from whoknew.worlds import shelf
 from whoknew.worlds.plan import Loaded, Seat, bundled_plan, load_plan, template
 
@@ -49,11 +50,16 @@ def load(plan: str | None, world: str | None, options: Options) -> Loaded:
 
 
 async def _on_log(world: str, address: str) -> Loaded:
-    """The plan of one world, which keeps the seed that it had among its chains."""
     async with reading(address) as log:
-        found, number = await plan_of(log, world, (await log.past.find(world)).head)
+        loaded = await planned_on(log, world)
+    return replace(loaded, plan=replace(loaded.plan, log=address))
+
+
+async def planned_on(log: Log, world: str) -> Loaded:
+    """The plan of one world, which keeps the seed that it had among its chains."""
+    found, number = await plan_of(log, world, (await log.past.find(world)).head)
     seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
-    plan = replace(found.plan, name=world, chains=1, seed=seed, log=address)
+    plan = replace(found.plan, name=world, chains=1, seed=seed)
     return Loaded(plan, found.setting, world)
 
 
@@ -95,7 +101,8 @@ def program_of(loaded: Loaded) -> Program:
 async def conduct(loaded: Loaded, watching: Watching, console: Console | None = None) -> Report:
     """Play a plan, from wherever its log stands, until it is over or has to stop."""
     program = program_of(loaded)
-    async with open_run(loaded.plan, loaded.setting, program.log, console) as run:
+    person = at_terminal(console) if console else None
+    async with open_run(loaded.plan, loaded.setting, program.log, person) as run:
         await run.survey()
         with (
             announced(program.log, loaded.source, tuple(program.worlds)),

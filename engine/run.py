@@ -19,7 +19,7 @@ from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.standing import Standing
 from whoknew.engine.troupe import Troupe
-from whoknew.engine.wiring import Console, Wiring
+from whoknew.engine.wiring import Person, Wiring
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds.errors import WorldError
@@ -121,16 +121,16 @@ class Run:
 
 @asynccontextmanager
 async def open_run(
-    plan: Plan, setting: Setting, log: str, console: Console | None = None
+    plan: Plan, setting: Setting, log: str, person: Person | None = None
 ) -> AsyncIterator[Run]:
     """A run of a plan, with its log and its models open."""
     program = Program(plan, setting, log)
-    async with Wiring(plan, setting, console) as wiring, writing(log) as opened:
-        _check_prices(program, wiring)
+    async with Wiring(plan, setting, person) as wiring, writing(log) as opened:
+        check_prices(program, wiring)
         yield Run(program, opened, wiring, Progress())
 
 
-def _check_prices(program: Program, wiring: Wiring) -> None:
+def check_prices(program: Program, wiring: Wiring) -> None:
     """A limit in money needs prices: without one it would never be reached."""
     unpriced = [one for one in wiring.addresses if wiring.price(one) is None]
     scopes = [scope for scope, limit in program.plan.limits.items() if limit.money is not None]

@@ -51,11 +51,21 @@ class Console(Protocol):
     def write(self, text: str) -> None: ...
 
 
+Person = Callable[[str, str, float | None], Agent]
+"""Gives the agent by which a person acts, for a character of a world: waiting so many seconds at
+most for what it does."""
+
+
+def at_terminal(console: Console) -> Person:
+    """The one person at a terminal, who takes as long as it takes."""
+    return lambda world, who, patience: Human(who, console.read, console.write)
+
+
 class Wiring:
     """The agents of a run, and the models that all of them share. Use it as `async with`."""
 
-    def __init__(self, plan: Plan, setting: Setting, console: Console | None = None) -> None:
-        self._plan, self._setting, self._console = plan, setting, console
+    def __init__(self, plan: Plan, setting: Setting, person: Person | None = None) -> None:
+        self._plan, self._setting, self._person = plan, setting, person
         self._models: dict[str, Model] = {}
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
@@ -102,9 +112,9 @@ class Wiring:
         self, who: str, seat: Seat, troupe: Troupe, replays: Mapping[str, Mapping[str, Recorded]]
     ) -> Agent:
         if seat.agent == "human":
-            if self._console is None:
+            if self._person is None:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
-            return Human(who, self._console.read, self._console.write)
+            return self._person(troupe.world, who, seat.patience)
         if by_rule := ruled(who, seat):
             return by_rule
         model: Model

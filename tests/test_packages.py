@@ -54,5 +54,16 @@ def test_a_wheel_holds_the_modules_and_nothing_but_them(tmp_path: Path) -> None:
     names = [name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name]
     assert {name for name in names if name.endswith(".py")} == python_files()
     others = {Path(name).suffix or Path(name).name for name in names} - {".py"}
-    assert others <= {".typed", "py.typed", ".toml", ".sql", ".txt", ".xml"}
+    assert others <= {
+        ".typed",
+        "py.typed",
+        ".toml",
+        ".sql",
+        ".txt",
+        ".xml",
+        ".html",
+        ".css",
+        ".js",
+        ".svg",
+    }
     assert {f"whoknew/{room}/py.typed" for room in ROOMS} <= set(names)

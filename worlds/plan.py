@@ -38,7 +38,7 @@ class Episodes(Part, frozen=True):
 
 
 class Seat(Part, frozen=True):
-    """What decides for a character."""
+    """What decides for a character. A person in a browser is waited for `patience` seconds."""
 
     agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
     model: str = "offline:"
@@ -48,6 +48,7 @@ class Seat(Part, frozen=True):
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    patience: float | None = None
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 

@@ -1,0 +1,1 @@
+"""A server that runs worlds, and a page that lets people see into them."""

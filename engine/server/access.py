@@ -1,0 +1,100 @@
+"""Who may do what: tokens, and where a request comes from.
+
+On loopback nobody needs a token, but a page from elsewhere must not be able to ask either: the Host
+and the Origin of a request are checked. Anywhere else there is no access without a token.
+"""
+
+from __future__ import annotations
+
+import hmac
+from enum import IntEnum
+from hashlib import sha256
+from ipaddress import ip_address
+
+from aiohttp.web import RequestKey
+from msgspec import Struct
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class Right(IntEnum):
+    """What a request may do; each may do what those before it may."""
+
+    NOTHING = 0
+    VIEW = 1
+    READ = 2
+    CONTROL = 3
+
+
+class Guest(Struct, frozen=True):
+    """Whoever asks. With a view token, it sees as one character of one world, and may act as it."""
+
+    right: Right
+    world: str | None = None
+    character: str | None = None
+
+
+NOBODY = Guest(Right.NOTHING)
+
+GUEST = RequestKey("guest", Guest)
+"""Where a request carries whoever asks."""
+
+
+class Access(Struct, frozen=True):
+    """The tokens of a server. Without any, everybody who gets through to it may do everything:
+    which is only for loopback."""
+
+    host: str
+    port: int
+    control: str | None = None
+    read: str | None = None
+
+    @property
+    def open(self) -> bool:
+        return self.control is None and self.read is None
+
+    def guest(self, token: str | None) -> Guest:
+        """Who comes with a token. All comparisons take as long, whatever they find."""
+        if self.open:
+            viewer = self._viewer(token) if token else None
+            return viewer or Guest(Right.CONTROL)
+        given = (token or "").encode()
+        is_control = self.control is not None and hmac.compare_digest(given, self.control.encode())
+        is_read = self.read is not None and hmac.compare_digest(given, self.read.encode())
+        if is_control:
+            return Guest(Right.CONTROL)
+        if is_read:
+            return Guest(Right.READ)
+        return (self._viewer(token) if token else None) or NOBODY
+
+    def view_token(self, world: str, character: str) -> str:
+        """A token that shows one character's view, and nothing else."""
+        body = f"{world}\n{character}".encode().hex()
+        return f"view.{body}.{self._sign(body)}"
+
+    def _viewer(self, token: str | None) -> Guest | None:
+        kind, _, rest = (token or "").partition(".")
+        body, _, signature = rest.partition(".")
+        if kind != "view" or not hmac.compare_digest(signature.encode(), self._sign(body).encode()):
+            return None
+        world, _, character = bytes.fromhex(body).decode().partition("\n")
+        return Guest(Right.VIEW, world, character)
+
+    def _sign(self, body: str) -> str:
+        key = (self.control or self.read or f"{self.host}:{self.port}").encode()
+        return hmac.new(key, body.encode(), sha256).hexdigest()
+
+    def knows_host(self, host: str) -> bool:
+        """Whether a Host header names this server: else a page elsewhere could have its own name
+        point here. Behind a token, any name will do."""
+        if not self.open:
+            return True
+        name = host.rsplit(":", 1)[0].strip("[]") if not host.endswith("]") else host.strip("[]")
+        return name in LOCAL or name == self.host
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

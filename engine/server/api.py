@@ -1,0 +1,119 @@
+"""What can be asked of a server, route by route."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from msgspec import Struct
+
+from whoknew.engine.server import worlds
+from whoknew.engine.server.access import Access, Guest, Right
+from whoknew.engine.server.routes import Route
+from whoknew.engine.server.runs import Begin, RunLine, Runs
+from whoknew.engine.server.stream import PROTOCOL, Streams
+from whoknew.engine.travel.asking import Asked
+from whoknew.engine.travel.comparing import Comparison
+from whoknew.engine.travel.forking import Forked
+from whoknew.engine.travel.knowing import Matrix
+from whoknew.engine.travel.marking import Marked
+from whoknew.engine.travel.prompting import Prompted
+from whoknew.engine.travel.recalling import Found
+from whoknew.eventlog import Known, Log
+
+
+class Health(Struct, frozen=True):
+    state: str
+    worlds: int
+    viewers: int
+
+
+class Version(Struct, frozen=True):
+    version: str
+    protocol: str
+    writable: bool
+    right: str
+    world: str | None
+    character: str | None
+
+
+class Api:
+    """The routes of one server. `writable` is whether it writes its log."""
+
+    def __init__(
+        self, log: Log, access: Access, runs: Runs, streams: Streams, *, writable: bool
+    ) -> None:
+        self._log, self._access, self._runs, self._streams = log, access, runs, streams
+        self._writable = writable
+        self.routes = self._described()
+
+    def _described(self) -> list[Route]:
+        read, control, view = Right.READ, Right.CONTROL, Right.VIEW
+        one = "/api/worlds/{world}"
+        w = worlds
+        return [
+            Route("GET", "/api/health", self._health, Health, Right.NOTHING),
+            Route("GET", "/api/version", self._version, Version, Right.NOTHING),
+            Route("GET", "/api/worlds", w.worlds, tuple[w.WorldLine, ...]),
+            Route("GET", one, w.world, w.WorldView, view),
+            Route("GET", f"{one}/events", w.events, w.Page, view, w.EventsQuery),
+            Route("GET", f"{one}/cursor", w.cursor, w.CursorFound, view, w.AtQuery),
+            Route("GET", f"{one}/scores", w.scores, tuple[w.Score, ...]),
+            Route("GET", f"{one}/knowledge", w.knowledge, Matrix, read, w.KnowledgeQuery),
+            Route("GET", f"{one}/trace", w.trace, tuple[Known, ...], read, w.TraceQuery),
+            Route("GET", f"{one}/prompts", w.prompt, tuple[Prompted, ...], read, w.PromptQuery),
+            Route("GET", f"{one}/recall", w.remembered, Found, view, w.RecallQuery),
+            Route("GET", f"{one}/compare", w.compared, Comparison, read, w.CompareQuery),
+            Route("POST", f"{one}/ask", w.asked, Asked, read, body=w.Question),
+            Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
+            Route("POST", f"{one}/marks", w.marked, Marked, control, body=w.Mark),
+            Route("POST", f"{one}/seats", self._seated, w.ViewToken, control, body=w.Seat),
+            Route("GET", "/api/runs", self._all_runs, tuple[RunLine, ...]),
+            Route("POST", "/api/runs", self._begin, RunLine, control, body=Begin),
+            Route("POST", "/api/runs/{run}/pause", self._pause, RunLine, control),
+            Route("POST", "/api/runs/{run}/resume", self._resume, RunLine, control),
+            Route("POST", "/api/runs/{run}/stop", self._stop, RunLine, control),
+        ]
+
+    async def _health(self) -> Health:
+        """Whether the server answers, and can read its log."""
+        return Health("ok", len(await self._log.worlds()), self._streams.viewers)
+
+    async def _version(self, guest: Guest) -> Version:
+        """Which Whoknew this is, and what one may do here."""
+        right = guest.right.name.lower()
+        return Version(
+            version("whoknew"), PROTOCOL, self._writable, right, guest.world, guest.character
+        )
+
+    async def _seated(self, log: Log, name: str, body: worlds.Seat) -> worlds.ViewToken:
+        """A token that shows one character's view, and lets it be played."""
+        await log.view(name, body.character)
+        return worlds.ViewToken(self._access.view_token(name, body.character))
+
+    async def _all_runs(self) -> tuple[RunLine, ...]:
+        """The runs of this server: how each stands."""
+        return self._runs.all()
+
+    async def _begin(self, body: Begin) -> RunLine:
+        """Play a plan, a bundled world, or go on with a world of the log."""
+        self._check_writable()
+        return await self._runs.begin(body)
+
+    async def _pause(self, run: int) -> RunLine:
+        """Let the turns in flight finish, and wait."""
+        return await self._runs.pause(run)
+
+    async def _resume(self, run: int) -> RunLine:
+        """Go on with a run that was paused, stopped or failed."""
+        self._check_writable()
+        return await self._runs.resume(run)
+
+    async def _stop(self, run: int) -> RunLine:
+        """Stop a run in order; it can go on later."""
+        return await self._runs.stop(run)
+
+    def _check_writable(self) -> None:
+        if not self._writable:
+            raise worlds.Refused(
+                "another process writes this log: stop it, and start the server again"
+            )

@@ -1,0 +1,222 @@
+"""The server: who may ask, how it is answered, what is refused; and the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from whoknew.agents.errors import AgentError, ModelError
+from whoknew.engine.errors import EngineError
+from whoknew.engine.server.access import GUEST, Access, Guest, Right
+from whoknew.engine.server.api import Api
+from whoknew.engine.server.metrics import Metrics
+from whoknew.engine.server.routes import Nothing, Problem, Route, openapi
+from whoknew.engine.server.runs import NoSuchRun, Runs
+from whoknew.engine.server.seat import Seats
+from whoknew.engine.server.sockets import Sockets
+from whoknew.engine.server.stream import Streams
+from whoknew.engine.server.worlds import Refused
+from whoknew.eventlog import Log
+from whoknew.eventlog.errors import Conflict, LogError, LogInUse, NotFound, ReadOnly, Unavailable
+from whoknew.worlds.errors import WorldError
+
+BODY = 1024 * 1024
+VIEWER = Path(str(files("whoknew.engine.server"))) / "viewer"
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+KINDS = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
+
+STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (NotFound, 404),
+    (NoSuchRun, 404),
+    (Conflict, 409),
+    (LogInUse, 409),
+    (ReadOnly, 409),
+    (Unavailable, 503),
+    (ModelError, 502),
+    (Refused, 403),
+    (LogError, 400),
+    (WorldError, 400),
+    (AgentError, 400),
+    (EngineError, 400),
+)
+"""What each kind of error is as a status, the first that fits."""
+
+_encode = msgspec.json.encode
+
+
+class Server:
+    """An open log, served. `writable` is whether this process writes it."""
+
+    def __init__(self, log: Log, access: Access, *, writable: bool) -> None:
+        self._log, self._access = log, access
+        seats = Seats()
+        self._runs = Runs(log, seats)
+        self._streams = Streams(log)
+        self._sockets = Sockets(log, self._streams, seats)
+        self._api = Api(log, access, self._runs, self._streams, writable=writable)
+        self._metrics = Metrics()
+        self.app = web.Application(client_max_size=BODY, middlewares=[self._guarded])
+        for route in self._api.routes:
+            self.app.router.add_route(route.method, route.path, self._answering(route))
+        self.app.router.add_get("/worlds/{world}/stream", self._sockets.stream)
+        self.app.router.add_get("/metrics", self._counted)
+        self.app.router.add_get("/api/openapi.json", self._openapi)
+        self.app.router.add_get("/{path:.*}", self._page)
+        self.app.on_shutdown.append(self._shut_down)
+
+    def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+        wanted = route.handler.__annotations__
+
+        async def answer(request: web.Request) -> web.StreamResponse:
+            guest: Guest = request[GUEST]
+            if guest.right < route.right:
+                raise Refused(f"this needs a token that may {route.right.name.lower()}")
+            given: dict[str, Any] = {}
+            if route.query is not Nothing:
+                given["query"] = msgspec.convert(dict(request.query), route.query, strict=False)
+            if route.body is not Nothing:
+                given["body"] = msgspec.json.decode(await request.read(), type=route.body)
+            if guest.right == Right.VIEW:
+                _check_view(guest, route, request.match_info, given.get("query"))
+            if "run" in route.names:
+                given["run"] = _number(request.match_info["run"])
+            if "world" in route.names:
+                given["name"] = request.match_info["world"]
+            if "log" in wanted:
+                given["log"] = self._log
+            if "guest" in wanted:
+                given["guest"] = guest
+            result = await route.handler(**given)
+            return web.Response(body=_encode(result), content_type="application/json")
+
+        return answer
+
+    @web.middleware
+    async def _guarded(
+        self,
+        request: web.Request,
+        handler: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    ) -> web.StreamResponse:
+        """Every request: who asks and from where, and what went wrong, said in JSON."""
+        begun = monotonic()
+        try:
+            self._check_origin(request)
+            request[GUEST] = self._access.guest(_token(request))
+            response = await handler(request)
+        except web.HTTPException as error:
+            response = _problem(error.status, error.text or error.reason)
+        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError) as error:
+            response = _problem(400, str(error))
+        except (LogError, WorldError, AgentError, EngineError, Refused) as error:
+            response = _problem(_status(error), str(error))
+        except (asyncio.CancelledError, ConnectionError):
+            raise
+        except Exception:  # noqa: BLE001  (nobody outside is told what it was)
+            structlog.get_logger().exception("a request failed", path=request.path)
+            response = _problem(500, "this is a fault of the server's: its log says more")
+        self._metrics.answered(request.method, response.status, monotonic() - begun)
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    def _check_origin(self, request: web.Request) -> None:
+        """A page from elsewhere may not ask, and may not name this server as its own."""
+        if not self._access.knows_host(request.host):
+            raise web.HTTPForbidden(text=f"{request.host!r} is no name of this server")
+        origin = request.headers.get("Origin")
+        if origin and origin != "null" and urlsplit(origin).netloc == request.host:
+            return
+        changes = request.method not in ("GET", "HEAD")
+        if origin and (changes or "upgrade" in request.headers.get("Connection", "").lower()):
+            raise web.HTTPForbidden(text=f"the origin {origin!r} is not this server")
+
+    async def _counted(self, request: web.Request) -> web.Response:
+        if request[GUEST].right < Right.READ:
+            raise Refused("this needs a token that may read")
+        text = self._metrics.text(self._streams.viewers, self._runs.all())
+        return web.Response(text=text, content_type="text/plain", charset="utf-8")
+
+    async def _openapi(self, request: web.Request) -> web.Response:
+        described = openapi(self._api.routes, version("whoknew"))
+        return web.Response(body=_encode(described), content_type="application/json")
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        """The page, and what it is made of; every address of the page's own is the page."""
+        path = request.match_info["path"]
+        if path.startswith(("api/", "worlds/")):
+            raise web.HTTPNotFound(text=f"there is nothing at /{path}")
+        file = VIEWER / path if path and "/" not in path and ".." not in path else None
+        if file is None or file.suffix not in KINDS or not file.is_file():
+            file = VIEWER / "index.html"
+        kind = KINDS[file.suffix]
+        return web.Response(
+            body=file.read_bytes(),
+            content_type=kind,
+            charset="utf-8",
+            headers={"Cache-Control": "no-cache"},
+        )
+
+    async def _shut_down(self, app: web.Application) -> None:
+        """Runs suspend in order, and viewers are told."""
+        await self._runs.close()
+        await self._streams.close()
+        await self._sockets.close()
+
+
+def _check_view(guest: Guest, route: Route, path: Any, query: Any) -> None:
+    """A view token shows one character's view of one world, and no more."""
+    if route.right < Right.VIEW:
+        return
+    who = getattr(query, "who", guest.character) if query is not None else guest.character
+    if path.get("world") != guest.world or who != guest.character:
+        raise Refused("this token shows another view")
+
+
+def _token(request: web.Request) -> str | None:
+    """From the header, or, since a browser gives its sockets none, from the query or a cookie."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return request.query.get("token") or request.cookies.get("whoknew")
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise NoSuchRun(f"{text[:50]!r} is no number of a run")
+    return int(text)
+
+
+def _status(error: Exception) -> int:
+    return next((status for kind, status in STATUS if isinstance(error, kind)), 400)
+
+
+def _problem(status: int, error: str) -> web.Response:
+    return web.Response(
+        status=status, body=_encode(Problem(error)), content_type="application/json"
+    )

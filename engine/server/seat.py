@@ -1,0 +1,82 @@
+"""A person's seat: whoever is shown a character's view in a browser acts for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.errors import BadAction, BadAnswer
+
+Told = Callable[[Moment | None], None]
+
+
+class Seats:
+    """All seats that a person can take, by world and character; a seat is kept when its person
+    goes, and is there when it comes back."""
+
+    def __init__(self) -> None:
+        self._seats: dict[tuple[str, str], Seat] = {}
+
+    def at(self, world: str, who: str) -> Seat:
+        return self._seats.setdefault((world, who), Seat(who))
+
+    def person(self, world: str, who: str, patience: float | None) -> Seat:
+        """The seat, when somebody begins to play the world."""
+        seat = self.at(world, who)
+        seat.patience = patience
+        return seat
+
+
+class Seat:
+    """One agent: it waits for its person, no longer than the plan allows."""
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+        self.patience: float | None = None
+        self.moment: Moment | None = None
+        """The moment in which it is to act, while it is."""
+        self._listeners: set[Told] = set()
+        self._answer: asyncio.Future[Action] | None = None
+
+    async def act(self, moment: Moment) -> Action:
+        self._answer = asyncio.get_running_loop().create_future()
+        self._tell(moment)
+        try:
+            async with asyncio.timeout(self.patience):
+                return await self._answer
+        except TimeoutError:
+            raise BadAnswer(f"nobody acted for {self.who} within {self.patience:g} s") from None
+        finally:
+            self._answer = None
+            self._tell(None)
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        return ()
+
+    def take(self, text: bytes | str) -> None:
+        """An action that a person sent; BadAction where it cannot be done now."""
+        try:
+            action = msgspec.json.decode(text, type=Action)
+        except msgspec.DecodeError as error:
+            raise BadAction(f"this is no action: {error}") from None
+        if self.moment is None or self._answer is None or self._answer.done():
+            raise BadAction(f"it is not {self.who}'s turn")
+        check(action, self.moment)
+        self._answer.set_result(action)
+
+    def listen(self, told: Told) -> None:
+        """Hear of each moment, and of its end; of the present one at once."""
+        self._listeners.add(told)
+        if self.moment is not None:
+            told(self.moment)
+
+    def ignore(self, told: Told) -> None:
+        self._listeners.discard(told)
+
+    def _tell(self, moment: Moment | None) -> None:
+        self.moment = moment
+        for told in self._listeners:
+            told(moment)

@@ -1,0 +1,80 @@
+"""A server from its start to its end: `whoknew serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+
+from aiohttp import web
+from msgspec import Struct
+
+from whoknew.engine.errors import EngineError
+from whoknew.engine.opening import reading, without_password, writing
+from whoknew.engine.server.access import Access, is_loopback
+from whoknew.engine.server.app import Server
+from whoknew.eventlog import Log
+from whoknew.eventlog.errors import LogInUse
+
+
+class Unsafe(EngineError):
+    """Others could reach this server without a token."""
+
+
+class Serving(Struct, frozen=True):
+    """Where a server listens, on which log."""
+
+    url: str
+    log: str
+    writable: bool
+
+
+async def serve(
+    address: str,
+    host: str,
+    port: int,
+    control: str | None,
+    read: str | None,
+    ready: Callable[[Serving], None],
+) -> None:
+    """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told."""
+    if not is_loopback(host) and control is None:
+        raise Unsafe(
+            f"{host} can be reached by others: give --token (and --read-token), or listen on "
+            "127.0.0.1"
+        )
+    async with AsyncExitStack() as opened:
+        log, writable = await _opened(address, opened)
+        access = Access(host, port, control, read)
+        server = Server(log, access, writable=writable)
+        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=2.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, host, port)
+            await site.start()
+            bound = runner.addresses[0][1]
+            shown = f"[{host}]" if ":" in host else host
+            ready(Serving(f"http://{shown}:{bound}", without_password(address), writable))
+            await _asked_to_stop()
+        finally:
+            await runner.cleanup()
+
+
+async def _opened(address: str, opened: AsyncExitStack) -> tuple[Log, bool]:
+    """To be written if nobody else does; else only to be read."""
+    try:
+        return await opened.enter_async_context(writing(address)), True
+    except LogInUse:
+        return await opened.enter_async_context(reading(address)), False
+
+
+async def _asked_to_stop() -> None:
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        await stop.wait()
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)

@@ -1,0 +1,106 @@
+"""Sockets: a world as it happens, and the seat of one of its characters."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from whoknew.agents.agent import Moment
+from whoknew.agents.errors import BadAction
+from whoknew.engine.server.access import GUEST, Guest, Right
+from whoknew.engine.server.seat import Seat, Seats
+from whoknew.engine.server.stream import PROTOCOL, Refusal, Streams, Taken, Turn, Viewer, say
+from whoknew.engine.server.worlds import Refused
+from whoknew.eventlog import Log
+
+MESSAGE = 64 * 1024
+"""Bytes that a viewer may send at once."""
+
+HEARTBEAT = 20.0
+
+
+class Sockets:
+    """All sockets of a server."""
+
+    def __init__(self, log: Log, streams: Streams, seats: Seats) -> None:
+        self._log, self._streams, self._seats = log, streams, seats
+        self._open: set[web.WebSocketResponse] = set()
+
+    async def close(self) -> None:
+        for socket in list(self._open):
+            await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server is stopping")
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        """A world as it happens, and a seat in it."""
+        guest: Guest = request[GUEST]
+        world, who = request.match_info["world"], request.query.get("as") or None
+        if guest.right == Right.VIEW and (world, who) != (guest.world, guest.character):
+            raise Refused("this token shows another view")
+        if guest.right < Right.VIEW:
+            raise Refused("this needs a token")
+        if who is not None:
+            await self._log.view(world, who)
+        after = (await self._log.cursor(world, request.query.get("from", "#0"))).seq
+        protocols = [PROTOCOL] if PROTOCOL in _protocols(request) else []
+        if _protocols(request) and not protocols:
+            raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")
+        socket = web.WebSocketResponse(
+            heartbeat=HEARTBEAT, max_msg_size=MESSAGE, protocols=protocols, compress=False
+        )
+        await socket.prepare(request)
+        self._open.add(socket)
+        assert request.transport is not None
+        viewer = Viewer(socket, request.transport, after)
+        may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
+        looking = asyncio.create_task(self._streams.view(viewer, world, who))
+        sitting = asyncio.create_task(self._sit(socket, world, who)) if may_act and who else None
+        try:
+            await self._hear(socket, world, who if may_act else None)
+        finally:
+            self._open.discard(socket)
+            tasks = [task for task in (looking, sitting) if task is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+        return socket
+
+    async def _hear(self, socket: web.WebSocketResponse, world: str, who: str | None) -> None:
+        """What a viewer sends: actions of the character that it sits for."""
+        async for message in socket:
+            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                continue
+            try:
+                if who is None:
+                    raise BadAction("you only look: come `as` a character, to act for it")
+                self._seats.at(world, who).take(message.data)
+            except BadAction as error:
+                await say(socket, Refusal(str(error)))
+            else:
+                await say(socket, Taken())
+
+    async def _sit(self, socket: web.WebSocketResponse, world: str, who: str) -> None:
+        """Tell a viewer whenever its character is to act, as soon as somebody plays the world."""
+        seat = self._seats.at(world, who)
+        moments: asyncio.Queue[Moment | None] = asyncio.Queue()
+        seat.listen(moments.put_nowait)
+        try:
+            while True:
+                moment = await moments.get()
+                if moment is not None and moment is seat.moment:
+                    await say(socket, _turn(seat, moment))
+        except ConnectionError:
+            return
+        finally:
+            seat.ignore(moments.put_nowait)
+
+
+def _turn(seat: Seat, moment: Moment) -> Turn:
+    return Turn(
+        seat.who, moment.present, moment.exits, moment.place, moment.turns_left, seat.patience
+    )
+
+
+def _protocols(request: web.Request) -> list[str]:
+    wanted = request.headers.get("Sec-WebSocket-Protocol", "")
+    return [one.strip() for one in wanted.split(",") if one.strip()]

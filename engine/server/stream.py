@@ -1,0 +1,254 @@
+"""Worlds as they happen, to any number of viewers: deltas, each event once, none left out.
+
+Whatever happens within 50 ms goes out in one frame, which is encoded once for all who look through
+the same eyes. A viewer that does not keep up is not queued for: it goes back to reading the log at
+its own cursor, at its own speed, and joins the others again when it has caught up (law 10).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import LogError
+
+PROTOCOL = "whoknew.v1"
+WINDOW = 0.05
+"""Seconds that an event may wait for others, so that a frame carries several."""
+
+BEHIND = 256 * 1024
+"""Bytes not yet taken by a viewer, from which on it reads for itself."""
+
+PAGE = 500
+FAREWELL = 1.0
+"""Seconds that viewers are given to hear that the server stops."""
+_encode = msgspec.json.encode
+
+
+class Hello(Struct, frozen=True, tag="hello"):
+    """The first message: where the stream begins, and how far the world is."""
+
+    world: str
+    after: int
+    head: int
+    who: str | None
+
+
+class Events(Struct, frozen=True, tag="events"):
+    """What happened, each with its seq. `upto` is where to go on from after a break."""
+
+    events: Sequence[Event]
+    upto: int
+
+
+class Live(Struct, frozen=True, tag="live"):
+    """All that had happened before has been sent; from here on it comes as it happens."""
+
+    upto: int
+
+
+class Bye(Struct, frozen=True, tag="bye"):
+    """The server closes the stream, and why."""
+
+    why: str
+
+
+class Turn(Struct, frozen=True, tag="turn"):
+    """The character that the viewer sits for is to act."""
+
+    character: str
+    present: Sequence[str]
+    exits: Sequence[str]
+    place: str | None
+    turns_left: int | None
+    seconds: float | None
+
+
+class Taken(Struct, frozen=True, tag="taken"):
+    """What the viewer sent was taken as its character's action."""
+
+
+class Refusal(Struct, frozen=True, tag="refused"):
+    """What the viewer sent could not be done, and why."""
+
+    why: str
+
+
+class Viewer:
+    """One viewer of one world, which has had all up to `cursor`: reading by itself, or abreast of a
+    channel."""
+
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport, cursor: int
+    ) -> None:
+        self.socket, self._transport, self.cursor = socket, transport, cursor
+        self._left = asyncio.Event()
+
+    @property
+    def is_behind(self) -> bool:
+        return self._transport.get_write_buffer_size() > BEHIND
+
+    def join(self) -> None:
+        self._left.clear()
+
+    def leave(self) -> None:
+        """Go back to reading by itself, or away."""
+        self._left.set()
+
+    async def left(self) -> None:
+        await self._left.wait()
+
+    def write(self, frame: bytes) -> None:
+        """Hand on a frame that is encoded already, without waiting."""
+        if not self._transport.is_closing():
+            self._transport.write(frame)
+
+
+class Channel:
+    """Those who look at one world through the same eyes, and are abreast of it."""
+
+    def __init__(self, log: Log, world: str, who: str | None, position: int) -> None:
+        self._log, self._world, self._who = log, world, who
+        self.position = position
+        self.viewers: set[Viewer] = set()
+        self.error: str | None = None
+        self._waiting: list[Event] = []
+        self._upto = position
+        self._timer: asyncio.TimerHandle | None = None
+        self._task = asyncio.get_running_loop().create_task(self._follow())
+
+    async def close(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+    async def _follow(self) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            async for event in self._log.follow(self._world, AtSeq(self.position)):
+                self._upto = event.seq
+                if self._who is None or self._who in event.witnesses:
+                    self._waiting.append(event)
+                if self._timer is None:
+                    self._timer = loop.call_later(WINDOW, self._send)
+        except LogError as error:
+            self.error = str(error)
+            for viewer in self.viewers:
+                viewer.leave()
+
+    def _send(self) -> None:
+        """One frame for all; but for those who have had some of it, while they caught up."""
+        self._timer = None
+        events, self._waiting = self._waiting, []
+        before, self.position = self.position, self._upto
+        frame = framed(Events(events, self.position)) if events else b""
+        for viewer in list(self.viewers):
+            if viewer.is_behind:
+                self.viewers.discard(viewer)
+                viewer.leave()
+                continue
+            if viewer.cursor > before:
+                unseen = [event for event in events if event.seq > viewer.cursor]
+                viewer.write(framed(Events(unseen, self.position)) if unseen else b"")
+            elif frame:
+                viewer.write(frame)
+            viewer.cursor = max(viewer.cursor, self.position)
+
+
+class Streams:
+    """All channels of a server."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._channels: dict[tuple[str, str | None], Channel] = {}
+        self.viewers = 0
+        self._gone = asyncio.Event()
+        self._gone.set()
+
+    async def close(self) -> None:
+        channels, self._channels = list(self._channels.values()), {}
+        for channel in channels:
+            await channel.close()
+            channel.error = "the server is stopping: come back with `from` where you are"
+            for viewer in channel.viewers:
+                viewer.leave()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await self._gone.wait()
+
+    async def view(self, viewer: Viewer, world: str, who: str | None) -> None:
+        """Send what happened since the viewer's cursor, and then what happens, until it goes."""
+        head = (await self._log.past.find(world)).head
+        await say(viewer.socket, Hello(world, viewer.cursor, head, who))
+        self.viewers += 1
+        self._gone.clear()
+        live = False
+        channel: Channel | None = None
+        try:
+            while not viewer.socket.closed:
+                await self._catch_up(viewer, world, who)
+                channel = self._channel(world, who, viewer.cursor)
+                if channel.position > viewer.cursor:
+                    continue
+                viewer.join()
+                channel.viewers.add(viewer)
+                if not live:
+                    live = True
+                    await say(viewer.socket, Live(viewer.cursor))
+                await viewer.left()
+                if channel.error:
+                    await say(viewer.socket, Bye(channel.error))
+                    return
+        finally:
+            self.viewers -= 1
+            if not self.viewers:
+                self._gone.set()
+            if channel is not None:
+                channel.viewers.discard(viewer)
+                await self._drop_empty(world, who, channel)
+
+    async def _catch_up(self, viewer: Viewer, world: str, who: str | None) -> None:
+        """Read from the log, page by page, as fast as the viewer takes it."""
+        while viewer.cursor < (head := (await self._log.past.find(world)).head):
+            upto = min(head, viewer.cursor + PAGE)
+            director = await self._log.director(world, AtSeq(upto))
+            events = await director.events(viewer.cursor)
+            seen = [one for one in events if who is None or who in one.witnesses]
+            if seen:
+                await say(viewer.socket, Events(seen, upto))
+            viewer.cursor = upto
+
+    def _channel(self, world: str, who: str | None, after: int) -> Channel:
+        channel = self._channels.get((world, who))
+        if channel is None or channel.error:
+            channel = self._channels[world, who] = Channel(self._log, world, who, after)
+        return channel
+
+    async def _drop_empty(self, world: str, who: str | None, channel: Channel) -> None:
+        if not channel.viewers and self._channels.get((world, who)) is channel:
+            del self._channels[world, who]
+            await channel.close()
+
+
+async def say(socket: web.WebSocketResponse, message: Struct) -> None:
+    """Send a message, waiting until there is room for it."""
+    await socket.send_str(_encode(message).decode())
+
+
+def framed(message: Struct) -> bytes:
+    """A message as one text frame of the protocol (RFC 6455), for any number of viewers."""
+    body = _encode(message)
+    size = len(body)
+    if size < 126:
+        return b"\x81%c%b" % (size, body)
+    if size < 65536:
+        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), body)
+    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), body)

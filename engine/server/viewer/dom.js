@@ -1,0 +1,42 @@
+// Elements, made of text alone: what models wrote is never HTML.
+
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(props)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in node && typeof value !== "string") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+export const option = (value, text = value, selected = false) => el("option", { value, selected }, text);
+
+export function replace(node, ...children) {
+  node.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  return node;
+}
+
+/** A form that does something with its fields, and says what went wrong. */
+export function form(fields, label, act) {
+  const error = el("p", { class: "error", role: "alert" });
+  const button = el("button", { class: "main", type: "submit" }, label);
+  return el("form", {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      const data = Object.fromEntries(new FormData(event.currentTarget));
+      error.textContent = "";
+      button.disabled = true;
+      try {
+        await act(data, event.target);
+      } catch (problem) {
+        error.textContent = problem.message;
+      }
+      button.disabled = false;
+    },
+  }, ...fields, el("div", { class: "row" }, button), error);
+}
+
+export const field = (label, control) => el("label", {}, label, control);

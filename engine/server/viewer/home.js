@@ -1,0 +1,80 @@
+// Worlds and runs at a glance, live.
+
+import { get, post } from "./api.js";
+import { el, field, form, option, replace } from "./dom.js";
+import { counted } from "./words.js";
+
+const EVERY = 2000;
+const BUNDLED = ["midnight-diner", "harbour", "flatmates"];
+
+export function home(main, where, rights) {
+  where.textContent = "";
+  const worlds = el("ul", { class: "cards" });
+  const runs = el("ul", { class: "cards" });
+  const error = el("p", { class: "error", role: "alert" });
+  const controls = rights.right === "control" && rights.writable;
+  replace(main, el("h1", {}, "Worlds"), error, worlds,
+    el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
+  let gone = false;
+
+  async function refresh() {
+    try {
+      const [found, playing] = await Promise.all([get("/api/worlds"), get("/api/runs")]);
+      if (gone) return;
+      error.textContent = "";
+      replace(worlds, found.length ? found.map((one) => world(one, playing)) : el("li", { class: "soft" }, "This log holds no world yet: begin one below, or with whoknew run."));
+      replace(runs, playing.length ? playing.map((one) => run(one, controls, refresh)) : el("li", { class: "soft" }, "None."));
+    } catch (problem) {
+      error.textContent = problem.message;
+    }
+  }
+  refresh();
+  const timer = setInterval(refresh, EVERY);
+  return () => { gone = true; clearInterval(timer); };
+}
+
+function world(one, runs) {
+  const playing = runs.some((run) => run.state === "playing" && run.worlds.includes(one.name) && !run.ended.some((end) => end.world === one.name));
+  const state = playing ? "playing" : one.episodes > one.closed ? "suspended" : "";
+  const last = one.recorded ? new Date(one.recorded).toLocaleString() : "";
+  return el("li", { class: "card" },
+    el("h3", {}, el("a", { href: `/?world=${encodeURIComponent(one.name)}`, "data-go": true }, one.title)),
+    el("div", { class: "row" }, el("small", {}, one.name), state ? el("span", { class: `pill ${state}` }, state) : null,
+      one.parent ? el("span", { class: "pill" }, `fork of ${one.parent}`) : null),
+    el("small", {}, `${counted(one.head, "event")}, ${counted(one.closed, "episode")}, ${counted(one.characters, "character")}`),
+    el("div", {}, el("small", {}, last)));
+}
+
+function run(one, controls, refresh) {
+  const act = (what) => () => post(`/api/runs/${one.id}/${what}`).then(refresh, (problem) => alert(problem.message));
+  const share = one.episodes ? (100 * one.episodes_done) / one.episodes : 0;
+  const bar = el("i");
+  bar.style.width = `${share}%`;
+  return el("li", { class: "card" },
+    el("h3", {}, one.worlds.slice(0, 3).join(", ") + (one.worlds.length > 3 ? ` and ${one.worlds.length - 3} more` : "")),
+    el("span", { class: `pill ${one.state}` }, one.state),
+    el("div", { class: "bar" }, bar),
+    el("small", {}, `${one.episodes_done} of ${counted(one.episodes, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.calls, "call")}, ${one.tokens.toLocaleString()} tokens, $${one.money.toFixed(2)}`),
+    one.failures ? el("p", { class: "error" }, `${counted(one.failures, "failure")}`) : null,
+    one.reason ? el("p", { class: one.state === "failed" ? "error" : "soft" }, one.reason) : null,
+    controls ? el("div", { class: "row" },
+      one.state === "playing" ? el("button", { onclick: act("pause") }, "Pause") : null,
+      one.state === "playing" ? el("button", { onclick: act("stop") }, "Stop") : null,
+      ["paused", "stopped", "failed"].includes(one.state) ? el("button", { onclick: act("resume") }, "Go on") : null) : null);
+}
+
+function begin(refresh) {
+  const world = el("select", { name: "world" }, BUNDLED.map((name) => option(name)));
+  return el("section", {}, el("h2", {}, "Begin"),
+    form([
+      field("A world that comes with Whoknew, played by offline minds", world),
+      field("Called (empty: as it is)", el("input", { name: "name", maxlength: "200" })),
+      field("Played by people: names, with commas between", el("input", { name: "seats" })),
+      field("Or a plan of your own, as TOML", el("textarea", { name: "plan", spellcheck: "false" })),
+    ], "Play", async ({ world: chosen, name, plan, seats }) => {
+      const people = seats.split(",").map((one) => one.trim()).filter(Boolean);
+      const what = plan.trim() ? { plan } : { world: chosen };
+      await post("/api/runs", { ...what, ...(name ? { name } : {}), seats: people });
+      await refresh();
+    }));
+}

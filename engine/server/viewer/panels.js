@@ -1,0 +1,271 @@
+// What stands beside the story: who knows what, prompts, questions, what-ifs, comparisons, a seat.
+
+import { about, change } from "./api.js";
+import { go, write } from "./address.js";
+import { el, field, form, option, replace } from "./dom.js";
+import { sentence } from "./words.js";
+
+const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
+const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
+const full = (store) => !store.only;
+
+const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
+const told = (event) => {
+  const words = sentence(event) ?? { text: event.body.kind };
+  return [words.who ? el("strong", {}, words.who, words.colon ? ": " : " ") : "", (words.text ?? "").slice(0, 240)];
+};
+const people = (store, props = {}, chosen = store.lens) => el("select", { name: "character", ...props }, store.facts.characters.map((who) => option(who, who, who === chosen)));
+const failure = (problem) => el("p", { class: "error", role: "alert" }, problem.message);
+
+function knows(store, panel) {
+  const input = el("input", { name: "about", value: store.about, placeholder: "words, a seq, or 12-20" });
+  const table = el("div", { class: "wide" });
+  const chain = el("div", { "aria-live": "polite" });
+  let late = 0;
+  async function load() {
+    const mine = ++late;
+    try {
+      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: store.about });
+      if (mine === late) replace(table, matrix(store, found, chain));
+    } catch (problem) {
+      if (mine === late) replace(table, problem.message.includes("no secrets marked") ? el("p", { class: "soft" }, "Search for some words, or mark an event as a secret, to see who knows of it.") : failure(problem));
+    }
+  }
+  const search = form([field("Who knows of", input)], "Show", async (data) => { store.about = data.about; write({ about: store.about }); replace(chain); await load(); });
+  const secret = store.controls ? el("button", { type: "button", onclick: async () => {
+    const name = prompt(`A name for the secret at #${store.cursor}:`);
+    if (!name) return;
+    await change(store.world, "marks", { name, at: `#${store.cursor}`, secret: true }).then((mark) => { store.facts.marks.push(mark); store.about = ""; input.value = ""; return load(); }, (problem) => replace(table, failure(problem)));
+  } }, "Mark this event as a secret") : null;
+  replace(panel, search, table, chain, secret ? el("p", {}, secret) : null);
+  load();
+  return { moved: load, happened: () => store.follow && load() };
+}
+
+function matrix(store, found, chain) {
+  if (!found.rows.length) return el("p", { class: "soft" }, "Nothing.");
+  const known = new Set(found.rows.flatMap((row) => row.cells.filter((cell) => cell.answer === "present" || cell.answer === "told").map((cell) => cell.character)));
+  const columns = found.characters.length > 12 ? found.characters.filter((who) => known.has(who)) : found.characters;
+  const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", {}, who)))));
+  const rows = found.rows.map((row) => {
+    const cells = row.cells.filter((cell) => columns.includes(cell.character));
+    return el("tr", {},
+      el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event)),
+      cells.map((cell) => el("td", {}, sign(store, row.event.seq, cell, chain))));
+  });
+  const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)));
+  return [legend, el("table", { class: "matrix" }, head, el("tbody", {}, rows))];
+}
+
+/** One cell: a click tells how the knowledge came. */
+function sign(store, event, cell, chain) {
+  const says = `${cell.character}: ${cell.answer}${cell.by ? ` by ${cell.by}` : ""}`;
+  const props = { type: "button", class: STYLES[cell.answer], title: says, "aria-label": says };
+  return el("button", { ...props, onclick: () => trace(store, event, cell, chain) }, SIGNS[cell.answer]);
+}
+
+async function trace(store, event, cell, chain) {
+  try {
+    const steps = await about(store.world, "trace", { at: `#${store.cursor}`, event, character: cell.character });
+    const parts = steps.map((step) => [" ← ", step.answer === "told" ? el("span", { class: "toldof" }, `told by ${step.by ?? "a page"} at `, link(store, step.at)) : el("span", { class: STYLES[step.answer] }, step.answer, step.answer === "present" ? [" at ", link(store, step.event)] : "")]);
+    replace(chain, el("p", { class: "card" }, el("strong", {}, cell.character), ...parts.flat()));
+  } catch (problem) {
+    replace(chain, failure(problem));
+  }
+}
+
+function why(store, panel) {
+  const at = store.picked ? `E${store.picked.episode}.T${store.picked.turn}` : `#${store.cursor}`;
+  async function load() {
+    replace(panel, el("p", { class: "soft" }, "Making the prompt again ..."));
+    try {
+      const found = await about(store.world, "prompts", { at, who: store.picked?.actor });
+      replace(panel, found.map((one) => decision(store, one)));
+    } catch (problem) {
+      replace(panel, el("p", { class: "soft" }, "Pick “why?” beside something that a character did."), failure(problem));
+    }
+  }
+  load();
+  return {};
+}
+
+function decision(store, one) {
+  const where = `E${one.episode}.T${one.turn}`;
+  return el("section", {},
+    el("h2", {}, `${one.character} at ${where}`),
+    el("p", { class: "soft" }, "knowing what was at ", link(store, one.cursor), one.memory ? `, ${one.model}, memory ${one.memory}, method ${one.method}` : ""),
+    one.why ? el("p", { class: "toldof" }, one.why) : null,
+    one.calls.map((call) => [
+      el("h2", {}, `Call #${call.seq}, to ${call.called.purpose}`),
+      (call.messages ?? []).map((message) => [el("small", {}, message.role), el("pre", {}, message.content)]),
+      call.digest ? el("p", { class: call.digest === call.called.digest ? "good" : "error" }, call.digest === call.called.digest ? "To the byte what the model was given (its digest agrees)." : "Not what the model was given: a prompt, a memory or the plan has changed since.") : el("p", { class: "soft" }, "The prompt is not on the log."),
+      el("small", {}, "answered"), el("pre", {}, call.called.reply ?? `nothing: ${call.called.error}`),
+      el("small", {}, `${call.called.model}, ${call.called.tokens_in ?? "?"} tokens in, ${call.called.tokens_out ?? "?"} out, ${(call.called.seconds ?? 0).toFixed(2)} s, ${call.called.attempts ?? 1} attempt(s)`),
+    ]));
+}
+
+function ask(store, panel) {
+  const answer = el("div", { "aria-live": "polite" });
+  const fields = [
+    field("Whom", people(store)), field("What", el("textarea", { name: "question", required: true })),
+    field("Memory", el("select", { name: "memory" }, ["entire", "recall", "summary", "none"].map((one) => option(one)))),
+    store.controls ? el("label", { class: "row" }, el("input", { type: "checkbox", name: "save" }), "keep question and answer on the log") : null,
+  ].filter(Boolean);
+  replace(panel, form(fields, "Ask here and now", async (data) => {
+    const found = await change(store.world, "ask", { character: data.character, question: data.question, memory: data.memory, at: `#${store.cursor}`, save: data.save === "on" });
+    replace(answer,
+      el("h2", {}, `${found.character} at #${found.cursor}`),
+      found.answer === null ? el("p", { class: "error" }, `gave no answer: ${found.error}`) : el("p", {}, found.answer),
+      found.rests_on.length ? [el("small", {}, "It rests on"), found.rests_on.map((event) => el("p", {}, link(store, event.seq), " ", told(event)))] : el("p", { class: "soft" }, "It rests on nothing that it names."),
+      el("p", { class: "soft" }, `Read: ${found.read} events. Not allowed to see: ${found.unseen} that others witnessed, ${found.later} that come later.`));
+  }), answer);
+  return {};
+}
+
+function fork(store, panel) {
+  const here = el("p", { class: "soft" });
+  const moved = () => { here.textContent = `A world that is this one up to #${store.cursor}, and then goes on otherwise.`; };
+  moved();
+  const nobody = () => el("select", {}, [option("", "nobody"), ...store.facts.characters.map((who) => option(who))]);
+  const [whom, whose] = [nobody(), nobody()];
+  whom.name = "whom";
+  whose.name = "whose";
+  replace(panel, here, form([
+    field("Called (empty: a name of its own)", el("input", { name: "name", maxlength: "200" })),
+    field("Tell", whom), field("that", el("textarea", { name: "tell" })),
+    field("A new goal for", whose), field("namely", el("textarea", { name: "goal" })),
+    el("label", { class: "row" }, el("input", { type: "checkbox", name: "play", checked: true }), "and play on from there"),
+  ], "Fork here", async (data) => {
+    const body = { at: `#${store.cursor}`, ...(data.name ? { name: data.name } : {}) };
+    if (data.whom && data.tell) body.tell = [[data.whom, data.tell]];
+    if (data.whose && data.goal) body.goal = [[data.whose, data.goal]];
+    const made = await change(store.world, "forks", body);
+    if (data.play === "on") {
+      const { post } = await import("./api.js");
+      await post("/api/runs", { go_on: made.world }).catch((problem) => { if (problem.status !== 400) throw problem; });
+    }
+    go(`/?world=${encodeURIComponent(made.world)}&panel=compare`);
+  }));
+  return { moved };
+}
+
+function compare(store, panel) {
+  const result = el("div");
+  const [one, other] = [people(store, { name: "one" }), people(store, { name: "other" }, store.facts.characters[1])];
+  const show = async (values, left, right) => {
+    const found = await about(store.world, "compare", values);
+    const side = (title, events) => [el("h2", {}, `${title}: ${events.length}`), events.slice(0, 60).map((event) => el("p", {}, link(store, event.seq), " ", told(event)))];
+    replace(result, el("p", { class: "soft" }, `In both: ${found.both} events.`),
+      found.kind === "cursors" ? side(`Between ${found.left} and ${found.right}`, found.only_right) : [side(`Only ${left ?? found.left}`, found.only_left), side(`Only ${right ?? found.right}`, found.only_right)],
+      found.gains.length ? [el("h2", {}, "Told of it"), found.gains.slice(0, 60).map(({ event, known }) => el("p", {}, link(store, event.seq), " ", told(event), el("span", { class: "toldof" }, ` (${known.character} by ${known.by ?? "a page"} at #${known.at})`)))] : null);
+  };
+  replace(panel,
+    form([field("One", one), field("and the other", other)], "Compare these two, here", (data) => show({ who: `${data.one},${data.other}`, at: `#${store.cursor}` })),
+    form([field("From a cursor: #12, E3, E3.T5", el("input", { name: "after", required: true }))], "Compare it with here", (data) => show({ after: data.after, at: `#${store.cursor}` })),
+    store.facts.parent ? form([], `Compare with ${store.facts.parent}`, () => show({})) : null, result);
+  if (store.facts.parent) show({}).catch(() => {});
+  return {};
+}
+
+function scores(store, panel) {
+  const load = async () => {
+    try {
+      const found = await about(store.world, "scores");
+      replace(panel, found.length ? chart(found) : el("p", { class: "soft" }, "There are no scores in this world yet: they come from judges, or from points that are divided."));
+    } catch (problem) {
+      replace(panel, failure(problem));
+    }
+  };
+  load();
+  return { happened: () => store.fresh.some((event) => event.body.kind === "exam.reviewed") && load() };
+}
+
+function chart(found) {
+  const lines = new Map();
+  for (const one of found) {
+    for (const [name, score] of Object.entries(one.scores)) {
+      const key = `${one.judge}: ${one.character ? `${one.character} ` : ""}${name}`;
+      lines.set(key, [...(lines.get(key) ?? []), [one.episode, score]]);
+    }
+  }
+  const all = [...lines.values()].flat();
+  const [last, top, low] = [Math.max(...all.map(([episode]) => episode)), Math.max(...all.map(([, score]) => score)), Math.min(0, ...all.map(([, score]) => score))];
+  const [x, y] = [(episode) => 28 + (330 * (episode - 1)) / Math.max(1, last - 1), (score) => 150 - (135 * (score - low)) / Math.max(1, top - low)];
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const add = (tag, values, text) => {
+    const node = document.createElementNS(svg.namespaceURI, tag);
+    for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
+    if (text !== undefined) node.textContent = text;
+    svg.append(node);
+  };
+  svg.setAttribute("viewBox", "0 0 370 170");
+  svg.setAttribute("class", "scores");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "Scores over episodes");
+  add("text", { x: 0, y: y(top) + 4 }, String(top));
+  add("text", { x: 0, y: y(low) + 4 }, String(low));
+  add("text", { x: 28, y: 167 }, "E1");
+  add("text", { x: 340, y: 167 }, `E${last}`);
+  const colour = (place) => `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
+  [...lines.values()].forEach((points, place) => add("path", { d: points.map(([episode, score], n) => `${n ? "L" : "M"}${x(episode)} ${y(score)}`).join(""), stroke: colour(place) }));
+  const legend = [...lines].map(([name, points], place) => {
+    const swatch = el("span", {}, "━ ");
+    swatch.style.color = colour(place);
+    return el("div", {}, swatch, `${name}: ${(points.reduce((sum, [, score]) => sum + score, 0) / points.length).toFixed(2)} on average`);
+  });
+  return [svg, ...legend];
+}
+
+function seat(store, panel) {
+  const who = store.only ?? store.sitting ?? store.lens ?? store.facts.characters[0];
+  const draw = () => {
+    const sitting = store.only ?? store.sitting;
+    if (!sitting) {
+      replace(panel, el("p", {}, "Take a character's seat: you see what it perceives, and act when it is its turn. The world must be played with that seat for a person."),
+        form([field("Who", people(store, {}, who))], "Take the seat", (data) => { store.look(data.character); store.sit(data.character); draw(); }));
+      return;
+    }
+    const leave = store.only ? null : el("button", { type: "button", onclick: () => { store.sit(null); draw(); } }, "Leave the seat");
+    if (!store.turn) {
+      replace(panel, el("h2", {}, `You are ${sitting}`), el("p", { class: "soft", role: "status" }, store.said === "done" ? "Done. Waiting for your next turn ..." : store.said ?? "Waiting for your turn ..."), leave);
+      return;
+    }
+    replace(panel, el("div", { class: "turn" }, acting(store, sitting)), leave);
+  };
+  draw();
+  return { turned: draw };
+}
+
+const ACTS = { speak: "say", "non-verbal": "show", action: "do", none: "think, or nothing", leave: "leave" };
+
+function acting(store, who) {
+  const { turn } = store;
+  const left = turn.turns_left === null ? "" : ` ${turn.turns_left} turns left.`;
+  const time = turn.seconds ? ` You have ${turn.seconds} seconds.` : "";
+  return [
+    el("h2", {}, `It is your turn, ${who}`),
+    el("p", { class: "soft" }, `With you: ${turn.present.join(", ") || "nobody"}.${turn.place ? ` At ${turn.place}.` : ""}${left}${time}`),
+    store.said ? el("p", { class: "error", role: "alert" }, store.said) : null,
+    form([
+      field("What", el("select", { name: "act" }, Object.entries(ACTS).map(([act, text]) => option(act, text)))),
+      field("Words", el("textarea", { name: "text" })),
+      field("Only to (a whisper)", el("select", { name: "to" }, [option("", "everybody here"), ...turn.present.map((one) => option(one))])),
+      turn.exits.length ? field("Leave for", el("select", { name: "goes" }, [option("", "nowhere"), ...turn.exits.map((one) => option(one))])) : null,
+    ].filter(Boolean), "Act", async (data) => {
+      const action = { act: data.act, text: data.text };
+      if (data.to && data.act === "speak") action.to = [data.to];
+      if (data.goes && data.act === "leave") action.goes = data.goes;
+      store.socket.send(JSON.stringify(action));
+    }),
+  ];
+}
+
+export const PANELS = {
+  knows: { title: "Who knows", open: knows, for: full },
+  prompt: { title: "Why", open: why, for: full },
+  ask: { title: "Ask", open: ask, for: full },
+  fork: { title: "Fork", open: fork, for: (store) => store.controls && store.rights.writable },
+  compare: { title: "Compare", open: compare, for: full },
+  scores: { title: "Scores", open: scores, for: full },
+  seat: { title: "Seat", open: seat, for: (store) => store.only || store.controls },
+};

@@ -1,0 +1,55 @@
+// An event as a sentence: who, how, and what; or nothing, where it is no part of the story.
+
+const names = (list) => list.join(", ");
+
+export function sentence(event, place) {
+  const { body, actor } = event;
+  const here = !event.place || event.place === place ? "" : ` ${event.place}`;
+  switch (body.kind) {
+    case "episode.acted": return acted(event);
+    case "episode.narrated": return { text: body.text, style: "deed" };
+    case "episode.entered":
+      return { who: actor, text: body.how ?? (here ? `comes into${here}` : "comes in") + (body.hidden ? ", unseen" : ""), style: "deed" };
+    case "episode.left": return { who: actor, text: body.how ?? `leaves${here}`, style: "deed" };
+    case "episode.goal": return { who: `${body.owner}'s goal`, text: body.goal.split("\n")[0], style: "thought", colon: true };
+    case "episode.closed": return { text: `The episode ends: ${body.reason}.`, style: "thought" };
+    case "mind.remembered": return { who: `${body.owner} remembers (${body.strategy})`, text: body.text, style: "thought", colon: true };
+    case "life.traced": return { who: `${actor ?? ""} (${body.medium})`, text: body.text, colon: true };
+    case "life.felt": return { who: actor, text: [body.emotion, body.focus].filter(Boolean).join(". "), style: "thought", colon: true };
+    case "machinery.failed": return { text: `${actor ? `${actor}'s ` : ""}${body.what} failed: ${body.error}`, style: "failed" };
+    case "machinery.called": return body.error ? { text: `${actor}'s call failed: ${body.error}`, style: "failed" } : null;
+    case "exam.probed": return { who: `${body.character} is asked at #${body.upto}`, text: body.question, style: "thought", colon: true };
+    case "exam.answered": return { who: `${actor} answers`, text: body.text, style: "thought", colon: true };
+    case "exam.reviewed": return { who: body.judge, text: Object.entries(body.scores).map(([name, score]) => `${name} ${score}`).join(", "), colon: true };
+    case "world.mark": return { text: `marked: “${body.name}”${body.upto ? ` at #${body.upto}` : ""}`, style: "thought" };
+    default: return null;
+  }
+}
+
+function acted({ actor, body, witnesses = [] }) {
+  const { text = "", act = "speak", to = [], also = [] } = body;
+  const offer = body.offer ? ` [offers: ${Object.entries(body.offer).map(([who, share]) => `${who} ${Object.entries(share).map(([item, count]) => `${count} ${item}`).join(", ")}`).join("; ")}]` : "";
+  const agrees = body.agrees ? " [agrees to the offer]" : "";
+  const who = names([actor, ...also]);
+  if (act === "none") return { who: text ? `${who} thinks` : who, text: text || "does nothing", style: "thought", colon: Boolean(text) };
+  if (act !== "speak") return { who, text: (text || "makes to leave") + offer + agrees, style: "deed" };
+  if (to.length === 1 && to[0] === actor) return { who: `${who} aside`, text: text + offer + agrees, colon: true };
+  const secret = witnesses.every((one) => one === actor || to.includes(one));
+  const whom = to.length ? (secret ? ` whispers to ${names(to)}` : ` to ${names(to)}`) : "";
+  return { who: who + whom, text: text + offer + agrees, colon: true };
+}
+
+export const clock = (at) => at.slice(11, 16);
+export const day = (at) => new Date(`${at.slice(0, 10)}T12:00:00`).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
+export const counted = (count, noun) => `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A letter for each: the first of its name that nobody before it has. */
+export function initials(people) {
+  const letters = new Map();
+  for (const name of people) {
+    const taken = new Set(letters.values());
+    const own = [...name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, ""), ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789"];
+    letters.set(name, own.find((one) => !taken.has(one)) ?? "+");
+  }
+  return letters;
+}

@@ -1,0 +1,319 @@
+"""Worlds over HTTP: their events, who knew what, prompts, questions, what-ifs, marks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.server.access import Guest, Right
+from whoknew.engine.travel.asking import Asked, ask, keep
+from whoknew.engine.travel.comparing import Comparison, compare
+from whoknew.engine.travel.forking import Changes, Forked, fork
+from whoknew.engine.travel.knowing import Matrix, knows
+from whoknew.engine.travel.marking import Marked, mark, marks
+from whoknew.engine.travel.prompting import Prompted, prompts
+from whoknew.engine.travel.recalling import Found, recall
+from whoknew.engine.travel.replaying import facts_of
+from whoknew.eventlog import Event, Known, Log
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
+
+Text = Annotated[str, Meta(max_length=20_000)]
+Short = Annotated[str, Meta(max_length=400)]
+Count = Annotated[int, Meta(ge=1, le=1000)]
+
+MOST = 1000
+"""Events to a page, and rows of a matrix."""
+
+
+class Refused(Exception):
+    """A guest asks for what it may not see or do."""
+
+
+class AtQuery(Struct, frozen=True):
+    at: Short = "end"
+
+
+class EventsQuery(Struct, frozen=True, rename={"who": "as"}):
+    """Those after a seq or before one, as somebody or as the director."""
+
+    after: Annotated[int, Meta(ge=0)] | None = None
+    upto: Annotated[int, Meta(ge=0)] | None = None
+    limit: Count = 200
+    who: Short | None = None
+
+
+class KnowledgeQuery(Struct, frozen=True):
+    at: Short = "end"
+    about: Short | None = None
+    who: Short = ""
+
+
+class TraceQuery(Struct, frozen=True):
+    at: Short
+    event: Annotated[int, Meta(ge=1)]
+    character: Short
+
+
+class PromptQuery(Struct, frozen=True):
+    at: Short
+    who: Short | None = None
+
+
+class RecallQuery(Struct, frozen=True, rename={"who": "as"}):
+    who: Short
+    words: Short
+    at: Short = "end"
+    k: Annotated[int, Meta(ge=1, le=100)] = 10
+
+
+class CompareQuery(Struct, frozen=True):
+    other: Short | None = None
+    at: Short = "end"
+    after: Short | None = None
+    who: Short = ""
+
+
+class Question(Struct, frozen=True):
+    character: Short
+    question: Text
+    at: Short = "end"
+    model: Short = "offline:"
+    memory: Short = "entire"
+    method: Short = "plain"
+    save: bool = True
+
+
+class Fork(Struct, frozen=True):
+    at: Short | None = None
+    name: Short | None = None
+    tell: tuple[tuple[str, str], ...] = ()
+    goal: tuple[tuple[str, str], ...] = ()
+    replace: tuple[int, str] | None = None
+
+
+class Mark(Struct, frozen=True):
+    name: Short
+    at: Short = "end"
+    secret: bool = False
+
+
+class Seat(Struct, frozen=True):
+    character: Short
+
+
+class WorldLine(Struct, frozen=True):
+    """A world at a glance."""
+
+    name: str
+    title: str
+    head: int
+    parent: str | None
+    characters: int
+    episodes: int
+    closed: int
+    recorded: datetime | None
+
+
+class Band(Struct, frozen=True):
+    """An episode on the timeline."""
+
+    number: int
+    name: str
+    scenario: str
+    place: str | None
+    at: datetime
+    first: int
+    last: int | None
+
+
+class WorldView(Struct, frozen=True):
+    name: str
+    title: str
+    head: int
+    parent: str | None
+    forked_at: int | None
+    characters: tuple[str, ...]
+    episodes: tuple[Band, ...]
+    marks: tuple[Marked, ...]
+
+
+class Page(Struct, frozen=True):
+    """`total` events are there for this reader, `before` of them come before the page."""
+
+    events: tuple[Event, ...]
+    head: int
+    total: int
+    before: int
+
+
+class Score(Struct, frozen=True):
+    """One review: of a character, or of an episode."""
+
+    seq: int
+    episode: int
+    character: str | None
+    judge: str
+    scores: dict[str, float]
+
+
+class CursorFound(Struct, frozen=True):
+    cursor: int
+
+
+class ViewToken(Struct, frozen=True):
+    token: str
+
+
+async def worlds(log: Log) -> tuple[WorldLine, ...]:
+    """Every world of the log, at a glance."""
+    return tuple([await _line(log, one.name, one.head, one.parent) for one in await log.worlds()])
+
+
+async def _line(log: Log, name: str, head: int, parent: str | None) -> WorldLine:
+    facts = await facts_of(log, name, head)
+    marked = await log.landmarks(name, head)
+    closed = sum(isinstance(one.body, EpisodeClosed) for one in marked)
+    newest = await (await log.director(name, f"#{head}")).last(1)
+    return WorldLine(
+        name,
+        facts.title,
+        head,
+        parent,
+        len(facts.characters),
+        facts.episodes,
+        closed,
+        newest[0].recorded if newest else None,
+    )
+
+
+async def world(log: Log, name: str) -> WorldView:
+    """One world: who is in it, its episodes and marks."""
+    found = await log.past.find(name)
+    facts = await facts_of(log, name, found.head)
+    bands: list[Band] = []
+    for event in await log.landmarks(name, found.head):
+        body = event.body
+        if isinstance(body, EpisodeOpened):
+            bands.append(
+                Band(
+                    event.episode,
+                    body.name,
+                    body.scenario,
+                    event.place,
+                    event.at,
+                    event.seq,
+                    None,
+                )
+            )
+        elif isinstance(body, EpisodeClosed) and bands and bands[-1].last is None:
+            bands.append(replace(bands.pop(), last=event.seq))
+    return WorldView(
+        name,
+        facts.title,
+        found.head,
+        found.parent,
+        found.forked_at if found.parent else None,
+        facts.characters,
+        tuple(bands),
+        tuple(await marks(log, name)),
+    )
+
+
+async def events(log: Log, name: str, query: EventsQuery) -> Page:
+    """Events of a world, a page at a time: of all, or of what one character perceived."""
+    head = (await log.past.find(name)).head
+    upto = min(head, head if query.upto is None else query.upto)
+    if query.who is not None:
+        view = await log.view(name, query.who, f"#{upto}")
+        begins = _begins(query, len(view), view.before((query.after or 0) + 1))
+        found = await view.events(begins, begins + query.limit)
+        return Page(tuple(found), head, len(view), begins)
+    begins = _begins(query, upto, query.after or 0)
+    found = await (await log.director(name, f"#{upto}")).events(begins, begins + query.limit)
+    return Page(tuple(found), head, upto, begins)
+
+
+def _begins(query: EventsQuery, total: int, after: int) -> int:
+    """After a seq; without one, the newest."""
+    return max(0, total - query.limit) if query.after is None else min(after, total)
+
+
+async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
+    """Who knows of what at a cursor: of what some words, seqs, or the marked secrets mean."""
+    who = tuple(one.strip() for one in query.who.split(",") if one.strip())
+    found = await knows(log, name, query.at, about=query.about, who=who)
+    if len(found.rows) > MOST:
+        raise BadQuestion(
+            f"{query.about!r} names {len(found.rows):,} events: ask of {MOST:,} at most"
+        )
+    return found
+
+
+async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
+    """How an event came to be known to a character, teller by teller."""
+    found = await log.knowledge(name, query.at)
+    return tuple(found.trace(query.event, query.character))
+
+
+async def prompt(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...]:
+    """What models were given at a turn, made again from the log."""
+    return tuple(await prompts(log, name, query.at, query.who))
+
+
+async def remembered(log: Log, name: str, query: RecallQuery) -> Found:
+    """Search what a character knows."""
+    return await recall(log, name, query.who, query.words, query.at, query.k)
+
+
+async def compared(log: Log, name: str, query: CompareQuery) -> Comparison:
+    """Two characters, two cursors, or two worlds, side by side."""
+    who = tuple(one.strip() for one in query.who.split(",") if one.strip())
+    return await compare(log, name, query.other, query.at, query.after, who)
+
+
+async def scores(log: Log, name: str) -> tuple[Score, ...]:
+    """Every review of an episode, in order."""
+    return tuple(
+        [
+            Score(event.seq, event.episode, event.actor, event.body.judge, event.body.scores)
+            async for event in await log.director(name)
+            if isinstance(event.body, Reviewed)
+        ]
+    )
+
+
+async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
+    """The seq that a cursor comes to."""
+    return CursorFound((await log.cursor(name, query.at)).seq)
+
+
+async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
+    """Ask a character. Keeping the answer, and any model but the offline one, need control."""
+    if guest.right < Right.CONTROL and (body.save or body.model != "offline:"):
+        raise Refused("this token only reads: ask the offline model, with save false")
+    found = await ask(
+        log,
+        name,
+        body.character,
+        body.question,
+        body.at,
+        model=body.model,
+        memory=body.memory,
+        method=body.method,
+    )
+    return await keep(log, found) if body.save else found
+
+
+async def forked(log: Log, name: str, body: Fork) -> Forked:
+    """Begin a what-if."""
+    changes = Changes(body.tell, body.goal, body.replace)
+    return await fork(log, name, body.at, name=body.name, changes=changes)
+
+
+async def marked(log: Log, name: str, body: Mark) -> Marked:
+    """Give a moment a name."""
+    return await mark(log, name, body.name, body.at, secret=body.secret)

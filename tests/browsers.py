@@ -1,0 +1,54 @@
+"""A real browser, headless: the system's Chromium. Anything it complains of fails the test."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
+EXPECTED = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 4")
+"""What a browser says by itself where a server is gone, or refuses something on purpose."""
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("there is no chromium: install it")
+        pytest.skip("there is no chromium")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@asynccontextmanager
+async def page_of(
+    browser: Browser, width: int = 1440, height: int = 900, scheme: str = "light"
+) -> AsyncIterator[Page]:
+    context = await browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="dark" if scheme == "dark" else "light",
+    )
+    page = await context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text) if message.type in ("error", "warning") else None
+        ),
+    )
+    try:
+        yield page
+    finally:
+        await context.close()
+    assert [one for one in complaints if not any(word in one for word in EXPECTED)] == []

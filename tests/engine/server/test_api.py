@@ -1,0 +1,254 @@
+"""What a server answers over HTTP, to whom, and what it refuses."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nights import WORLD, nights
+from serves import Served, begun, says, served
+
+from whoknew.eventlog import Log, open_log
+
+ONE = f"/api/worlds/{WORLD}"
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(nights(tmp_path)) as log:
+        yield log
+
+
+@pytest.fixture
+async def server(log: Log) -> AsyncIterator[Served]:
+    async with served(log) as server:
+        yield server
+
+
+async def get(server: Served, path: str, status: int = 200, **values: Any) -> Any:
+    async with server.client.get(path, params=values) as response:
+        found = await response.json()
+        assert response.status == status, found
+        return found
+
+
+async def post(server: Served, path: str, body: Any, status: int = 200) -> Any:
+    async with server.client.post(path, json=body) as response:
+        found = await response.json()
+        assert response.status == status, found
+        return found
+
+
+async def test_worlds_and_one_of_them(server: Served) -> None:
+    (line,) = await get(server, "/api/worlds")
+    assert (line["name"], line["episodes"], line["closed"]) == (WORLD, 10, 10)
+    one = await get(server, ONE)
+    assert len(one["episodes"]) == 10
+    assert all(band["first"] < band["last"] for band in one["episodes"])
+    assert "Vera" in one["characters"]
+
+
+async def test_events_come_in_pages_that_fit_together(server: Served, log: Log) -> None:
+    whole = [event.seq async for event in log.read(WORLD)]
+    seqs: list[int] = []
+    while len(seqs) < len(whole):
+        page = await get(server, f"{ONE}/events", after=seqs[-1] if seqs else 0, limit=100)
+        assert page["before"] == len(seqs)
+        seqs += [event["seq"] for event in page["events"]]
+    assert seqs == whole
+    newest = await get(server, f"{ONE}/events", upto=200, limit=10)
+    assert [event["seq"] for event in newest["events"]] == list(range(191, 201))
+
+
+async def test_events_as_somebody_are_its_view(server: Served, log: Log) -> None:
+    view = await log.view(WORLD, "Vera", "#300")
+    page = await get(server, f"{ONE}/events", upto=300, limit=1000, **{"as": "Vera"})
+    assert [event["seq"] for event in page["events"]] == list(view.seqs())
+    later = await get(server, f"{ONE}/events", upto=300, after=200, **{"as": "Vera"})
+    assert [one["seq"] for one in later["events"]] == [seq for seq in view.seqs() if seq > 200]
+
+
+async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
+    found = await get(server, f"{ONE}/knowledge", about="cannot taste", at="E5")
+    cells = {one["character"]: one["answer"] for one in found["rows"][0]["cells"]}
+    assert (cells["Dorte"], cells["Vera"], cells["Rufus"]) == ("present", "told", "absent")
+    chain = await get(server, f"{ONE}/trace", event=97, character="Vera", at="E5")
+    assert [one["answer"] for one in chain] == ["told", "present"]
+    (decision,) = await get(server, f"{ONE}/prompts", at="E2.T3")
+    assert decision["calls"][0]["digest"] == decision["calls"][0]["called"]["digest"]
+    assert (await get(server, f"{ONE}/recall", words="salt", **{"as": "Vera"}))["found"]
+    assert (await get(server, f"{ONE}/compare", who="Dorte,Vera"))["kind"] == "characters"
+    assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 124
+    assert await get(server, f"{ONE}/scores") == []
+
+
+async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    before = hashlib.sha256(file.read_bytes()).hexdigest()
+    async with open_log(file, read_only=True) as log, served(log, writable=False) as server:
+        for path, values in (
+            ("/api/worlds", {}),
+            (ONE, {}),
+            (f"{ONE}/events", {"as": "Vera"}),
+            (f"{ONE}/knowledge", {"about": "soup"}),
+            (f"{ONE}/prompts", {"at": "E2.T3"}),
+            (f"{ONE}/recall", {"as": "Vera", "words": "soup"}),
+        ):
+            await get(server, path, **values)
+        await post(server, f"{ONE}/ask", {"character": "Vera", "question": "Who?", "save": False})
+        assert (
+            "another process"
+            in (await post(server, "/api/runs", {"world": "harbour"}, 403))["error"]
+        )
+        assert (await post(server, f"{ONE}/marks", {"name": "x"}, 409))["error"]
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == before
+
+
+async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
+    question = {"character": "Vera", "question": "Who cannot taste?", "at": "E2"}
+    asked = await post(server, f"{ONE}/ask", question)
+    assert "Dorte" in asked["answer"]
+    assert asked["probe"] == (await log.past.find(WORLD)).head - 2
+    made = await post(server, f"{ONE}/forks", {"at": "E2.T1", "tell": [["Vera", "Psst."]]})
+    assert made["world"] == f"{WORLD}-what-if"
+    assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 124
+    assert (await get(server, ONE))["marks"][0]["name"] == "x"
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "status", "what"),
+    [
+        ("/api/worlds/nope", {}, 404, "no world 'nope'"),
+        (f"{ONE}/events", {"as": "Verra"}, 404, "did you mean 'Vera'"),
+        (f"{ONE}/events", {"limit": "x"}, 400, "limit"),
+        (f"{ONE}/events", {"limit": "5000"}, 400, "limit"),
+        (f"{ONE}/events", {"after": "-1"}, 400, "after"),
+        (f"{ONE}/knowledge", {}, 400, "no secrets marked"),
+        (f"{ONE}/knowledge", {"at": "#99999", "about": "1"}, 404, "ends at"),
+        (f"{ONE}/cursor", {"at": "@x"}, 400, "story time"),
+        (f"{ONE}/trace", {"at": "end"}, 400, "event"),
+        ("/api/nothing", {}, 404, "nothing at"),
+        ("/worlds/nope/stream", {}, 404, "no world"),
+    ],
+)
+async def test_what_is_wrong_is_told(
+    server: Served, path: str, values: dict[str, str], status: int, what: str
+) -> None:
+    assert what in (await get(server, path, status, **values))["error"]
+
+
+async def test_bodies_that_are_wrong_or_too_large_are_refused(server: Served) -> None:
+    for body, status in (
+        ("{", 400),
+        ("[]", 400),
+        ('{"question": "?"}', 400),
+        (" " * 2_000_000, 413),
+    ):
+        data = BytesIO(body.encode())
+        async with server.client.post(f"{ONE}/ask", data=data) as response:
+            assert response.status == status
+            assert (await response.json())["error"]
+
+
+async def test_a_page_from_elsewhere_may_not_ask(server: Served) -> None:
+    evil = {"Origin": "http://evil.example"}
+    async with server.client.post(f"{ONE}/marks", json={"name": "x"}, headers=evil) as response:
+        assert response.status == 403
+    async with server.client.get("/api/worlds", headers={"Host": "evil.example"}) as response:
+        assert response.status == 403
+    own = {"Origin": server.url}
+    async with server.client.post(f"{ONE}/marks", json={"name": "y"}, headers=own) as response:
+        assert response.status == 200
+    with pytest.raises(Exception, match="403"):
+        await server.client.ws_connect(f"/worlds/{WORLD}/stream", origin="http://evil.example")
+
+
+async def test_every_answer_says_what_a_page_may_load(server: Served) -> None:
+    for path in ("/", "/main.js", "/api/worlds", "/api/nothing"):
+        async with server.client.get(path) as response:
+            policy = response.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_files_of_the_machine_are_not_the_pages(server: Served) -> None:
+    for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "/app.py", "/etc/passwd"):
+        async with server.client.get(path) as response:
+            assert "import" not in (await response.text())[:40]
+
+
+async def test_tokens_differ_in_what_they_may(log: Log) -> None:
+    async with served(log, control="c" * 20, read="r" * 20) as server:
+        view = server.access.view_token(WORLD, "Vera")
+        control, read = "c" * 20, "r" * 20
+
+        async def status(method: str, path: str, token: str | None, body: Any = None) -> int:
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            async with server.client.request(method, path, headers=headers, json=body) as response:
+                return response.status
+
+        hers, his = f"{ONE}/events?as=Vera", f"{ONE}/events?as=Emil"
+        assert [await status("GET", "/api/worlds", one) for one in (None, "x", view, read)] == [
+            403,
+            403,
+            403,
+            200,
+        ]
+        assert [await status("GET", hers, one) for one in (view, read, control)] == [200, 200, 200]
+        for path in (
+            his,
+            f"{ONE}/events",
+            f"{ONE}/knowledge?about=1",
+            "/api/worlds/x/events?as=Vera",
+        ):
+            assert await status("GET", path, view) == 403, path
+        asked = {"character": "Emil", "question": "?", "save": False}
+        assert await status("POST", f"{ONE}/ask", view, asked) == 403
+        assert await status("POST", f"{ONE}/ask", read, asked) == 200
+        assert await status("POST", f"{ONE}/ask", read, {**asked, "save": True}) == 403
+        assert await status("POST", f"{ONE}/ask", read, {**asked, "model": "http://x/v1#m"}) == 403
+        assert await status("POST", f"{ONE}/marks", read, {"name": "x"}) == 403
+        assert await status("POST", f"{ONE}/marks", control, {"name": "x"}) == 200
+        assert await status("GET", "/api/health", None) == 200
+        assert await status("GET", "/metrics", view) == 403
+        forged = view[:-4] + "0000"
+        assert await status("GET", hers, forged) == 403
+        for path in ("stream", "stream?as=Emil", f"stream?token={view}&as=Emil"):
+            with pytest.raises(Exception, match="403"):
+                await server.client.ws_connect(f"/worlds/{WORLD}/{path}")
+        async with server.client.ws_connect(
+            f"/worlds/{WORLD}/stream?token={view}&as=Vera"
+        ) as socket:
+            assert (await socket.receive_json())["type"] == "hello"
+
+
+async def test_a_token_for_a_seat_is_made_by_who_controls(log: Log) -> None:
+    async with served(log, control="c" * 20) as server:
+        headers = {"Authorization": f"Bearer {'c' * 20}"}
+        async with server.client.post(
+            f"{ONE}/seats", json={"character": "Vera"}, headers=headers
+        ) as response:
+            token = (await response.json())["token"]
+    assert server.access.guest(token).character == "Vera"
+
+
+async def test_metrics_and_version(server: Served) -> None:
+    await get(server, "/api/nothing", 404)
+    async with server.client.get("/metrics") as response:
+        text = await response.text()
+    assert 'whoknew_requests_total{method="GET",status="404"} 1' in text
+    assert (await get(server, "/api/version"))["protocol"] == "whoknew.v1"
+
+
+async def test_a_world_with_strange_names_has_an_address(tmp_path: Path) -> None:
+    async with open_log(tmp_path / "s.db") as log:
+        await begun(log, "a/b c?#", ("مريم", "Bob"))
+        await log.append("a/b c?#", [says("x" * 100_000, "مريم", ("مريم", "Bob"))])
+        async with served(log) as server:
+            page = await get(server, "/api/worlds/a%2Fb%20c%3F%23/events")
+            assert page["events"][-1]["actor"] == "مريم"

@@ -1,0 +1,256 @@
+"""The page, in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import pytest
+from aiohttp import web
+from browsers import chromium, page_of
+from nights import WORLD, nights
+from playwright.async_api import Browser, Page, expect
+from serves import Served, begun, says, served
+
+from whoknew.engine.server.access import Access
+from whoknew.engine.server.app import Server
+from whoknew.eventlog import Log, open_log
+from whoknew.worlds import shelf
+
+SECRET = "I cannot taste."
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(nights(tmp_path)) as log:
+        yield log
+
+
+@pytest.fixture
+async def server(log: Log) -> AsyncIterator[Served]:
+    async with served(log) as server:
+        yield server
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    async with page_of(browser) as page:
+        yield page
+
+
+def at(server: Served, **values: str) -> str:
+    return f"{server.url}/?{urlencode({'world': WORLD, **values})}"
+
+
+async def test_a_run_is_watched_live_from_its_start_to_its_end(server: Served, page: Page) -> None:
+    await page.goto(server.url)
+    await page.get_by_label("Called").fill("watched")
+    await page.get_by_role("button", name="Play").click()
+    card = page.locator("li.card", has_text="watched").first
+    await expect(card).to_be_visible()
+    await expect(page.locator(".pill", has_text="finished")).to_be_visible(timeout=15_000)
+    await page.locator("li.card", has_text="watched").get_by_role("link").first.click()
+    await expect(page.locator(".story")).to_contain_text("The episode ends")
+    await expect(page.locator("#link")).to_have_text("live")
+
+
+async def test_what_happens_is_added_while_one_looks(server: Served, page: Page, log: Log) -> None:
+    await begun(log)
+    await page.goto(f"{server.url}/?world=w")
+    await expect(page.locator("#link")).to_have_text("live")
+    for number in range(5):
+        await log.append("w", [says(f"word {number}")])
+    await expect(page.locator(".story")).to_contain_text("word 4")
+    await expect(page.locator(".stand")).to_contain_text("#9 of 9")
+
+
+async def test_a_scrub_a_key_and_an_address_come_to_the_same(server: Served, page: Page) -> None:
+    await page.goto(at(server))
+    slider = page.get_by_role("slider")
+    box = await slider.bounding_box()
+    assert box is not None
+    await page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    await expect(page.locator(".event.current, .episode").last).to_be_visible()
+    seq = await slider.get_attribute("aria-valuenow")
+    assert seq is not None and 270 < int(seq) < 295
+    assert f"at=%23{seq}" in page.url
+    await page.locator(".story").focus()
+    await page.keyboard.press("ArrowLeft")
+    await expect(page.locator(".stand")).to_contain_text(f"#{int(seq) - 1} of")
+    await page.keyboard.press("Shift+ArrowLeft")
+    before = await slider.get_attribute("aria-valuenow")
+    address = page.url
+    await page.goto("about:blank")
+    await page.goto(address)
+    await expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", str(before))
+    await page.keyboard.press("Home")
+    await expect(page.locator(".story")).to_contain_text("Nothing has happened yet")
+    await page.keyboard.press("End")
+    await expect(page.get_by_role("button", name="Live")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_a_lens_dims_what_is_unseen_and_marks_what_was_told(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server, at="E2"))
+    secret = page.locator(".event", has_text=SECRET).first
+    await expect(secret).not_to_have_class("unseen")
+    await page.get_by_label("Lens").select_option("Vera")
+    await expect(secret).to_contain_text("Vera was told of it by Yusuf at #134")
+    assert "as=Vera" in page.url
+    await page.get_by_label("Lens").select_option("Rufus")
+    await expect(page.locator(".event.unseen", has_text=SECRET).first).to_be_visible()
+    await page.get_by_role("button", name="Hide what is unseen").click()
+    await expect(page.locator(".event", has_text=SECRET)).to_have_count(0)
+
+
+async def test_the_matrix_moves_with_the_cursor_and_a_click_tells_the_way(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server, at="E5", about="cannot taste"))
+    cell = page.get_by_role("button", name="Anselm: told by Vera")
+    await cell.first.click()
+    chain = page.locator(".panel .card")
+    await expect(chain).to_contain_text("Anselm ← told by Vera at #286 ← told by Yusuf at #134")
+    await page.locator(".story").focus()
+    await page.keyboard.press("Shift+ArrowLeft")
+    await page.keyboard.press("Shift+ArrowLeft")
+    await expect(page.get_by_role("button", name="Anselm: absent").first).to_be_visible()
+
+
+async def test_why_shows_the_prompt_and_that_it_is_the_one(server: Served, page: Page) -> None:
+    await page.goto(at(server, at="E2.T3"))
+    line = page.locator(".event", has_text="One spoon of salt").first
+    await line.hover()
+    await line.get_by_role("button", name="why?").click()
+    await expect(page.locator(".panel")).to_contain_text("To the byte what the model was given")
+    await expect(page.locator(".panel pre").first).to_contain_text("You are Dorte")
+
+
+async def test_a_character_is_asked_here_and_now(server: Served, page: Page) -> None:
+    await page.goto(at(server, at="E2", **{"as": "Vera"}, panel="ask"))
+    await page.get_by_label("What", exact=True).fill("Who cannot taste?")
+    await page.get_by_role("button", name="Ask here and now").click()
+    await expect(page.locator(".panel")).to_contain_text("Dorte cannot taste")
+    await expect(page.locator(".panel")).to_contain_text("Not allowed to see: 127")
+
+
+async def test_a_what_if_is_begun_played_and_compared(server: Served, page: Page) -> None:
+    await page.goto(at(server, at="E2.T1", panel="fork"))
+    await page.get_by_label("Called").fill("otherwise")
+    await page.locator("select[name=whom]").select_option("Vera")
+    await page.locator("textarea[name=tell]").fill("Yusuf is hiding something.")
+    await page.get_by_role("button", name="Fork here").click()
+    await expect(page.locator(".panel")).to_contain_text("Yusuf is hiding something.")
+    await expect(page.locator(".stand")).to_contain_text("E10 of 10", timeout=15_000)
+    assert "world=otherwise" in page.url
+
+
+async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: Log) -> None:
+    body = {"world": "harbour", "name": "mine", "seats": []}
+    async with server.client.get("/api/worlds") as response:
+        assert response.status == 200
+    scenario = shelf.find("harbour").scenarios[0]
+    who = scenario.cast[0]
+    body["seats"] = [who]
+    async with server.client.post("/api/runs", json=body) as response:
+        assert response.status == 200, await response.text()
+    async with asyncio.timeout(10):
+        while await log.store.find("mine") is None:  # noqa: ASYNC110  (another task appends it)
+            await asyncio.sleep(0.05)
+    await page.goto(f"{server.url}/?world=mine&as={quote(who)}&panel=seat")
+    await page.get_by_role("button", name="Take the seat").click()
+    await expect(page.get_by_text(f"It is your turn, {who}")).to_be_visible(timeout=10_000)
+    await page.get_by_label("Words").fill("I came from a browser.")
+    await page.get_by_role("button", name="Act", exact=True).click()
+    await expect(page.locator(".story")).to_contain_text("I came from a browser.")
+    async with server.client.post("/api/runs/1/stop") as response:
+        assert response.status == 200
+
+
+async def test_a_stream_that_breaks_is_taken_up_again(page: Page, log: Log, tmp_path: Path) -> None:
+    await begun(log)
+    async with served(log) as server:
+        await page.goto(f"{server.url}/?world=w")
+        await expect(page.locator("#link")).to_have_text("live")
+        port = int(server.url.rsplit(":", 1)[1])
+    await expect(page.locator("#link")).to_contain_text("the server is gone")
+    await log.append("w", [says("meanwhile")])
+    runner = web.AppRunner(Server(log, Access("127.0.0.1", port), writable=True).app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port).start()
+    try:
+        await expect(page.locator("#link")).to_have_text("live", timeout=15_000)
+        await expect(page.locator(".story")).to_contain_text("meanwhile")
+    finally:
+        await runner.cleanup()
+
+
+async def test_what_models_write_is_text_and_never_html(
+    server: Served, page: Page, log: Log
+) -> None:
+    evil = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    await begun(log, "w", ("مريم", "<b>Bob</b>"))
+    everybody = ("مريم", "<b>Bob</b>")
+    await log.append(
+        "w", [says(evil, "<b>Bob</b>", everybody), says("x" * 100_000, "مريم", everybody)]
+    )
+    await page.goto(f"{server.url}/?world=w")
+    await expect(page.locator(".story")).to_contain_text("<script>")
+    await expect(page.locator(".story")).to_contain_text("مريم")
+    assert await page.title() == "Whoknew"
+    assert await page.locator(".story img, .story script, .story b:has-text('Bob')").count() == 0
+    width = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+async def test_it_fits_and_can_be_read(
+    server: Served, browser: Browser, width: int, scheme: str
+) -> None:
+    async with page_of(browser, width, 844, scheme) as page:
+        for address in (
+            server.url,
+            at(server, at="E2", about="cannot taste"),
+            at(server, panel="prompt"),
+        ):
+            await page.goto(address)
+            await expect(page.locator("main")).not_to_be_empty()
+            await page.wait_for_timeout(300)
+            assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+async def test_an_unknown_world_and_a_wrong_token_are_told(
+    server: Served, page: Page, log: Log
+) -> None:
+    await page.goto(f"{server.url}/?world=nope")
+    await expect(page.get_by_role("alert")).to_contain_text("no world 'nope'")
+    async with served(log, control="c" * 20) as closed:
+        await page.goto(closed.url)
+        await expect(page.get_by_role("alert")).to_contain_text("needs a token")
+        await page.goto(f"{closed.url}/?token={'c' * 20}")
+        await expect(page.get_by_role("heading", name="Worlds")).to_be_visible()
+        assert "token" not in page.url
+
+
+async def test_a_view_token_shows_one_character_and_no_more(page: Page, log: Log) -> None:
+    async with served(log, control="c" * 20) as server:
+        token = server.access.view_token(WORLD, "Vera")
+        await page.goto(f"{server.url}/?world={WORLD}&token={token}")
+        await expect(page.locator(".story")).to_contain_text("Vera")
+        await expect(page.get_by_role("tab")).to_have_count(1)
+        await expect(page.locator(".story")).not_to_contain_text("Dorte remembers")
+
+
+async def test_the_transcript_is_a_log_to_a_screen_reader(server: Served, page: Page) -> None:
+    await page.goto(at(server))
+    await expect(page.get_by_role("log", name="Transcript")).to_be_visible()
+    await expect(page.get_by_role("slider", name="Cursor in the world's log")).to_be_visible()

@@ -1,0 +1,175 @@
+"""Runs that a server plays, and the seats that people take in them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers import Doing, serving
+from serves import Served, served
+
+from whoknew.engine.travel.rerunning import rerun
+from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Acted, Failed
+
+PLAN = """
+world = "flatmates"
+name = "flat"
+[episodes]
+turns = 4
+"""
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(tmp_path / "r.db") as log:
+        yield log
+
+
+@pytest.fixture
+async def server(log: Log) -> AsyncIterator[Served]:
+    async with served(log) as server:
+        yield server
+
+
+async def post(server: Served, path: str, body: Any = None, status: int = 200) -> Any:
+    async with server.client.post(path, json=body or {}) as response:
+        found = await response.json()
+        assert response.status == status, found
+        return found
+
+
+async def until(server: Served, *states: str) -> Any:
+    async with asyncio.timeout(30):
+        while True:
+            async with server.client.get("/api/runs") as response:
+                run = (await response.json())[-1]
+            if run["state"] in states:
+                return run
+            await asyncio.sleep(0.02)
+
+
+async def test_a_bundled_world_is_played_to_its_end(server: Served, log: Log) -> None:
+    begun = await post(server, "/api/runs", {"world": "flatmates", "name": "ours"})
+    assert begun["worlds"] == ["ours"]
+    run = await until(server, "finished", "failed")
+    assert run["state"] == "finished"
+    assert run["episodes_done"] == run["episodes"] == 10
+    assert (await rerun(log, "ours")).agrees
+
+
+async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> None:
+    async with serving("openai", after=Doing(wait=0.03)) as models:
+        plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        await post(server, "/api/runs", {"plan": plan})
+        await asyncio.sleep(0.3)
+        paused = await post(server, "/api/runs/1/pause")
+        assert paused["state"] == "paused"
+        turns = paused["turns"]
+        await asyncio.sleep(0.2)
+        assert (await until(server, "paused"))["turns"] == turns
+        await post(server, "/api/runs/1/resume")
+        await asyncio.sleep(0.2)
+        assert (await post(server, "/api/runs/1/stop"))["state"] == "stopped"
+        assert (await until(server, "stopped"))["turns"] > 0
+
+
+async def test_what_cannot_be_played_is_told(server: Served) -> None:
+    for body, what in (
+        ({}, "give one of"),
+        ({"world": "flatmates", "plan": "x"}, "give one of"),
+        ({"world": "flatmate"}, "flatmates"),
+        ({"plan": "world = 'flatmates'\nchain = 3"}, "chains"),
+        ({"plan": "world = '/etc/passwd'"}, "no world of Whoknew's"),
+        ({"plan": "world = '../x.toml'"}, "no world of Whoknew's"),
+        ({"plan": "]["}, "the plan"),
+        ({"go_on": "nope"}, "no world"),
+    ):
+        async with server.client.post("/api/runs", json=body) as response:
+            assert response.status in (400, 404), body
+            assert what in (await response.json())["error"]
+    for number in ("9", "x", "-1"):
+        await post(server, f"/api/runs/{number}/pause", status=404)
+
+
+async def test_one_world_is_not_played_twice_at_once(server: Served) -> None:
+    async with serving("openai", after=Doing(wait=0.2)) as models:
+        plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        await post(server, "/api/runs", {"plan": plan})
+        assert "played already" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+        await post(server, "/api/runs/1/stop")
+
+
+async def sit(server: Served, world: str, who: str) -> Any:
+    async with asyncio.timeout(10):
+        while True:
+            async with server.client.get(f"/api/worlds/{world}") as response:
+                if response.status == 200:
+                    return await server.client.ws_connect(f"/worlds/{world}/stream?as={who}")
+            await asyncio.sleep(0.02)
+
+
+async def turn(socket: Any) -> Any:
+    async with asyncio.timeout(10):
+        while True:
+            message = await socket.receive_json()
+            if message["type"] in ("turn", "taken", "refused"):
+                return message
+
+
+async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, log: Log) -> None:
+    run = await post(server, "/api/runs", {"world": "midnight-diner", "seats": ["Vera"]})
+    assert run["seats"] == ["Vera"]
+    socket = await sit(server, "midnight-diner", "Vera")
+    asked = await turn(socket)
+    assert asked["type"] == "turn"
+    assert asked["character"] == "Vera"
+    await socket.send_str('{"act": "speak", "text": "x", "to": ["Nobody"]}')
+    assert "Nobody" in (await turn(socket))["why"]
+    await socket.send_str("{")
+    assert "no action" in (await turn(socket))["why"]
+    await socket.close()  # a person who is dropped can come back
+    socket = await sit(server, "midnight-diner", "Vera")
+    assert (await turn(socket))["type"] == "turn"
+    await socket.send_str('{"act": "speak", "text": "I am a person."}')
+    assert (await turn(socket))["type"] == "taken"
+    await turn(socket)
+    said = [one async for one in log.read("midnight-diner") if isinstance(one.body, Acted)]
+    assert ("Vera", "I am a person.") in [(one.actor, one.body.text) for one in said]
+    stopped = await post(server, "/api/runs/1/stop")
+    assert stopped["state"] == "stopped"
+    await socket.close()
+    assert (await rerun(log, "midnight-diner")).agrees
+
+
+async def test_one_who_only_looks_cannot_act(log: Log) -> None:
+    async with served(log, control="c" * 20, read="r" * 20) as server:
+        headers = {"Authorization": f"Bearer {'c' * 20}"}
+        body = {"world": "midnight-diner", "seats": ["Vera"]}
+        async with server.client.post("/api/runs", json=body, headers=headers) as response:
+            assert response.status == 200
+        reading = {"Authorization": f"Bearer {'r' * 20}"}
+        await asyncio.sleep(0.3)
+        async with server.client.ws_connect(
+            "/worlds/midnight-diner/stream?as=Vera", headers=reading
+        ) as socket:
+            await socket.send_str('{"act": "none"}')
+            assert "you only look" in (await turn(socket))["why"]
+        async with server.client.post("/api/runs/1/stop", headers=headers) as response:
+            assert response.status == 200
+
+
+async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, log: Log) -> None:
+    plan = PLAN + '[agents.Ines]\nagent = "human"\npatience = 0.05\n'
+    from whoknew.worlds import shelf
+
+    who = shelf.find("flatmates").characters[0].name
+    await post(server, "/api/runs", {"plan": plan.replace("Ines", who)})
+    run = await until(server, "finished", "failed")
+    assert run["state"] == "finished"
+    failed = [one async for one in log.read("flat") if isinstance(one.body, Failed)]
+    assert failed
+    assert all(one.actor == who and "within 0.05 s" in one.body.error for one in failed)

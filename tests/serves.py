@@ -1,0 +1,49 @@
+"""A server of a log, in this process, on a free port; and a world that can be added to."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from aiohttp import ClientSession, web
+
+from whoknew.engine.server.access import Access
+from whoknew.engine.server.app import Server
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
+
+
+class Served:
+    def __init__(self, url: str, access: Access, server: Server, client: ClientSession) -> None:
+        self.url, self.access, self.server, self.client = url, access, server, client
+
+
+@asynccontextmanager
+async def served(
+    log: Log, *, control: str | None = None, read: str | None = None, writable: bool = True
+) -> AsyncIterator[Served]:
+    access = Access("127.0.0.1", 0, control, read)
+    server = Server(log, access, writable=writable)
+    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    async with ClientSession(url) as client:
+        try:
+            yield Served(url, access, server, client)
+        finally:
+            await runner.cleanup()
+
+
+async def begun(log: Log, world: str = "w", people: tuple[str, ...] = ("Ann", "Bob")) -> None:
+    """A world in which nothing has happened yet, but that an episode has opened."""
+    drafts = [Draft(WorldOpened("A world"), datetime(2000, 1, 1, 12))]
+    drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in people]
+    drafts.append(Draft(EpisodeOpened("A room.", people), episode=1, witnesses=people))
+    await log.append(world, drafts)
+
+
+def says(text: str, who: str = "Ann", witnesses: tuple[str, ...] = ("Ann", "Bob")) -> Draft:
+    return Draft(Acted(text), episode=1, turn=1, actor=who, witnesses=witnesses)

@@ -1,0 +1,133 @@
+"""`whoknew serve` as a process: it starts, plays, is stopped by a signal, and can go on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from aiohttp import ClientSession
+from commands import COMMAND, ENVIRONMENT, refused, run
+from nights import nights
+from servers import Doing, serving
+
+from whoknew.engine.travel.rerunning import rerun
+from whoknew.eventlog import open_log, verify
+
+PLAN = 'world = "flatmates"\n[agents.everyone]\nmodel = "{model}"\n'
+
+
+@asynccontextmanager
+async def served(
+    file: Path, *options: str
+) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND,
+        "serve",
+        "--log",
+        str(file),
+        "--port",
+        "0",
+        *options,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    line = (await process.stdout.readline()).decode()
+    found = re.search(r"http://\S+", line)
+    assert found, line
+    try:
+        yield found.group(), process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: Path) -> None:
+    file = tmp_path / "s.db"
+    async with serving("openai", after=Doing(wait=0.05)) as models:
+        plan = PLAN.format(model=f"{models.url}#m")
+        async with served(file) as (url, process):
+            async with ClientSession(url) as client:
+                async with client.post("/api/runs", json={"plan": plan}) as response:
+                    assert response.status == 200, await response.text()
+                socket = None
+                while socket is None:
+                    await asyncio.sleep(0.1)
+                    try:
+                        socket = await client.ws_connect("/worlds/flatmates/stream")
+                    except Exception:  # noqa: BLE001, S112  (the world has not begun yet)
+                        continue
+                while len(models.asked) < 5:  # noqa: ASYNC110  (another process asks)
+                    await asyncio.sleep(0.02)
+                process.send_signal(signal.SIGTERM)
+                said = [message.json()["type"] async for message in socket]
+                assert "bye" in said
+            assert await process.wait() == 0
+            assert process.stderr is not None
+            assert await process.stderr.read() == b""
+        async with open_log(file, read_only=True) as log:
+            assert (await verify(log)).faults == ()
+            assert (await rerun(log, "flatmates")).agrees
+            stood = (await log.past.find("flatmates")).head
+        async with served(file) as (url, _), ClientSession(url) as client:
+            async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
+                assert response.status == 200, await response.text()
+            async with asyncio.timeout(20):
+                while True:
+                    async with client.get("/api/worlds/flatmates") as response:
+                        if (await response.json())["head"] > stood + 3:
+                            break
+                    await asyncio.sleep(0.05)
+
+
+async def test_a_log_that_another_process_writes_is_only_looked_at(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    async with open_log(file), served(file) as (url, process), ClientSession(url) as client:
+        assert process.stdout is not None
+        assert b"only be looked at" in await process.stdout.readline()
+        async with client.get("/api/version") as response:
+            assert not (await response.json())["writable"]
+
+
+def test_it_listens_to_others_only_with_a_token(tmp_path: Path) -> None:
+    message = refused("serve", "--host", "0.0.0.0", "--log", tmp_path / "s.db")
+    assert "can be reached by others: give --token" in message
+
+
+def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("no log")
+    assert "text" in refused("serve", "--log", tmp_path / "text", "--port", "0")
+    assert "--port" in run("serve", "--port", "99999", rc=2).stderr
+
+
+async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    async with served(file) as (url, _):
+        port = url.rsplit(":", 1)[1]
+        message = await asyncio.to_thread(
+            refused, "serve", "--log", tmp_path / "other.db", "--port", port
+        )
+    assert "address already in use" in message
+
+
+async def test_the_requests_in_the_docs_are_answered(tmp_path: Path) -> None:
+    """Each `curl` of docs/server.md, made as curl would make it."""
+    text = (Path(__file__).parent.parent / "docs/server.md").read_text("utf-8")
+    lines = [line for line in text.splitlines() if line.startswith("curl ")]
+    assert len(lines) >= 5
+    async with served(nights(tmp_path)) as (url, _), ClientSession() as client:
+        for line in lines:
+            words = shlex.split(line)
+            target = next(word for word in words if word.startswith("localhost:8420"))
+            method = words[words.index("-X") + 1] if "-X" in words else "GET"
+            data = words[words.index("-d") + 1] if "-d" in words else None
+            path = target.removeprefix("localhost:8420")
+            async with client.request(method, f"{url}{path}", data=data) as response:
+                assert response.status == 200, (line, await response.text())
