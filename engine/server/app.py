@@ -90,6 +90,10 @@ class Server:
         self.app.router.add_get("/{path:.*}", self._page)
         self.app.on_shutdown.append(self._shut_down)
 
+    @property
+    def viewers(self) -> int:
+        return self._streams.viewers
+
     def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         wanted = route.handler.__annotations__
 

@@ -10,9 +10,10 @@ from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
 from whoknew.engine.server.access import GUEST, Guest, Right
 from whoknew.engine.server.seat import Seat, Seats
-from whoknew.engine.server.stream import PROTOCOL, Refusal, Streams, Taken, Turn, Viewer, say
+from whoknew.engine.server.stream import PROTOCOL, Bye, Refusal, Streams, Taken, Turn, Viewer, say
 from whoknew.engine.server.worlds import Refused
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import LogError
 
 MESSAGE = 64 * 1024
 """Bytes that a viewer may send at once."""
@@ -53,7 +54,7 @@ class Sockets:
         assert request.transport is not None
         viewer = Viewer(socket, request.transport, after)
         may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
-        looking = asyncio.create_task(self._streams.view(viewer, world, who))
+        looking = asyncio.create_task(self._look(viewer, world, who))
         sitting = asyncio.create_task(self._sit(socket, world, who)) if may_act and who else None
         try:
             await self._hear(socket, world, who if may_act else None)
@@ -64,6 +65,15 @@ class Sockets:
                 task.cancel()
             await asyncio.wait(tasks)
         return socket
+
+    async def _look(self, viewer: Viewer, world: str, who: str | None) -> None:
+        try:
+            await self._streams.view(viewer, world, who)
+        except LogError as error:
+            await say(viewer.socket, Bye(str(error)))
+        except ConnectionError:
+            return
+        await viewer.socket.close()
 
     async def _hear(self, socket: web.WebSocketResponse, world: str, who: str | None) -> None:
         """What a viewer sends: actions of the character that it sits for."""

@@ -27,6 +27,7 @@ BEHIND = 256 * 1024
 """Bytes not yet taken by a viewer, from which on it reads for itself."""
 
 PAGE = 500
+STOPPING = "the server is stopping: come back with `from` where you are"
 FAREWELL = 1.0
 """Seconds that viewers are given to hear that the server stops."""
 _encode = msgspec.json.encode
@@ -170,14 +171,15 @@ class Streams:
         self._log = log
         self._channels: dict[tuple[str, str | None], Channel] = {}
         self.viewers = 0
+        self._closing: str | None = None
         self._gone = asyncio.Event()
         self._gone.set()
 
     async def close(self) -> None:
+        self._closing = STOPPING
         channels, self._channels = list(self._channels.values()), {}
         for channel in channels:
             await channel.close()
-            channel.error = "the server is stopping: come back with `from` where you are"
             for viewer in channel.viewers:
                 viewer.leave()
         with suppress(TimeoutError):
@@ -195,6 +197,9 @@ class Streams:
         try:
             while not viewer.socket.closed:
                 await self._catch_up(viewer, world, who)
+                if why := self._closing or (channel and channel.error):
+                    await say(viewer.socket, Bye(why))
+                    return
                 channel = self._channel(world, who, viewer.cursor)
                 if channel.position > viewer.cursor:
                     continue
@@ -204,9 +209,6 @@ class Streams:
                     live = True
                     await say(viewer.socket, Live(viewer.cursor))
                 await viewer.left()
-                if channel.error:
-                    await say(viewer.socket, Bye(channel.error))
-                    return
         finally:
             self.viewers -= 1
             if not self.viewers:

@@ -33,6 +33,7 @@ GROUPS = {
     ),
     "engine": ("episodes",),
     "travel": ("travel",),
+    "server": ("viewers",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 

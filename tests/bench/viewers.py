@@ -1,0 +1,141 @@
+"""A thousand viewers of one world: how soon each hears of each event, and what that costs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import time
+
+import msgspec
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
+from figure import Figure, Reach
+from msgspec import Struct
+from session import Session
+
+HERE = Path(__file__).parent
+RATE = 100
+
+
+class Body(Struct):
+    text: str = ""
+
+
+class Event(Struct):
+    seq: int
+    body: Body
+
+
+class Message(Struct):
+    type: str
+    events: list[Event] = []
+
+
+class Saw(Struct):
+    """What the viewers saw: how many events in all, and the waits of those of every tenth."""
+
+    events: int
+    waits: list[float]
+    cpu: float
+    rss: float
+    complete: bool
+
+
+decode = msgspec.json.Decoder(Message).decode
+
+
+def figures(session: Session) -> Iterator[Figure]:
+    viewers, seconds = session.size(1000, 20), session.size(30, 1)
+    mine = measured("ours", session.folder, viewers, seconds)
+    base = measured("bare", session.folder, viewers, max(1, seconds // 3))
+    name = f"{viewers:,} viewers, {RATE} events/s"
+    yield Figure(
+        f"{name}: deliveries a second of server CPU",
+        "events/s",
+        [mine.events / mine.cpu],
+        [base.events / base.cpu],
+        "the same of a bare aiohttp server that sends each event to each viewer",
+        Reach(1.5, "times"),
+    )
+    yield Figure(
+        f"{name}: from append to receipt, p99",
+        "ms",
+        [1000 * percentile(mine.waits, 99)],
+        reach=Reach(150, "most"),
+        notes={"every viewer got every event": str(mine.complete)},
+    )
+    slow = measured("ours", session.folder, viewers, seconds, slow=session.size(50, 2))
+    yield Figure(
+        f"{name}, of whom some read a frame a second: p99 of the others",
+        "ms",
+        [1000 * percentile(slow.waits, 99)],
+        [1000 * percentile(mine.waits, 99)],
+        "ms without the slow ones",
+        notes={"every other viewer got every event": str(slow.complete)},
+    )
+    yield Figure(
+        f"{name}: memory of the server, at most",
+        "MB",
+        [slow.rss],
+        [mine.rss],
+        "MB without the slow ones",
+    )
+
+
+def percentile(values: list[float], part: int) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, len(ordered) * part // 100)]
+
+
+def measured(kind: str, folder: Path, viewers: int, seconds: int, slow: int = 0) -> Saw:
+    for file in folder.glob("viewers.db*"):
+        file.unlink()
+    command = [sys.executable, str(HERE / "broadcaster.py"), kind, str(folder)]
+    numbers = map(str, (viewers, RATE, seconds))
+    with subprocess.Popen([*command, *numbers], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        port = int(server.stdout.readline())
+        seen, waits, complete = asyncio.run(_view(port, viewers, seconds * RATE, slow))
+        found = json.loads(server.stdout.readline())
+    return Saw(seen, waits, found["cpu"], found["rss"], complete)
+
+
+async def _view(port: int, viewers: int, events: int, slow: int) -> tuple[int, list[float], bool]:
+    waits: list[float] = []
+    counts = [0] * viewers
+    url = f"http://127.0.0.1:{port}/worlds/w/stream?from=end"
+    async with ClientSession(connector=TCPConnector(limit=0)) as client:
+        sockets = [await client.ws_connect(url, max_msg_size=0) for _ in range(viewers)]
+        async with asyncio.TaskGroup() as group:
+            for number, socket in enumerate(sockets):
+                if number < slow:
+                    group.create_task(_slowly(socket, events // RATE + 2))
+                else:
+                    group.create_task(_watch(socket, number, events, counts, waits))
+        for socket in sockets:
+            await socket.close()
+    return sum(counts), waits, all(count == events for count in counts[slow:])
+
+
+async def _watch(
+    socket: ClientWebSocketResponse, number: int, events: int, counts: list[int], waits: list[float]
+) -> None:
+    async with asyncio.timeout(events / RATE + 30):
+        while counts[number] < events:
+            message = await socket.receive()
+            if message.type != WSMsgType.TEXT:
+                return
+            found = decode(message.data).events
+            counts[number] += len(found)
+            if number % 10 == 0:
+                now = time()
+                waits += [now - float(event.body.text[:17]) for event in found]
+
+
+async def _slowly(socket: ClientWebSocketResponse, seconds: int) -> None:
+    for _ in range(seconds):
+        await socket.receive()
+        await asyncio.sleep(1)
