@@ -11,6 +11,7 @@ from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.routes import Route
 from whoknew.engine.server.runs import Begin, RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
+from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked
 from whoknew.engine.travel.comparing import Comparison
 from whoknew.engine.travel.forking import Forked
@@ -44,6 +45,7 @@ class Api:
     ) -> None:
         self._log, self._access, self._runs, self._streams = log, access, runs, streams
         self._writable = writable
+        self._tallies = Tallies()
         self.routes = self._described()
 
     def _described(self) -> list[Route]:
@@ -53,7 +55,7 @@ class Api:
         return [
             Route("GET", "/api/health", self._health, Health, Right.NOTHING),
             Route("GET", "/api/version", self._version, Version, Right.NOTHING),
-            Route("GET", "/api/worlds", w.worlds, tuple[w.WorldLine, ...]),
+            Route("GET", "/api/worlds", self._worlds, tuple[w.WorldLine, ...]),
             Route("GET", one, w.world, w.WorldView, view),
             Route("GET", f"{one}/events", w.events, w.Page, view, w.EventsQuery),
             Route("GET", f"{one}/cursor", w.cursor, w.CursorFound, view, w.AtQuery),
@@ -77,6 +79,10 @@ class Api:
     async def _health(self) -> Health:
         """Whether the server answers, and can read its log."""
         return Health("ok", len(await self._log.worlds()), self._streams.viewers)
+
+    async def _worlds(self) -> tuple[worlds.WorldLine, ...]:
+        """Every world of the log, at a glance."""
+        return await worlds.worlds(self._log, self._tallies)
 
     async def _version(self, guest: Guest) -> Version:
         """Which Whoknew this is, and what one may do here."""

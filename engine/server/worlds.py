@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
+from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
 from whoknew.engine.travel.forking import Changes, Forked, fork
@@ -24,6 +25,9 @@ from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 Text = Annotated[str, Meta(max_length=20_000)]
 Short = Annotated[str, Meta(max_length=400)]
 Count = Annotated[int, Meta(ge=1, le=1000)]
+
+SOME = 160
+"""Letters of what was said last, at a glance."""
 
 MOST = 1000
 """Events to a page, and rows of a matrix."""
@@ -115,6 +119,11 @@ class WorldLine(Struct, frozen=True):
     characters: int
     episodes: int
     closed: int
+    turns: int
+    calls: int
+    failures: int
+    money: float | None
+    last: str
     recorded: datetime | None
 
 
@@ -168,15 +177,17 @@ class ViewToken(Struct, frozen=True):
     token: str
 
 
-async def worlds(log: Log) -> tuple[WorldLine, ...]:
+async def worlds(log: Log, tallies: Tallies) -> tuple[WorldLine, ...]:
     """Every world of the log, at a glance."""
-    return tuple([await _line(log, one.name, one.head, one.parent) for one in await log.worlds()])
+    found = await log.worlds()
+    return tuple([await _line(log, tallies, one.name, one.head, one.parent) for one in found])
 
 
-async def _line(log: Log, name: str, head: int, parent: str | None) -> WorldLine:
+async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | None) -> WorldLine:
     facts = await facts_of(log, name, head)
     marked = await log.landmarks(name, head)
     closed = sum(isinstance(one.body, EpisodeClosed) for one in marked)
+    tally = await tallies.of(log, name, head)
     newest = await (await log.director(name, f"#{head}")).last(1)
     return WorldLine(
         name,
@@ -186,6 +197,11 @@ async def _line(log: Log, name: str, head: int, parent: str | None) -> WorldLine
         len(facts.characters),
         facts.episodes,
         closed,
+        tally.turns,
+        tally.calls,
+        tally.failures,
+        tally.money,
+        tally.last[:SOME],
         newest[0].recorded if newest else None,
     )
 

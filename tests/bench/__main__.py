@@ -33,7 +33,7 @@ GROUPS = {
     ),
     "engine": ("episodes",),
     "travel": ("travel",),
-    "server": ("viewers",),
+    "server": ("viewers", "pages"),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 

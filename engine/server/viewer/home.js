@@ -41,7 +41,9 @@ function world(one, runs) {
     el("h3", {}, el("a", { href: `/?world=${encodeURIComponent(one.name)}`, "data-go": true }, one.title)),
     el("div", { class: "row" }, el("small", {}, one.name), state ? el("span", { class: `pill ${state}` }, state) : null,
       one.parent ? el("span", { class: "pill" }, `fork of ${one.parent}`) : null),
-    el("small", {}, `${counted(one.head, "event")}, ${counted(one.closed, "episode")}, ${counted(one.characters, "character")}`),
+    one.last ? el("p", { class: "last" }, one.last) : null,
+    el("small", {}, `${counted(one.closed, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.head, "event")}, ${counted(one.characters, "character")}, ${one.money === null ? "cost unknown" : `$${one.money.toFixed(2)}`}`),
+    one.failures ? el("div", {}, el("small", { class: "error" }, counted(one.failures, "failure"))) : null,
     el("div", {}, el("small", {}, last)));
 }
 

@@ -46,6 +46,8 @@ async def post(server: Served, path: str, body: Any, status: int = 200) -> Any:
 async def test_worlds_and_one_of_them(server: Served) -> None:
     (line,) = await get(server, "/api/worlds")
     assert (line["name"], line["episodes"], line["closed"]) == (WORLD, 10, 10)
+    assert (line["turns"], line["money"], line["failures"]) == (139, 0.0, 0)
+    assert line["last"]
     one = await get(server, ONE)
     assert len(one["episodes"]) == 10
     assert all(band["first"] < band["last"] for band in one["episodes"])
@@ -105,6 +107,22 @@ async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
             in (await post(server, "/api/runs", {"world": "harbour"}, 403))["error"]
         )
         assert (await post(server, f"{ONE}/marks", {"name": "x"}, 409))["error"]
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == before
+
+
+async def test_looking_through_a_server_that_may_write_changes_nothing_either(
+    tmp_path: Path,
+) -> None:
+    file = nights(tmp_path)
+    async with open_log(file):
+        pass
+    before = hashlib.sha256(file.read_bytes()).hexdigest()
+    async with open_log(file) as log, served(log) as server:
+        await get(server, "/api/worlds")
+        await get(server, f"{ONE}/events", upto=100, **{"as": "Vera"})
+        await post(server, f"{ONE}/ask", {"character": "Vera", "question": "Who?", "save": False})
+        async with server.client.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+            await socket.receive()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before
 
 
