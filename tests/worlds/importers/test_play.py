@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from statistics import mean
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from onstage import agreement, present, witnessed
 from shared import data
 
@@ -274,3 +277,52 @@ class TestTheLampRoom:
                 assert all(event.source for event in events if event.episode)
                 digests.append(story_digest(events))
         assert len(set(digests)) == 1
+
+
+NAMES = st.sampled_from(["ANA", "BO", "CY", "KING DAN", "First Lord", "Second Lord", "All", ""])
+DIRECTIONS = st.sampled_from(
+    [
+        "Enter ANA", "Enter BO and CY", "Enter KING DAN, and others", "Re-enter CY behind",
+        "Exit", "Exeunt", "Exit BO", "Exeunt all but ANA", "Exeunt KING DAN and train",
+        "Exeunt Lords", "Enter two Lords", "Enter a Lord", "CY hides", "ANA dies", "Dies",
+        "BO sleeps", "Awaking", "CY comes forward", "Aside", "Aside to BO", "To ANA", "Within",
+        "Reads", "Enter, from one side, ANA; from the other, CY, unseen", "They fight", "Flourish",
+        "Exit, pursued by BO", "Exeunt severally", "BO vanishes", "They sleep", "Enter DAN for CY",
+        "KING DAN, and the Lords, exeunt", "Enter ANA; BO behind; CY asleep", "Re-enter ANA, BO",
+    ]
+)  # fmt: skip
+TITLES = st.sampled_from(["SCENE I. A room.", "SCENE II. A wood. CY lying asleep.", "PROLOGUE", ""])
+
+
+@st.composite
+def anything(draw: st.DrawFn) -> str:
+    """A play that nobody wrote: whatever order its directions stand in, it has to be imported."""
+    scenes = []
+    for _ in range(draw(st.integers(1, 3))):
+        items = draw(st.lists(st.tuples(NAMES, DIRECTIONS, st.booleans()), max_size=14))
+        parts = [
+            says(name, f"[{direction}]", f"words {n}")
+            if inside
+            else goes(direction) + says(name, "x")
+            for n, (name, direction, inside) in enumerate(items)
+        ]
+        scenes.append(f"<SCENE><TITLE>{draw(TITLES)}</TITLE>{''.join(parts)}</SCENE>")
+    return f"<PLAY><TITLE>P</TITLE><ACT><TITLE>ACT I</TITLE>{''.join(scenes)}</ACT></PLAY>"
+
+
+@given(anything())
+def test_any_play_is_imported_and_the_log_takes_it(tmp_path_factory, text: str) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path_factory.mktemp("any") / "p.xml"
+    file.write_text(text)
+    if "<SPEECH>" not in text:
+        return
+    world = world_of(file)
+
+    async def append() -> None:
+        async with open_log(":memory:") as log:
+            await log.append(world.name, world.drafts)
+
+    asyncio.run(append())
+    for draft in world.drafts:
+        if isinstance(draft.body, Acted):
+            assert draft.actor in draft.witnesses

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.play.direction import Audience, Move, audience, is_voice, moves
 from whoknew.worlds.importers.play.markup import Direction, SceneText, Speech
 from whoknew.worlds.importers.play.people import Mention, People
@@ -81,9 +82,12 @@ class Staging:
 
     def _carried_out(self) -> tuple[Staged, ...]:
         """Again from the start whenever somebody speaks who must have come in before."""
-        while True:
+        for _ in range(len(self._steps) * len(self._people.names) + 1):
             if self._run():
                 return tuple(self._staged)
+        raise BadSource(
+            "it cannot be worked out who is on stage: its directions go round in a circle"
+        )
 
     def _run(self) -> bool:
         self.there = dict.fromkeys(self._begins, "up")
