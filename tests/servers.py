@@ -30,6 +30,9 @@ class Doing(Struct, frozen=True):
 
 GOOD = Doing()
 
+ARRIVES = 0.03
+"""Seconds within which an answer has surely reached whoever asked: until then it is under way."""
+
 
 Answering = Doing | Callable[[Any], Doing]
 
@@ -65,8 +68,11 @@ class Server:
             await asyncio.sleep(doing.wait)
             return await self._do(doing, request)
         finally:
-            self.in_flight -= 1
             self.over.append(monotonic())
+            asyncio.get_running_loop().call_later(ARRIVES, self._arrived)
+
+    def _arrived(self) -> None:
+        self.in_flight -= 1
 
     async def _do(self, doing: Doing, request: web.Request) -> web.StreamResponse:
         assert request.transport is not None

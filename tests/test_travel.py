@@ -15,6 +15,7 @@ import pytest
 from commands import COMMAND, ENVIRONMENT, answer, refused, run
 from nights import WORLD, nights
 from servers import Doing, serving
+from shared import data
 from test_run import plan
 
 from whoknew.eventlog import Draft, open_log
@@ -378,3 +379,15 @@ async def test_a_terminal_shows_colours_and_fits(log: Path) -> None:
         plain = re.sub(rb"\x1b\[[0-9;]*m", b"", shown).decode()
         assert all(len(line.rstrip()) <= width for line in plain.splitlines())
         assert b"\x1b[32m" in shown
+
+
+def test_four_plays_lose_every_name_and_get_it_back(tmp_path: Path) -> None:
+    file, out, key = tmp_path / "p.db", tmp_path / "h.jsonl", tmp_path / "k.json"
+    run("import", "play", data("shakespeare"), "--log", file)
+    run("log", "anonymise", file, out, key)
+    run("log", "restore", out, key, tmp_path / "b.jsonl")
+    run("log", "export", file, tmp_path / "w.jsonl")
+    assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "w.jsonl").read_bytes()
+    text = out.read_text("utf-8").casefold()
+    for name in ("hamlet", "ophelia", "macbeth", "banquo", "titania", "juliet", "laurence"):
+        assert name not in text

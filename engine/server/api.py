@@ -46,6 +46,7 @@ class Api:
         self._log, self._access, self._runs, self._streams = log, access, runs, streams
         self._writable = writable
         self._tallies = Tallies()
+        self._lines: dict[str, worlds.WorldLine] = {}
         self.routes = self._described()
 
     def _described(self) -> list[Route]:
@@ -82,7 +83,7 @@ class Api:
 
     async def _worlds(self) -> tuple[worlds.WorldLine, ...]:
         """Every world of the log, at a glance."""
-        return await worlds.worlds(self._log, self._tallies)
+        return await worlds.worlds(self._log, self._tallies, self._lines)
 
     async def _version(self, guest: Guest) -> Version:
         """Which Whoknew this is, and what one may do here."""

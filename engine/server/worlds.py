@@ -177,10 +177,17 @@ class ViewToken(Struct, frozen=True):
     token: str
 
 
-async def worlds(log: Log, tallies: Tallies) -> tuple[WorldLine, ...]:
-    """Every world of the log, at a glance."""
-    found = await log.worlds()
-    return tuple([await _line(log, tallies, one.name, one.head, one.parent) for one in found])
+async def worlds(
+    log: Log, tallies: Tallies, known: dict[str, WorldLine]
+) -> tuple[WorldLine, ...]:
+    """Every world of the log, at a glance. Those that stand as they are `known` are not read."""
+    lines: list[WorldLine] = []
+    for one in await log.worlds():
+        line = known.get(one.name)
+        if line is None or line.head != one.head:
+            line = known[one.name] = await _line(log, tallies, one.name, one.head, one.parent)
+        lines.append(line)
+    return tuple(lines)
 
 
 async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | None) -> WorldLine:

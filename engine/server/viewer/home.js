@@ -16,8 +16,11 @@ export function home(main, where, rights) {
   replace(main, el("h1", {}, "Worlds"), error, worlds,
     el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
   let gone = false;
+  let asking = false;
 
   async function refresh() {
+    if (asking) return;
+    asking = true;
     try {
       const [found, playing] = await Promise.all([get("/api/worlds"), get("/api/runs")]);
       if (gone) return;
@@ -27,6 +30,7 @@ export function home(main, where, rights) {
     } catch (problem) {
       error.textContent = problem.message;
     }
+    asking = false;
   }
   refresh();
   const timer = setInterval(refresh, EVERY);
