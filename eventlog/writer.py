@@ -33,6 +33,14 @@ class Appended(Struct, frozen=True):
     hash: bytes
 
 
+class Line:
+    """Appends that wait for the head of their world to be read."""
+
+    def __init__(self) -> None:
+        self.turn = asyncio.Lock()
+        self.waiting = 0
+
+
 class Writer:
     """`committed` hears of every batch that went in, before whoever awaits it."""
 
@@ -46,6 +54,7 @@ class Writer:
     ) -> None:
         self._store, self._past, self._codec, self._clock = store, past, codec, clock
         self._tips: dict[str, Tip] = {}
+        self._lines: dict[str, Line] = {}
         self._failures = 0
         self._pending: dict[tuple[str, str], asyncio.Future[bool]] = {}
         self._grouping = Grouping(store, committed, self._lost, self._failed)
@@ -56,7 +65,9 @@ class Writer:
         if key is not None:
             check_name(key, "a key")
         while True:
-            tip = self._tips.get(world) or await self._tip(world)
+            tip = None if world in self._lines else self._tips.get(world)
+            if tip is None:
+                tip = await self._in_line(world)
             if key is not None and key in tip.keys:
                 if again := await self._first_result(tip, drafts, key):
                     return again
@@ -146,6 +157,19 @@ class Writer:
             raise KeyReused(tip.world, key, first)
         last = records[len(batch) - 1]
         return Appended(tip.world, first, last.seq, last.hash)
+
+    async def _in_line(self, world: str) -> Tip:
+        """The tip of a world. Those who wait for it go on in the order in which they came: the
+        next may expect the head that the one before it leaves behind."""
+        line = self._lines.setdefault(world, Line())
+        line.waiting += 1
+        try:
+            async with line.turn:
+                return await self._tip(world)
+        finally:
+            line.waiting -= 1
+            if not line.waiting:
+                del self._lines[world]
 
     async def _tip(self, world: str) -> Tip:
         """The tip of a world, read from the store the first time."""

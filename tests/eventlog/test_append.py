@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from random import Random
 
 import pytest
 from stores import Place, log_at
 from stories import NIGHT, begun, elsinore, narrated, opened, said, seqs_of, ticking
 
-from whoknew.eventlog import Draft, Log
+from whoknew.eventlog import Draft, Log, exactly
 from whoknew.eventlog.errors import (
     BadName,
     NoSuchWorld,
@@ -18,6 +20,8 @@ from whoknew.eventlog.errors import (
     UnknownWitness,
 )
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Narrated, WorldOpened
+from whoknew.eventlog.stores.store import World
+from whoknew.eventlog.stores.volatile import VolatileStore
 
 # append
 
@@ -238,3 +242,36 @@ async def test_a_world_that_is_not_there_is_said_not_to_be(log: Log, name: str) 
             await ask(name)
     with pytest.raises(NoSuchWorld):
         await seqs_of(log.read(name))
+
+
+class Hesitant(VolatileStore):
+    """A store whose reads take as long as they take."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._random = Random(seed)
+
+    async def find(self, world: str) -> World | None:
+        for _ in range(self._random.randrange(5)):
+            await asyncio.sleep(0)
+        return await super().find(world)
+
+
+@pytest.mark.parametrize("seed", range(40))
+async def test_appends_go_in_as_they_were_made_however_long_the_head_takes_to_read(
+    seed: int,
+) -> None:
+    """The first appends to a world that was there already all wait for its head."""
+    store = Hesitant(seed)
+    async with Log(store) as log:
+        await begun(log, count=3)
+    async with Log(store) as log:
+        made = []
+        for number in range(6):
+            made.append(
+                asyncio.create_task(log.append("w", narrated(1), expect=exactly(3 + number)))
+            )
+            if Random(seed * 10 + number).random() < 0.5:
+                await asyncio.sleep(0)
+        appended = await asyncio.gather(*made)
+    assert [one.first for one in appended] == [4, 5, 6, 7, 8, 9]
