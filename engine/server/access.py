@@ -14,6 +14,9 @@ from ipaddress import ip_address
 from aiohttp.web import RequestKey
 from msgspec import Struct
 
+from whoknew.engine.server.errors import Refused
+from whoknew.eventlog.cursor import AtMark, parse
+
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -38,6 +41,12 @@ NOBODY = Guest(Right.NOTHING)
 
 GUEST = RequestKey("guest", Guest)
 """Where a request carries whoever asks."""
+
+
+def check_moment(guest: Guest, at: str) -> None:
+    """A mark is the director's: its name can tell what its character does not know."""
+    if guest.right == Right.VIEW and isinstance(parse(at), AtMark):
+        raise Refused("this token knows no marks: take a seq, an episode, a time, or end")
 
 
 class Access(Struct, frozen=True):

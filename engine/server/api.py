@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from whoknew.engine.server import worlds
 from whoknew.engine.server.access import Access, Guest, Right
+from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.routes import Route
 from whoknew.engine.server.runs import Begin, RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
@@ -121,6 +122,4 @@ class Api:
 
     def _check_writable(self) -> None:
         if not self._writable:
-            raise worlds.Refused(
-                "another process writes this log: stop it, and start the server again"
-            )
+            raise Refused("another process writes this log: stop it, and start the server again")

@@ -17,15 +17,15 @@ from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
-from whoknew.engine.server.access import GUEST, Access, Guest, Right
+from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment
 from whoknew.engine.server.api import Api
+from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.routes import Nothing, Problem, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stream import Streams
-from whoknew.engine.server.worlds import Refused
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import Conflict, LogError, LogInUse, NotFound, ReadOnly, Unavailable
 from whoknew.worlds.errors import WorldError
@@ -137,7 +137,7 @@ class Server:
             response = _problem(error.status, error.text or error.reason)
         except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError) as error:
             response = _problem(400, str(error))
-        except (LogError, WorldError, AgentError, EngineError, Refused) as error:
+        except (LogError, WorldError, AgentError, EngineError) as error:
             response = _problem(_status(error), str(error))
         except (asyncio.CancelledError, ConnectionError):
             raise
@@ -200,6 +200,7 @@ def _check_view(guest: Guest, route: Route, path: Any, query: Any) -> None:
     who = getattr(query, "who", guest.character) if query is not None else guest.character
     if path.get("world") != guest.world or who != guest.character:
         raise Refused("this token shows another view")
+    check_moment(guest, getattr(query, "at", "end"))
 
 
 def _token(request: web.Request) -> str | None:

@@ -10,16 +10,12 @@ from contextlib import AsyncExitStack
 from aiohttp import web
 from msgspec import Struct
 
-from whoknew.engine.errors import EngineError
 from whoknew.engine.opening import reading, without_password, writing
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
+from whoknew.engine.server.errors import Unsafe
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
-
-
-class Unsafe(EngineError):
-    """Others could reach this server without a token."""
 
 
 class Serving(Struct, frozen=True):

@@ -8,10 +8,10 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
-from whoknew.engine.server.access import GUEST, Guest, Right
+from whoknew.engine.server.access import GUEST, Guest, Right, check_moment
+from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.seat import Seat, Seats
 from whoknew.engine.server.stream import PROTOCOL, Bye, Refusal, Streams, Taken, Turn, Viewer, say
-from whoknew.engine.server.worlds import Refused
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 
@@ -42,7 +42,9 @@ class Sockets:
             raise Refused("this needs a token")
         if who is not None:
             await self._log.view(world, who)
-        after = (await self._log.cursor(world, request.query.get("from", "#0"))).seq
+        begins = request.query.get("from", "#0")
+        check_moment(guest, begins)
+        after = (await self._log.cursor(world, begins)).seq
         protocols = [PROTOCOL] if PROTOCOL in _protocols(request) else []
         if _protocols(request) and not protocols:
             raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
+from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
@@ -31,10 +32,6 @@ SOME = 160
 
 MOST = 1000
 """Events to a page, and rows of a matrix."""
-
-
-class Refused(Exception):
-    """A guest asks for what it may not see or do."""
 
 
 class AtQuery(Struct, frozen=True):
@@ -177,9 +174,7 @@ class ViewToken(Struct, frozen=True):
     token: str
 
 
-async def worlds(
-    log: Log, tallies: Tallies, known: dict[str, WorldLine]
-) -> tuple[WorldLine, ...]:
+async def worlds(log: Log, tallies: Tallies, known: dict[str, WorldLine]) -> tuple[WorldLine, ...]:
     """Every world of the log, at a glance. Those that stand as they are `known` are not read."""
     lines: list[WorldLine] = []
     for one in await log.worlds():
@@ -213,13 +208,17 @@ async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | 
     )
 
 
-async def world(log: Log, name: str) -> WorldView:
-    """One world: who is in it, its episodes and marks."""
+async def world(log: Log, name: str, guest: Guest) -> WorldView:
+    """One world: who is in it, its episodes and marks. A view token shows the episodes in which its
+    character was as they opened, and no marks."""
     found = await log.past.find(name)
     facts = await facts_of(log, name, found.head)
+    only = guest.character if guest.right == Right.VIEW else None
     bands: list[Band] = []
     for event in await log.landmarks(name, found.head):
         body = event.body
+        if only is not None and only not in event.witnesses:
+            continue
         if isinstance(body, EpisodeOpened):
             bands.append(
                 Band(
@@ -240,9 +239,9 @@ async def world(log: Log, name: str) -> WorldView:
         found.head,
         found.parent,
         found.forked_at if found.parent else None,
-        facts.characters,
+        facts.characters if only is None else (only,),
         tuple(bands),
-        tuple(await marks(log, name)),
+        tuple(await marks(log, name)) if only is None else (),
     )
 
 

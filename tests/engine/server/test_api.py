@@ -234,6 +234,17 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         assert await status("POST", f"{ONE}/marks", control, {"name": "x"}) == 200
         assert await status("GET", "/api/health", None) == 200
         assert await status("GET", "/metrics", view) == 403
+        for path in (f"{ONE}/cursor?at=a+secret", f"{ONE}/recall?as=Vera&words=x&at=a+secret"):
+            assert await status("GET", path, view) == 403, path
+        headers = {"Authorization": f"Bearer {view}"}
+        async with server.client.get(ONE, headers=headers) as response:
+            hers = await response.json()
+        assert hers["characters"] == ["Vera"]
+        assert hers["marks"] == []
+        seen = {event.seq for event in await (await log.view(WORLD, "Vera")).events()}
+        assert hers["episodes"] and all(band["first"] in seen for band in hers["episodes"])
+        assert len(hers["episodes"]) < 10
+        hers = f"{ONE}/events?as=Vera"
         forged = view[:-4] + "0000"
         assert await status("GET", hers, forged) == 403
         for path in ("stream", "stream?as=Emil", f"stream?token={view}&as=Emil"):
