@@ -35,11 +35,15 @@ export function timeline(store) {
     for (const mark of store.facts.marks) pen.fillRect(x(mark.cursor) - 1, 0, 2, 8);
     pen.fillStyle = style("--cursor");
     pen.fillRect(Math.min(width - 2, Math.max(0, x(store.cursor) - 1)), 0, 2.5, height);
+  }
+  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
+  /** What is read aloud moves at once; what is drawn, with the next frame. */
+  function moved() {
     node.setAttribute("aria-valuenow", String(store.cursor));
     node.setAttribute("aria-valuemax", String(store.head));
     node.setAttribute("aria-valuetext", `event ${store.cursor} of ${store.head}`);
+    redraw();
   }
-  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
 
   const scrub = (event) => {
     const { left, width } = node.getBoundingClientRect();
@@ -49,5 +53,5 @@ export function timeline(store) {
   node.addEventListener("pointermove", (event) => { if (event.buttons) scrub(event); });
   new ResizeObserver(redraw).observe(node);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  return { node, started: redraw, moved: redraw, happened: redraw };
+  return { node, started: moved, moved, happened: moved };
 }

@@ -133,10 +133,11 @@ function followed(store, link, tell) {
   const say = (text, bad = false) => { link.textContent = text; link.className = bad ? "bad" : ""; };
 
   function connect() {
-    socket = stream(store.world, from, store.only ?? (store.sitting || null));
-    store.socket = socket;
+    const mine = stream(store.world, from, store.only ?? (store.sitting || null));
+    store.socket = socket = mine;
     socket.onopen = () => { tries = 0; };
     socket.onmessage = ({ data }) => {
+      if (mine !== socket) return;
       const message = JSON.parse(data);
       if (message.type === "live") say("live");
       else if (message.type === "events") {
@@ -153,14 +154,14 @@ function followed(store, link, tell) {
       else if (message.type === "bye") say(message.why, true);
     };
     socket.onclose = () => {
-      if (closed) return;
+      if (closed || mine !== socket) return;
       tries += 1;
       say(`the server is gone: trying again (${tries})`, true);
       setTimeout(connect, Math.min(5000, 250 * 2 ** Math.min(tries, 5)));
     };
   }
   /** Take a seat, or leave it: the stream is then that character's. */
-  store.sit = (who) => { store.sitting = who; store.turn = null; closed = true; socket.close(); closed = false; connect(); };
+  store.sit = (who) => { store.sitting = who; store.turn = null; const old = socket; connect(); old.close(); };
   connect();
   return { close() { closed = true; socket.close(); link.textContent = ""; } };
 }

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 from browsers import chromium, page_of
 from nights import WORLD, nights
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, WebSocket, expect
 from serves import Served, begun, says, served
 
 from whoknew.engine.server.access import Access
@@ -166,12 +166,16 @@ async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: L
     async with asyncio.timeout(10):
         while await log.store.find("mine") is None:  # noqa: ASYNC110  (another task appends it)
             await asyncio.sleep(0.05)
+    streams: list[WebSocket] = []
+    page.on("websocket", streams.append)
     await page.goto(f"{server.url}/?world=mine&as={quote(who)}&panel=seat")
     await page.get_by_role("button", name="Take the seat").click()
     await expect(page.get_by_text(f"It is your turn, {who}")).to_be_visible(timeout=10_000)
     await page.get_by_label("Words").fill("I came from a browser.")
     await page.get_by_role("button", name="Act", exact=True).click()
     await expect(page.locator(".story")).to_contain_text("I came from a browser.")
+    await asyncio.sleep(1)  # as long as a stream that broke waits before it is taken up again
+    assert len(streams) == 2, "the world's stream and then the seat's, and no third"
     async with server.client.post("/api/runs/1/stop") as response:
         assert response.status == 200
 
