@@ -66,10 +66,19 @@ class Turning(Part, frozen=True):
     place: str | None = None
 
 
+class Need(Part, frozen=True):
+    """Earlier events that decide here: what `who` did in the episode of `scenario`, as far as it
+    holds some of `words`, or else whatever it offered there. A query on the log."""
+
+    scenario: str
+    who: str
+    words: str = ""
+
+
 class Scenario(Part, frozen=True):
     """What one episode plays. `cast` are those in the room when it opens, at `place` or as
     `where` says; others come by `turnings`. What there is to divide stands in `pool`, and what one
-    of each is `worth` to whom."""
+    of each is `worth` to whom. A hard one `needs` what was learnt in earlier ones."""
 
     name: str
     text: str
@@ -85,6 +94,7 @@ class Scenario(Part, frozen=True):
     pool: dict[str, int] = {}
     worth: dict[str, dict[str, int]] = {}
     turnings: tuple[Turning, ...] = ()
+    needs: tuple[Need, ...] = ()
 
 
 class Setting(Part, frozen=True):

@@ -1,15 +1,23 @@
-"""Where settings are found: by the name of one that comes with Whoknew, or in a file."""
+"""Where settings and banks are found: by the name of one that comes with Whoknew, or in a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
+from typing import TypeVar
 
+from msgspec import Struct
+
+from whoknew.worlds import bank as banks
+from whoknew.worlds.bank import Bank
 from whoknew.worlds.document import nearest, read
 from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.faults import faults
+from whoknew.worlds.faults import Fault, faults
 from whoknew.worlds.lines import Lines
 from whoknew.worlds.setting import Setting
+
+T = TypeVar("T", bound=Struct)
 
 
 def bundled() -> list[str]:
@@ -42,13 +50,38 @@ def load(path: Path) -> Setting:
     return parse(text_of(path), str(path))
 
 
+def bundled_banks() -> list[str]:
+    """The names of the banks that come with Whoknew."""
+    return sorted(one.stem for one in (_library() / "banks").glob("*.toml"))
+
+
+def find_bank(name: str, beside: Path | None = None) -> Bank:
+    """The bank of a name or of a path, which counts from the folder of whoever names it."""
+    if name.endswith(".toml") or "/" in name:
+        path = (beside or Path()) / name
+        return parse_bank(text_of(path), str(path))
+    if name not in bundled_banks():
+        what = f"is no file and no bank of Whoknew's: {nearest(name, bundled_banks())}"
+        raise BadDocument([Mistake(name, None, "", what)])
+    return parse_bank((_library() / "banks" / f"{name}.toml").read_text("utf-8"), name)
+
+
 def parse(text: str, source: str) -> Setting:
     """The setting in a text, sound in all its parts; else a BadDocument lists what is not."""
-    setting, lines = read(text, source, Setting), Lines(text)
-    found = [Mistake(source, lines.of(key), key, what) for key, what in faults(setting)]
-    if found:
-        raise BadDocument(found)
-    return setting
+    return _sound(text, source, Setting, faults)
+
+
+def parse_bank(text: str, source: str) -> Bank:
+    """The bank in a text, sound in all its parts; else a BadDocument lists what is not."""
+    return _sound(text, source, Bank, banks.faults)
+
+
+def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator[Fault]]) -> T:
+    found, lines = read(text, source, kind), Lines(text)
+    wrong = [Mistake(source, lines.of(key), key, what) for key, what in faults(found)]
+    if wrong:
+        raise BadDocument(wrong)
+    return found
 
 
 def text_of(path: Path) -> str:

@@ -167,7 +167,7 @@ async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: L
         while await log.store.find("mine") is None:  # noqa: ASYNC110  (another task appends it)
             await asyncio.sleep(0.05)
     streams: list[WebSocket] = []
-    page.on("websocket", streams.append)
+    page.on("websocket", lambda stream: streams.append(stream))
     await page.goto(f"{server.url}/?world=mine&as={quote(who)}&panel=seat")
     await page.get_by_role("button", name="Take the seat").click()
     await expect(page.get_by_text(f"It is your turn, {who}")).to_be_visible(timeout=10_000)
