@@ -13,11 +13,11 @@ from typing import Annotated
 
 import typer
 
-from whoknew.engine.commands import exchange, playing, serving, travelling, upkeep
+from whoknew.engine.commands import examining, exchange, playing, serving, travelling, upkeep
 from whoknew.engine.commands.options import group
 
 app = group("Worlds on an append-only log that knows who knew what, when.")
-for commands in (playing.app, serving.app, travelling.app):
+for commands in (playing.app, serving.app, travelling.app, examining.app):
     app.registered_commands += commands.registered_commands
 app.add_typer(exchange.import_group, name="import")
 app.add_typer(exchange.export_group, name="export")

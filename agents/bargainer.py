@@ -1,21 +1,23 @@
 """A bargainer plays dividing scenarios by rule: it proposes, concedes, and learns.
 
 What the others care for it reads from what they kept for themselves whenever they offered a
-division, and from what they agreed to: in this episode, and, where it remembers, in earlier ones.
-Of all divisions that are still good enough for itself it proposes the one that should please the
-others most. So who remembers gives away what costs little and is worth much to the other.
+division, and from what they agreed to: in this episode, and in earlier ones as far as its memory
+brings them to mind. Of all divisions that are still good enough for itself it proposes the one that should please the
+others most. So who remembers gives away what costs little and is worth much to the other. Where
+there is nothing to divide it is a mind like any other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from whoknew.agents.agent import Action, Moment, Note, Offer
 from whoknew.agents.divisions import Division, divisions, value
 from whoknew.agents.lines import things
+from whoknew.agents.mind import Mind
 from whoknew.eventlog import Event, View
-from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Remembered
 
 FIRST, LAST = 0.95, 0.5
 """Of the most that it could have, a bargainer asks for so much at first, and at the end."""
@@ -44,9 +46,11 @@ class Hint(NamedTuple):
 class Bargainer:
     """Its knowledge is a fold of its view: made anew, it acts the same."""
 
-    def __init__(self, who: str, memory: Literal["none", "entire"] = "entire") -> None:
-        self._who, self._remembers = who, memory == "entire"
+    def __init__(self, mind: Mind) -> None:
+        self._who, self._mind = mind.who, mind
         self._seen = 0
+        self._notes: dict[int, tuple[int, ...]] = {}
+        """What it remembered, by the place in its view: each with the seqs that it rests on."""
         self._hints: list[Hint] = []
         self._pool: dict[str, int] = {}
         self._worth: dict[str, int] = {}
@@ -55,21 +59,32 @@ class Bargainer:
 
     async def act(self, moment: Moment) -> Action:
         await self._catch_up(moment.view)
-        if not self._pool or moment.hidden:
+        if not self._pool:
+            return await self._mind.act(moment)
+        if moment.hidden:
             return Action("none")
-        hints = [one for one in self._hints if self._remembers or one.place > moment.begins]
+        known = await self._recollected(moment.view)
+        hints = [one for one in self._hints if one.place > moment.begins or one.place in known]
         others = moment.present
         cares = {who: _cares(who, self._pool, hints) for who in others}
         least = self._least(moment, others, cares, _sureness(others, hints))
         mine = value(self._standing.get(self._who, {}), self._worth)
-        if self._standing and mine >= least:
+        enough = self._enough(others, cares) if moment.turns_left == 1 else least
+        if self._standing and mine >= enough:
             return Action(text="Agreed.", agrees=True)
         chosen = self._choose(others, cares, least)
-        said, places = _words(self._who, chosen, hints, moment.begins)
+        told = hints if self._turns == 0 else []  # once is enough
+        said, places = _words(self._who, chosen, told, moment.begins)
         return Action(text=said, refers_to=places, offer=chosen)
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        return ()
+        return await self._mind.remember(moment)
+
+    async def _recollected(self, view: View) -> frozenset[int]:
+        """The places of what comes to mind of earlier episodes, and of what notes of it rest on."""
+        places = (await self._mind.recollect(view)).places
+        noted = (seq for place in places for seq in self._notes.get(place, ()))
+        return frozenset(places).union(view.before(seq) + 1 for seq in noted)
 
     def _least(self, moment: Moment, others: Sequence[str], cares: Cares, sure: float) -> float:
         """What a share must be worth by now: less with every turn, to the last. The surer one is
@@ -79,8 +94,12 @@ class Bargainer:
         first = FIRST + sure * (min(FIRST, fair + 0.1) - FIRST)
         last = min(LAST, fair)
         left = 9 if moment.turns_left is None else (moment.turns_left - 1) // (len(others) + 1)
-        gone = self._turns / max(1, self._turns + max(0, left))
+        gone = self._turns / (self._turns + left) if left > 0 else 1.0
         return most * (first - (first - last) * gone)
+
+    def _enough(self, others: Sequence[str], cares: Cares) -> float:
+        """What one takes when nobody has a turn any more: without an agreement there is nothing."""
+        return value(self._pool, self._worth) * min(LAST, self._fair(others, cares))
 
     def _fair(self, others: Sequence[str], cares: Cares) -> float:
         """The part of all one's points that one has where whoever has least has most."""
@@ -119,6 +138,8 @@ class Bargainer:
                 self._standing, self._turns = {}, 0
             case GoalGiven(owner, _, worth) if owner == self._who:
                 self._worth = dict(worth)
+            case Remembered(sources=sources):
+                self._notes[place] = sources
             case Acted() as acted if event.actor:
                 self._heard(place, event.actor, acted)
 

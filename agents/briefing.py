@@ -14,6 +14,9 @@ GOAL = "# What you want"
 HERE = "# What has happened here"
 TURN = "# Your turn"
 QUESTION = "# The question"
+JUDGED = "# Who is judged"
+OUTCOME = "# How it ended"
+EVIDENCE = "# What it should have remembered"
 
 
 def myself(life: Life) -> str:

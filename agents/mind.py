@@ -9,11 +9,12 @@ from whoknew.agents import briefing
 from whoknew.agents.agent import Action, Moment, Note, Offer, check
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory
+from whoknew.agents.memories.memory import Memory, Recollection
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
 from whoknew.agents.prompts.text import prompt
 from whoknew.agents.understand import understand
+from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Act
 
 
@@ -41,7 +42,7 @@ class Mind:
     def __init__(
         self, who: str, model: Model, memory: Memory, method: Method, sampling: Sampling = DEFAULT
     ) -> None:
-        self._who, self._model = who, model
+        self.who, self._model = who, model
         self._memory, self._method, self._sampling = memory, method, sampling
         self._life = Life(who)
 
@@ -61,12 +62,9 @@ class Mind:
 
     async def request(self, moment: Moment) -> Request:
         """What the model is asked at this moment: made from the view, and from nothing else."""
-        life = self._life
-        await life.catch_up(moment.view)
-        episode = life.now
+        recollection = await self.recollect(moment.view)
+        life, episode = self._life, self._life.now
         assert episode is not None, "nobody acts before an episode opens"
-        about = "\n".join([episode.scenario, episode.goal, *episode.lines[-3:]])
-        recollection = await self._memory.recollect(moment.view, life, about)
         told = (
             briefing.myself(life),
             briefing.others(life),
@@ -76,11 +74,18 @@ class Mind:
             briefing.here(episode),
             briefing.turn(life, moment),
         )
-        rules, answer = _rules(self._who, moment, episode.pool)
+        rules, answer = _rules(self.who, moment, episode.pool)
         text = "\n\n".join(part for part in told if part)
         return Request(
             "act", (Message("system", rules), Message("user", text)), answer, self._sampling
         )
+
+    async def recollect(self, view: View) -> Recollection:
+        """What comes to mind of the episodes before this one, in view of what goes on now."""
+        await self._life.catch_up(view)
+        episode = self._life.now
+        about = [episode.scenario, episode.goal, *episode.lines[-3:]] if episode else []
+        return await self._memory.recollect(view, self._life, "\n".join(about))
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         await self._life.catch_up(moment.view)

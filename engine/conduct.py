@@ -95,17 +95,19 @@ def adjusted(loaded: Loaded, options: Options) -> Loaded:
 
 
 def program_of(loaded: Loaded) -> Program:
-    return Program(loaded.plan, loaded.setting, loaded.plan.log or DEFAULT_LOG)
+    return Program.of(loaded.plan, loaded.setting, loaded.plan.log or DEFAULT_LOG)
 
 
-async def conduct(loaded: Loaded, watching: Watching, console: Console | None = None) -> Report:
-    """Play a plan, from wherever its log stands, until it is over or has to stop."""
-    program = program_of(loaded)
+async def conduct(
+    program: Program, source: str, watching: Watching, console: Console | None = None
+) -> Report:
+    """Play a program, from wherever its log stands, until it is over or has to stop. `source` is
+    what its plan is called."""
     person = at_terminal(console) if console else None
-    async with open_run(loaded.plan, loaded.setting, program.log, person) as run:
+    async with open_run(program, person) as run:
         await run.survey()
         with (
-            announced(program.log, loaded.source, tuple(program.worlds)),
+            announced(program.log, source, program.worlds),
             watching(run),
             stopped_by_signals(run),
         ):

@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.engine.opening import file_of
+from whoknew.engine.program import Program
 from whoknew.engine.run import Report, open_run
 from whoknew.engine.upkeep import Checked, checked
 from whoknew.eventlog import Event, Known, Log, Recalled
@@ -64,7 +65,7 @@ async def demo(address: str | None = None) -> Demo:
         log = address or str(Path(folder or "") / "demo.db")
         fresh = (file := file_of(log)) is None or not file.exists()
         setting = find(WORLD)
-        async with open_run(Plan(world=WORLD), setting, log) as run:
+        async with open_run(Program.of(Plan(world=WORLD), setting, log)) as run:
             await run.survey()
             report = await run.play()
             if not report.finished:

@@ -11,6 +11,9 @@ from datetime import datetime, timedelta
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
 from whoknew.engine.errors import Suspended
+from whoknew.engine.judges.bench import drafts as reviews
+from whoknew.engine.judges.case import Ending
+from whoknew.engine.judges.judge import Verdict
 from whoknew.engine.moments import exits_of, moment_of
 from whoknew.engine.together import together
 from whoknew.engine.troupe import Troupe
@@ -102,11 +105,14 @@ class Episode:
         return moment_of(self._scene, self._exits, self._opened_seq, view)
 
     async def _close(self, reason: str) -> None:
-        """All remember, each from its own view; and then it is over."""
+        """All remember, each from its own view; it is judged, as what happened stands on the log; and
+        then it is over."""
         scene, troupe = self._scene, self._troupe
         troupe.pause()
         troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
         kept = await together([self._remember(who) for who in scene.seats])
+        ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
+        verdicts = await self._verdicts(ending)
         drafts = troupe.ledger.take()
         for who, bodies in zip(scene.seats, kept, strict=True):
             for body in bodies:
@@ -116,7 +122,15 @@ class Episode:
                 )
         seq = troupe.standing.head + len(drafts) + 1
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
+        drafts += reviews(verdicts, scene.now, scene.number, scene.turn, seq)
         await troupe.append(drafts)
+
+    async def _verdicts(self, ending: Ending) -> list[tuple[str, Verdict]]:
+        troupe = self._troupe
+        if troupe.bench is None:
+            return []
+        upto = troupe.standing.told
+        return await troupe.bench.review(troupe.log, troupe.world, self._opened_seq, upto, ending)
 
     async def _remember(self, who: str) -> list[Kind]:
         moment = await self._moment(who)

@@ -6,14 +6,14 @@ from collections import defaultdict
 
 from msgspec import Struct
 
-from whoknew.agents.models.prices import price_of
 from whoknew.engine import chain
 from whoknew.engine.opening import file_of, reading
-from whoknew.engine.program import Program
+from whoknew.engine.program import Chain, Program
 from whoknew.engine.standing import Standing
+from whoknew.engine.wiring import THINKING, addresses, price_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
-from whoknew.worlds.plan import ModelSettings, Seat
+from whoknew.worlds.plan import Seat
 from whoknew.worlds.setting import Scenario
 
 CALLS_OF = {"plain": 1, "stepwise": 2}
@@ -74,9 +74,9 @@ async def forecast(program: Program) -> Forecast:
 async def _stands(program: Program, log: Log) -> dict[str, Standing]:
     there = {one.name for one in await log.worlds()}
     return {
-        world: await chain.standing(log, world, program.setting)
-        for world in program.worlds
-        if world in there
+        one.world: await chain.standing(log, one.world, one.setting)
+        for one in program.chains
+        if one.world in there
     }
 
 
@@ -92,37 +92,39 @@ async def _purses(log: Log) -> Purses:
 def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> Forecast:
     calls: dict[tuple[str, str], float] = defaultdict(float)
     left = turns = over = begun = 0
-    for number, world in enumerate(program.worlds):
-        episodes = program.episodes(number)
-        stand = stands.get(world)
+    whole = 0
+    for one in program.chains:
+        episodes = one.episodes()
+        whole += len(episodes)
+        stand = stands.get(one.world)
         closed = stand.closed if stand else 0
         over += closed >= len(episodes)
         begun += stand is not None and closed < len(episodes)
         left += max(0, len(episodes) - closed)
         for scenario in episodes[closed:]:
             turns += scenario.turns or 0
-            _count(program, scenario, calls)
+            _count(one, scenario, calls)
     models = sorted({model for model, _ in calls})
     return Forecast(
         log=program.log,
-        worlds=len(program.worlds),
+        worlds=len(program.chains),
         over=over,
         begun=begun,
-        new=len(program.worlds) - over - begun,
-        episodes=sum(len(program.episodes(number)) for number in range(len(program.worlds))),
+        new=len(program.chains) - over - begun,
+        episodes=whole,
         episodes_left=left,
         turns_left=turns,
         models=tuple(_expected(program, model, calls, purses) for model in models),
     )
 
 
-def _count(program: Program, scenario: Scenario, calls: dict[tuple[str, str], float]) -> None:
+def _count(part: Chain, scenario: Scenario, calls: dict[tuple[str, str], float]) -> None:
     """The most calls of an episode: each of its people has an equal part of the turns."""
     people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
     each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
     for who in people:
-        seat = program.plan.seat(who)
-        if seat.agent == "mind":
+        seat = part.plan.seat(who)
+        if seat.agent in THINKING:
             _of_seat(seat, each * (scenario.turns or 0), calls)
 
 
@@ -137,8 +139,8 @@ def _of_seat(seat: Seat, turns: float, calls: dict[tuple[str, str], float]) -> N
 def _expected(
     program: Program, model: str, calls: dict[tuple[str, str], float], purses: Purses
 ) -> Expected:
-    ours = program.plan.models.get(model, ModelSettings())
-    price = price_of(model, ours.price_in, ours.price_out)
+    plan = next(one.plan for one in program.chains if model in addresses(one))
+    price = price_at(plan, model)
     whole = known = 0
     tokens: float | None = 0.0
     money: float | None = 0.0

@@ -17,6 +17,9 @@ from whoknew.agents.models.recorded import reply_of
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
 
+NOBODY = ""
+"""Asks what none of the characters asks: a judge."""
+
 Append = Callable[[Sequence[Draft]], Awaitable[None]]
 
 
@@ -81,7 +84,7 @@ class Ledger:
             await self._append(held)
 
     def _hold(self, who: str, what: Called) -> None:
-        self._held.append(Draft(what, self._at, self._episode, self._turn, who))
+        self._held.append(Draft(what, self._at, self._episode, self._turn, who or None))
 
     def _kept(self, request: Request) -> bytes | None:
         return zlib.compress(request.prompt) if self._keep_prompts else None

@@ -1,9 +1,10 @@
-"""A plan made ready to play: its worlds by name, the episodes of each, the rules of each."""
+"""A plan made ready to play: its chains, each with its world, its episodes and its rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -17,17 +18,13 @@ TURNS = 20
 STALE = 2
 
 
-class Program:
-    """What a run needs to know of a plan. All of it follows from the plan and its setting."""
+class Chain:
+    """One chain of a program. All of it follows from a plan, its setting, and its number among the
+    chains of that plan."""
 
-    def __init__(self, plan: Plan, setting: Setting, log: str) -> None:
-        self.plan, self.setting, self.log = plan, setting, log
-        self.at_once = plan.at_once
-        name = plan.name or setting.name
-        numbers = range(1, plan.chains + 1)
-        self.worlds = [f"{name}-{one}" for one in numbers] if plan.chains > 1 else [name]
-        self.seed = setting.seed if plan.seed is None else plan.seed
-        self._scenarios = {one.name: self._played(one) for one in setting.scenarios}
+    def __init__(self, world: str, plan: Plan, setting: Setting, number: int = 0) -> None:
+        self.world, self.plan, self.setting, self.number = world, plan, setting, number
+        self._seed = (setting.seed if plan.seed is None else plan.seed) + number
 
     @property
     def hears(self) -> Mapping[str, Sequence[str]]:
@@ -36,25 +33,31 @@ class Program:
     def limit(self, scope: Scope) -> Limit:
         return self.plan.limits.get(scope, NO_LIMIT)
 
-    def rules(self, number: int) -> Rules:
+    def rules(self) -> Rules:
         return Rules(
-            self.seed + number,
+            self._seed,
             self.setting.pace,
             self.plan.episodes.when_bad,
             self.plan.keep_prompts,
             self.limit("chain"),
             self.limit("episode"),
             self.limit("character"),
-            planned(self.plan, self.setting, number),
+            planned(self.plan, self.setting, self.number),
         )
 
-    def episodes(self, number: int) -> list[Scenario]:
-        """The scenarios of one chain, in its order: a shuffle follows from the seed."""
+    def count(self) -> int:
+        """How many episodes it has."""
         wanted = self.plan.episodes
-        names = list(wanted.play or self._scenarios) * wanted.repeat
+        return len(wanted.play or self.setting.scenarios) * wanted.repeat
+
+    def episodes(self) -> list[Scenario]:
+        """Its scenarios, in order: a shuffle follows from the seed."""
+        wanted = self.plan.episodes
+        scenarios = {one.name: self._played(one) for one in self.setting.scenarios}
+        names = list(wanted.play or scenarios) * wanted.repeat
         if wanted.shuffle:
-            Random(f"{self.seed + number}/episodes").shuffle(names)
-        return [self._scenarios[name] for name in names]
+            Random(f"{self._seed}/episodes").shuffle(names)
+        return [scenarios[name] for name in names]
 
     def _played(self, scenario: Scenario) -> Scenario:
         """A scenario with the plan's order and limits, else its own, else the usual ones."""
@@ -66,3 +69,21 @@ class Program:
             stale=ours.stale or scenario.stale or STALE,
             begins=None if ours.shuffle or ours.repeat > 1 else scenario.begins,
         )
+
+
+class Program:
+    """What a run plays into one log: chains, so many of them at once, within one limit."""
+
+    def __init__(
+        self, chains: Sequence[Chain], log: str, at_once: int = 64, limit: Limit = NO_LIMIT
+    ) -> None:
+        self.chains, self.log, self.at_once, self.limit = tuple(chains), log, at_once, limit
+        self.worlds = tuple(one.world for one in chains)
+
+    @classmethod
+    def of(cls, plan: Plan, setting: Setting, log: str) -> Self:
+        """The chains of one plan."""
+        name = plan.name or setting.name
+        worlds = [f"{name}-{one + 1}" for one in range(plan.chains)] if plan.chains > 1 else [name]
+        chains = [Chain(world, plan, setting, number) for number, world in enumerate(worlds)]
+        return cls(chains, log, plan.at_once, plan.limits.get("run", NO_LIMIT))

@@ -15,16 +15,14 @@ from whoknew.engine import chain
 from whoknew.engine.control import Control
 from whoknew.engine.errors import EngineError, NoPrice, Suspended
 from whoknew.engine.opening import writing
-from whoknew.engine.program import Program
+from whoknew.engine.program import Chain, Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.standing import Standing
 from whoknew.engine.troupe import Troupe
-from whoknew.engine.wiring import Person, Wiring
+from whoknew.engine.wiring import Person, Wiring, addresses, price_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds.errors import WorldError
-from whoknew.worlds.plan import Plan
-from whoknew.worlds.setting import Setting
 
 State = Literal["finished", "suspended", "failed"]
 
@@ -64,7 +62,7 @@ class Run:
     def __init__(self, program: Program, log: Log, wiring: Wiring, progress: Progress) -> None:
         self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
-        self.control = Control(program.limit("run"), progress.spent)
+        self.control = Control(program.limit, progress.spent)
         self._stands: dict[str, Standing] = {}
         self._ended: dict[str, Ended] = {}
 
@@ -72,39 +70,39 @@ class Run:
         """See how each world stands, before anything goes on."""
         program, progress = self.program, self.progress
         there = {one.name for one in await self.log.worlds()}
-        progress.chains = len(program.worlds)
-        progress.episodes = len(program.worlds) * len(program.episodes(0))
-        for world in program.worlds:
-            stand = Standing(program.hears)
-            if world in there:
-                stand = self._stands[world] = await chain.standing(self.log, world, program.setting)
-            progress.found(stand, len(program.episodes(0)))
+        progress.chains = len(program.chains)
+        for one in program.chains:
+            episodes = one.count()
+            progress.episodes += episodes
+            stand = Standing(one.hears)
+            if one.world in there:
+                stand = await chain.standing(self.log, one.world, one.setting)
+                self._stands[one.world] = stand
+            progress.found(stand, episodes)
 
     async def play(self) -> Report:
         """Play every chain to its end, or until the run is stopped."""
-        waiting = iter(enumerate(self.program.worlds))
+        waiting = iter(self.program.chains)
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.program.at_once, len(self.program.worlds))):
+            for _ in range(min(self.program.at_once, len(self.program.chains))):
                 group.create_task(self._work(waiting))
         chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
         return Report(self.program.log, chains, self.control.reason)
 
-    async def _work(self, waiting: Iterator[tuple[int, str]]) -> None:
-        for number, world in waiting:
-            stand = self._stands.pop(world, None) or Standing(self.program.hears)
-            state, reason = await self._chain(number, world, stand)
-            self._ended[world] = _ended(world, state, reason, stand)
+    async def _work(self, waiting: Iterator[Chain]) -> None:
+        for one in waiting:
+            stand = self._stands.pop(one.world, None) or Standing(one.hears)
+            state, reason = await self._chain(one, stand)
+            self._ended[one.world] = _ended(one.world, state, reason, stand)
             self.progress.ended(state)
 
-    async def _chain(self, number: int, world: str, stand: Standing) -> tuple[State, str | None]:
+    async def _chain(self, one: Chain, stand: Standing) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""
-        program = self.program
         try:
-            rules = program.rules(number)
-            watch = self.progress.watcher(world)
-            troupe = Troupe(self.log, world, rules, stand, self.control, watch)
-            troupe.agents = await self._wiring.agents(troupe)
-            await chain.play(troupe, program.setting, program.episodes(number))
+            watch = self.progress.watcher(one.world)
+            troupe = Troupe(self.log, one.world, one.rules(), stand, self.control, watch)
+            await self._wiring.staff(troupe, one)
+            await chain.play(troupe, one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
         except (ModelError, LogError) as error:
@@ -114,31 +112,29 @@ class Run:
         except (EngineError, WorldError, AgentError) as error:
             return "suspended", str(error)
         except Exception as error:  # noqa: BLE001  (one failure stays one failure)
-            structlog.get_logger().exception("a chain failed", world=world)
+            structlog.get_logger().exception("a chain failed", world=one.world)
             return "failed", f"{type(error).__name__}: {error}"
         return "finished", None
 
 
 @asynccontextmanager
-async def open_run(
-    plan: Plan, setting: Setting, log: str, person: Person | None = None
-) -> AsyncIterator[Run]:
-    """A run of a plan, with its log and its models open."""
-    program = Program(plan, setting, log)
-    async with Wiring(plan, setting, person) as wiring, writing(log) as opened:
-        check_prices(program, wiring)
+async def open_run(program: Program, person: Person | None = None) -> AsyncIterator[Run]:
+    """A run of a program, with its log and its models open."""
+    async with Wiring(program.chains, person) as wiring, writing(program.log) as opened:
+        check_prices(program)
         yield Run(program, opened, wiring, Progress())
 
 
-def check_prices(program: Program, wiring: Wiring) -> None:
+def check_prices(program: Program) -> None:
     """A limit in money needs prices: without one it would never be reached."""
-    unpriced = [one for one in wiring.addresses if wiring.price(one) is None]
-    scopes = [scope for scope, limit in program.plan.limits.items() if limit.money is not None]
-    if unpriced and scopes:
-        raise NoPrice(
-            f"limits.{scopes[0]}.money is set, but the price of {unpriced[0]} is not known: "
-            f'give price_in and price_out under [models."{unpriced[0]}"]'
-        )
+    for one in program.chains:
+        scopes = [scope for scope, limit in one.plan.limits.items() if limit.money is not None]
+        for address in addresses(one) if scopes else ():
+            if price_at(one.plan, address) is None:
+                raise NoPrice(
+                    f"limits.{scopes[0]}.money is set, but the price of {address} is not known: "
+                    f'give price_in and price_out under [models."{address}"]'
+                )
 
 
 def _ended(world: str, state: State, reason: str | None, stand: Standing) -> Ended:

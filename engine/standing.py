@@ -34,7 +34,7 @@ class Standing:
         self.episode_spent = Spent()
         self.spent_by: dict[str, Spent] = {}
         self.pending: list[tuple[str, Called]] = []
-        """The answers of a turn that is not over, each with whom it was given to."""
+        """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
 
     def go_on(self, drafts: Sequence[Draft]) -> None:
         """Go on with what is about to be appended at the head."""
@@ -73,5 +73,5 @@ class Standing:
             self.spent_by.setdefault(event.actor or "", Spent()),
         ):
             spent.add(called)
-        if called.reply is not None and event.actor:
-            self.pending.append((event.actor, called))
+        if called.reply is not None:
+            self.pending.append((event.actor or "", called))

@@ -11,6 +11,7 @@ from msgspec import Struct
 from whoknew.agents.agent import Agent
 from whoknew.engine.control import Control
 from whoknew.engine.errors import Suspended
+from whoknew.engine.judges.bench import Bench
 from whoknew.engine.ledger import Ledger
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.standing import Standing
@@ -47,6 +48,7 @@ class Troupe:
         self.log, self.world, self.rules, self.standing = log, world, rules, standing
         self._control, self._watch = control, watch
         self.agents: Mapping[str, Agent] = {}
+        self.bench: Bench | None = None
         self.ledger = Ledger(self.append, self._calling, keep_prompts=rules.keep_prompts)
         self.ledger.resume(standing.pending)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Protocol, Self
 
 from whoknew.agents.agent import Agent
 from whoknew.agents.bargainer import Bargainer
-from whoknew.agents.errors import BadModel
+from whoknew.agents.errors import BadModel, NotRecorded
 from whoknew.agents.human import Human
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
@@ -21,26 +21,43 @@ from whoknew.agents.methods.stepwise import Stepwise
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import opened
 from whoknew.agents.models.limits import Limited, Limits
-from whoknew.agents.models.model import Model, Sampling
+from whoknew.agents.models.model import Model, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.agents.scripted import Scripted
-from whoknew.engine.ledger import Voice
+from whoknew.engine.judges.bench import Bench
+from whoknew.engine.judges.checklist import Checklist
+from whoknew.engine.judges.dimensions import Dimensions
+from whoknew.engine.judges.evidence import Evidence
+from whoknew.engine.judges.judge import Judge
+from whoknew.engine.judges.rules import Rules
+from whoknew.engine.ledger import NOBODY, Voice
 from whoknew.engine.opening import reading
+from whoknew.engine.program import Chain
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Log
-from whoknew.worlds.plan import ModelSettings, Plan, Seat
-from whoknew.worlds.setting import Setting
+from whoknew.worlds.plan import Judging, ModelSettings, Plan, Seat
 
-MEMORIES: Mapping[str, Callable[[], Memory]] = {
-    "none": Nothing,
-    "entire": Entire,
-    "summary": Summary,
-    "recall": Recall,
+THINKING = ("mind", "bargainer")
+"""The agents that think by a model."""
+
+MEMORIES: Mapping[str, Callable[[Seat], Memory]] = {
+    "none": lambda _: Nothing(),
+    "entire": lambda _: Entire(),
+    "summary": lambda seat: Summary(seat.summary.words, seat.summary.aspects, seat.reasks),
+    "recall": lambda seat: Recall(seat.recall.k),
 }
 METHODS: Mapping[str, Callable[[int], Method]] = {"plain": Plain, "stepwise": Stepwise}
 RECORDED = "recorded:"
+
+
+JUDGES: Mapping[str, Callable[[Judging, Model, Callable[[str], Mind]], Judge]] = {
+    "dimensions": lambda ours, model, _: Dimensions(model, _sampling(ours), ours.reasks),
+    "checklist": lambda ours, model, _: Checklist(model, _sampling(ours), ours.reasks),
+    "rules": lambda ours, model, _: Rules(),
+    "evidence": lambda ours, model, minds: Evidence(minds),
+}
 
 
 class Console(Protocol):
@@ -64,8 +81,8 @@ def at_terminal(console: Console) -> Person:
 class Wiring:
     """The agents of a run, and the models that all of them share. Use it as `async with`."""
 
-    def __init__(self, plan: Plan, setting: Setting, person: Person | None = None) -> None:
-        self._plan, self._setting, self._person = plan, setting, person
+    def __init__(self, chains: Sequence[Chain], person: Person | None = None) -> None:
+        self._chains, self._person = chains, person
         self._models: dict[str, Model] = {}
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
@@ -73,56 +90,85 @@ class Wiring:
     async def __aenter__(self) -> Self:
         """Models are opened before anything is played: what is missing is said at once."""
         async with self._open as opening:
-            for address in self.addresses:
-                if address.startswith(RECORDED):
-                    log = reading(address.removeprefix(RECORDED))
-                    self._logs[address] = await opening.enter_async_context(log)
-                else:
-                    self._models[address] = await model_at(address, self.settings(address), opening)
+            for part in self._chains:
+                for address in addresses(part):
+                    await self._opened(address, part.plan, opening)
             self._open = opening.pop_all()
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self._open.aclose()
 
-    @property
-    def addresses(self) -> list[str]:
-        """The models that some seat uses."""
-        seats = [self._plan.seat(one.name) for one in self._setting.characters]
-        return list(dict.fromkeys(seat.model for seat in seats if seat.agent == "mind"))
+    async def _opened(self, address: str, plan: Plan, opening: AsyncExitStack) -> None:
+        """All chains share a model; what the first plan says of how to call it holds."""
+        if address in self._models or address in self._logs:
+            return
+        if address.startswith(RECORDED):
+            log = reading(address.removeprefix(RECORDED))
+            self._logs[address] = await opening.enter_async_context(log)
+        else:
+            ours = plan.models.get(address, ModelSettings())
+            self._models[address] = await model_at(address, ours, opening)
 
-    def settings(self, address: str) -> ModelSettings:
-        return self._plan.models.get(address, ModelSettings())
-
-    def price(self, address: str) -> Price | None:
-        return price_at(self._plan, address)
-
-    async def agents(self, troupe: Troupe) -> dict[str, Agent]:
-        """An agent for each character of a chain."""
+    async def staff(self, troupe: Troupe, part: Chain) -> None:
+        """Give a chain its agents and its judges."""
         replays = {
             address: await recorded(address, await log.director(troupe.world))
             for address, log in self._logs.items()
         }
-        return {
-            one.name: self._agent(one.name, self._plan.seat(one.name), troupe, replays)
-            for one in self._setting.characters
-        }
+        plan = part.plan
 
-    def _agent(
-        self, who: str, seat: Seat, troupe: Troupe, replays: Mapping[str, Mapping[str, Recorded]]
-    ) -> Agent:
+        def voice(who: str, address: str) -> Voice:
+            model: Model
+            if address in replays:
+                model = replays[address].get(who) or Recorded(address, who, Calls())
+            else:
+                model = self._models[address]
+            return Voice(who, model, price_at(plan, address), troupe.ledger)
+
+        people = [one.name for one in part.setting.characters]
+        troupe.agents = {
+            who: self._agent(who, troupe.world, plan.seat(who), voice) for who in people
+        }
+        troupe.bench = bench(part, voice)
+
+    def _agent(self, who: str, world: str, seat: Seat, voice: Callable[[str, str], Model]) -> Agent:
         if seat.agent == "human":
             if self._person is None:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
-            return self._person(troupe.world, who, seat.patience)
-        if by_rule := ruled(who, seat):
-            return by_rule
-        model: Model
-        if seat.model in replays:
-            model = replays[seat.model].get(who) or Recorded(seat.model, who, Calls())
-        else:
-            model = self._models[seat.model]
-        return mind(who, seat, Voice(who, model, self.price(seat.model), troupe.ledger))
+            return self._person(world, who, seat.patience)
+        return by_plan(who, seat, lambda: voice(who, seat.model))
+
+
+def addresses(part: Chain) -> list[str]:
+    """The models that a chain uses."""
+    seats = [part.plan.seat(one.name) for one in part.setting.characters]
+    thinking = [seat.model for seat in seats if seat.agent in THINKING]
+    judging = [one.model for one in part.plan.judges.values() if one.asks]
+    return list(dict.fromkeys([*thinking, *judging]))
+
+
+class Silent:
+    """A model for those who do not ask one."""
+
+    name = "none"
+
+    async def complete(self, request: Request) -> Reply:
+        raise NotRecorded("nothing was to be asked here")
+
+
+def bench(part: Chain, voice: Callable[[str, str], Model]) -> Bench:
+    """Those who judge the episodes of a chain. What they ask is asked by none of its characters."""
+    plan = part.plan
+
+    def remembering(who: str) -> Mind:
+        return mind(who, plan.seat(who), Silent())
+
+    judges = {
+        name: JUDGES[one.by](one, voice(NOBODY, one.model) if one.asks else Silent(), remembering)
+        for name, one in plan.judges.items()
+    }
+    return Bench(plan, part.setting, judges)
 
 
 async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
@@ -134,14 +180,8 @@ async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -
     return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
 
 
-def ruled(who: str, seat: Seat) -> Agent | None:
-    """The agent of a seat that no model and no person is needed for."""
-    match seat.agent:
-        case "scripted":
-            return Scripted(who, seat.lines)
-        case "bargainer":
-            return Bargainer(who, "none" if seat.memory == "none" else "entire")
-    return None
+def _sampling(ours: Judging) -> Sampling:
+    return Sampling(ours.temperature, None, ours.max_tokens)
 
 
 def price_at(plan: Plan, address: str) -> Price | None:
@@ -150,7 +190,17 @@ def price_at(plan: Plan, address: str) -> Price | None:
     return price_of(address, ours.price_in, ours.price_out)
 
 
+def by_plan(who: str, seat: Seat, model: Callable[[], Model]) -> Agent:
+    """The agent of a seat that no person has."""
+    if seat.agent == "scripted":
+        return Scripted(who, seat.lines)
+    one = mind(who, seat, model())
+    return Bargainer(one) if seat.agent == "bargainer" else one
+
+
 def mind(who: str, seat: Seat, model: Model) -> Mind:
     """The mind that a seat asks for, with a model to think by."""
     sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
-    return Mind(who, model, MEMORIES[seat.memory](), METHODS[seat.method](seat.reasks), sampling)
+    return Mind(
+        who, model, MEMORIES[seat.memory](seat), METHODS[seat.method](seat.reasks), sampling
+    )

@@ -73,7 +73,8 @@ class ByDigest:
             said = {"act": "speak", "text": "Of this.", "refers_to": [1 + chosen % 5]}  # type: ignore[dict-item]
         if chosen % 31 == 0:
             return Reply("I would rather not.", 10, 5)
-        return Reply(msgspec.json.encode(said).decode(), 10, 5)
+        kept = dict.fromkeys(("overview", "negotiation", "knowledge"), f"It was {digest[:6]}.")
+        return Reply(msgspec.json.encode({**said, **kept}).decode(), 10, 5)
 
 
 def episodes(order: Order = "round-robin", turns: int = 8) -> list[Scenario]:

@@ -13,6 +13,7 @@ from typing import cast
 
 from chains import SETTING, digest_of
 
+from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
 from whoknew.eventlog import open_log
 from whoknew.worlds.plan import Episodes, Plan, Seat
@@ -30,7 +31,7 @@ def plan(model: str, chains: int, at_once: int, order: Order) -> Plan:
 
 
 async def digests(model: str, log: str, chains: int, at_once: int, order: Order) -> list[str]:
-    async with open_run(plan(model, chains, at_once, order), SETTING, log) as run:
+    async with open_run(Program.of(plan(model, chains, at_once, order), SETTING, log)) as run:
         await run.survey()
         report = await run.play()
     assert report.finished, report

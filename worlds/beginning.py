@@ -20,6 +20,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.drafting import points
+from whoknew.worlds.plan import POINTS
 from whoknew.worlds.relationship import KNOWN, OWN, Relationship, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario, Setting
@@ -111,6 +112,17 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
     return drafts
 
 
+def shares(scene: Scene, worth: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[int, int]]:
+    """The points that each has of what there was to divide, and the most that it could have."""
+    given = scene.offer if scene.settled else {}
+    pool = scene.opened.pool
+    return {
+        name: (points(given.get(name, {}), values), points(pool, values))
+        for name, values in worth.items()
+        if pool
+    }
+
+
 def ending(
     scene: Scene, reason: str, worth: Mapping[str, Mapping[str, int]], seq: int
 ) -> list[Draft]:
@@ -118,11 +130,8 @@ def ending(
     of it. Without an agreement nobody has anything."""
     at, number = scene.now, scene.number
     drafts = [Draft(EpisodeClosed(reason), at, number, scene.turn, None, None, scene.present)]
-    if scene.opened.pool:
-        shares = scene.offer if scene.settled else {}
-        scores = {
-            name: float(points(shares.get(name, {}), values)) for name, values in worth.items()
-        }
-        review = Reviewed("points", scores, reason)
+    if earned := shares(scene, worth):
+        scores = {name: float(mine) for name, (mine, _) in earned.items()}
+        review = Reviewed(POINTS, scores, reason)
         drafts.append(Draft(review, at, number, scene.turn, cause=seq))
     return drafts

@@ -16,15 +16,15 @@ Fault = tuple[str, str]
 def faults(setting: Setting) -> Iterator[Fault]:
     people = [one.name for one in setting.characters]
     places = [one.name for one in setting.places]
-    yield from _names(people, "characters")
-    yield from _names(places, "places")
-    yield from _names([one.name for one in setting.scenarios], "scenarios")
-    yield from _least(len(people), 2, "characters", "people")
-    yield from _least(len(setting.scenarios), 1, "scenarios", "scenarios")
+    yield from name_faults(people, "characters")
+    yield from name_faults(places, "places")
+    yield from name_faults([one.name for one in setting.scenarios], "scenarios")
+    yield from least_faults(len(people), 2, "characters", "people")
+    yield from least_faults(len(setting.scenarios), 1, "scenarios", "scenarios")
     for number, place in enumerate(setting.places):
         yield from _known(place.hears, places, f"places[{number}].hears", "place")
     for number, relation in enumerate(setting.relations):
-        yield from _relation(relation, people, f"relations[{number}]")
+        yield from relation_faults(relation, people, f"relations[{number}]")
     if setting.pace < 0 or setting.gap < 0:
         yield "pace" if setting.pace < 0 else "gap", "is negative: story time never runs backwards"
     begins: datetime | None = None
@@ -55,7 +55,9 @@ def _scenario(
         if limit is not None and limit < 1:
             yield f"{key}.{field}", f"is {limit}, but should be 1 at least"
     comers = {turning.who for turning in one.turnings if turning.enters}
-    yield from _least(len({*one.cast, *comers}), 2, f"{key}.cast", "people, with those who come")
+    yield from least_faults(
+        len({*one.cast, *comers}), 2, f"{key}.cast", "people, with those who come"
+    )
     yield from _turnings(one, people, places, key)
     yield from _pool(one, key)
 
@@ -108,7 +110,7 @@ def _pool(one: Scenario, key: str) -> Iterator[Fault]:
         yield f"{key}.worth", f"says nothing of {without[0]!r}, who is there to share: give points"
 
 
-def _relation(one: Relation, people: Sequence[str], key: str) -> Iterator[Fault]:
+def relation_faults(one: Relation, people: Sequence[str], key: str) -> Iterator[Fault]:
     yield from _known(one.between, people, f"{key}.between", "character")
     for field, name in (("of", one.of), ("to", one.to)):
         if name is not None:
@@ -119,7 +121,7 @@ def _relation(one: Relation, people: Sequence[str], key: str) -> Iterator[Fault]
         yield key, "whose relation is it? Give `between` two people, or `of` one `to` another"
 
 
-def _names(names: Sequence[str], key: str) -> Iterator[Fault]:
+def name_faults(names: Sequence[str], key: str) -> Iterator[Fault]:
     for number, name in enumerate(names):
         if not name or name != name.strip() or not name.isprintable():
             yield (
@@ -140,6 +142,6 @@ def _known_one(name: str, known: Sequence[str], key: str, what: str) -> Iterator
         yield key, f"{name!r} is no {what}: {nearest(name, known)}"
 
 
-def _least(count: int, least: int, key: str, what: str) -> Iterator[Fault]:
+def least_faults(count: int, least: int, key: str, what: str) -> Iterator[Fault]:
     if count < least:
         yield key, f"has {count} {what}, but needs {least} at least"

@@ -20,6 +20,8 @@ from whoknew.worlds.lines import Lines
 from whoknew.worlds.setting import Order, Part, Setting
 
 EVERYONE = "everyone"
+POINTS = "points"
+"""The judge of exact points, where there was something to divide."""
 
 SCHEMES = ("openai:", "gemini:", "http://", "https://", "offline:", "recorded:")
 """How the address of a model begins; agents know what is behind each."""
@@ -37,19 +39,54 @@ class Episodes(Part, frozen=True):
     when_bad: Literal["skip", "suspend"] = "skip"
 
 
+MemoryName = Literal["none", "entire", "summary", "recall"]
+Aspect = Literal["overview", "negotiation", "knowledge"]
+
+
+class SummarySettings(Part, frozen=True):
+    """How a character sums up an episode: in so many words at most, and what of it."""
+
+    words: int = 300
+    aspects: tuple[Aspect, ...] = ("overview", "negotiation", "knowledge")
+
+
+class RecallSettings(Part, frozen=True):
+    """How many events come to mind at once."""
+
+    k: int = 10
+
+
 class Seat(Part, frozen=True):
     """What decides for a character. A person in a browser is waited for `patience` seconds."""
 
     agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
     model: str = "offline:"
-    memory: Literal["none", "entire", "summary", "recall"] = "summary"
+    memory: MemoryName = "summary"
     method: Literal["plain", "stepwise"] = "plain"
     reasks: int = 2
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
     patience: float | None = None
+    summary: SummarySettings = SummarySettings()
+    recall: RecallSettings = RecallSettings()
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
+class Judging(Part, frozen=True):
+    """Who looks at each episode when it is over: a model that scores seven dimensions, or goes
+    through eight checks; rules; or what came to mind of the evidence."""
+
+    by: Literal["dimensions", "checklist", "rules", "evidence"]
+    model: str = "offline:"
+    reasks: int = 2
+    temperature: float | None = 0.0
+    max_tokens: int | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks a model."""
+        return self.by in ("dimensions", "checklist")
 
 
 class ModelSettings(Part, frozen=True):
@@ -88,6 +125,7 @@ class Plan(Part, frozen=True):
     keep_prompts: bool = False
     episodes: Episodes = Episodes()
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
+    judges: dict[str, Judging] = msgspec.field(default_factory=dict)
     models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
     limits: dict[Scope, Limit] = msgspec.field(default_factory=dict)
 
@@ -125,7 +163,7 @@ def parse_plan(text: str, source: str, beside: Path | None = None) -> Loaded:
         at_fault = [Mistake(source, Lines(text).of("world"), "world", str(error))]
         mistakes += error.mistakes if error.mistakes[0].line else at_fault
     lines = Lines(text)
-    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in _faults(plan, setting)]
+    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in faults(plan, setting)]
     if mistakes or setting is None:
         raise BadDocument(mistakes)
     return Loaded(plan, setting, source)
@@ -150,11 +188,18 @@ def _seated(plan: Plan, text: str) -> Plan:
     return replace(plan, agents=seats)
 
 
-def _faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
+def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
     yield from _numbers(plan)
     used: dict[str, str] = {}
     for name, seat in plan.agents.items():
         used.setdefault(seat.model, f"agents.{name}.model")
+    for name, judge in plan.judges.items():
+        if judge.asks:
+            used.setdefault(judge.model, f"judges.{name}.model")
+        if judge.reasks < 0:
+            yield f"judges.{name}.reasks", f"is {judge.reasks}, but should be 0 at least"
+        if name == POINTS:
+            yield f"judges.{name}", "is how exact points are called: give another name"
     for address, key in used.items():
         yield from _address(address, key)
     for address, ours in plan.models.items():
@@ -191,6 +236,12 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
         yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
     if seat.agent == "scripted" and not seat.lines:
         yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
+    if seat.summary.words < 10:
+        yield f"{key}.summary.words", f"is {seat.summary.words}, but should be 10 at least"
+    if not seat.summary.aspects or len(set(seat.summary.aspects)) < len(seat.summary.aspects):
+        yield f"{key}.summary.aspects", "should name one aspect at least, each once"
+    if seat.recall.k < 1:
+        yield f"{key}.recall.k", f"is {seat.recall.k}, but should be 1 at least"
     if seat.reasks < 0:
         yield f"{key}.reasks", f"is {seat.reasks}, but should be 0 at least"
 

@@ -1,4 +1,4 @@
-"""Where settings and banks are found: by the name of one that comes with Whoknew, or in a file."""
+"""Where settings, banks and people are found: by the name of one that comes with Whoknew, or in a file."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from typing import TypeVar
 from msgspec import Struct
 
 from whoknew.worlds import bank as banks
+from whoknew.worlds import people as folk
 from whoknew.worlds.bank import Bank
 from whoknew.worlds.document import nearest, read
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.faults import Fault, faults
 from whoknew.worlds.lines import Lines
+from whoknew.worlds.people import People
 from whoknew.worlds.setting import Setting
 
 T = TypeVar("T", bound=Struct)
+
+PEOPLE = "people"
 
 
 def bundled() -> list[str]:
@@ -64,6 +68,18 @@ def find_bank(name: str, beside: Path | None = None) -> Bank:
         what = f"is no file and no bank of Whoknew's: {nearest(name, bundled_banks())}"
         raise BadDocument([Mistake(name, None, "", what)])
     return parse_bank((_library() / "banks" / f"{name}.toml").read_text("utf-8"), name)
+
+
+def find_people(name: str, beside: Path | None = None) -> People:
+    """The people of a path, which counts from the folder of whoever names it; or ours."""
+    if name.endswith(".toml") or "/" in name:
+        path = (beside or Path()) / name
+        return _sound(text_of(path), str(path), People, folk.faults)
+    if name != PEOPLE:
+        what = f"is no file and not the people of Whoknew: {nearest(name, [PEOPLE])}"
+        raise BadDocument([Mistake(name, None, "", what)])
+    text = (_library() / f"{PEOPLE}.toml").read_text("utf-8")
+    return _sound(text, PEOPLE, People, folk.faults)
 
 
 def parse(text: str, source: str) -> Setting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from time import perf_counter
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 import msgspec
 
@@ -51,7 +51,9 @@ class Gemini:
         begun = perf_counter()
         try:
             response = await self._client.aio.models.generate_content(
-                model=self._model, contents=_contents(request), config=_config(request)
+                model=self._model,
+                contents=cast(Any, _contents(request)),  # its type differs where Pillow is there
+                config=_config(request),
             )
         except errors.APIError as error:
             raise self._refused(error) from None

@@ -11,12 +11,14 @@ what it heard last with the words that it remembers best match it; or it does no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from whoknew.agents import briefing
+from whoknew.agents.models import verdict
+from whoknew.agents.models.brief import Line, lines, name, present, sections
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog.words import terms
 
@@ -26,13 +28,8 @@ _TELLS = 0.4
 _DIRECTION = re.compile(
     r'^ *(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"\n]+))?: "(.*)" *$', re.MULTILINE
 )
-_LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
-_SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
-_SAYS = re.compile(
-    r" says: | says aside: | says to |(?: and [^:\"]+)? say: "
-    r"| whispers to | thinks: | does this: | makes to |: "
-)
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_DEALT = re.compile(r"^\[(\d+)\] .*\.?(?: offers: .*| agrees to the offer\.)$", re.MULTILINE)
+_OF_ONESELF = re.compile(r"\b(?:I|me|my|mine)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 _ACTS = {
@@ -46,28 +43,22 @@ _ACTS = {
 }
 
 
-class Line(NamedTuple):
-    """A numbered line of the prompt: who did something, and what was said or done."""
-
-    place: int
-    who: str
-    text: str
-
-
 class Offline:
     name = "offline:"
 
     async def complete(self, request: Request) -> Reply:
         first, *others = (message.text for message in request.messages)
         text = others[0] if others else ""
-        brief = _sections(text)
+        brief = sections(text)
         match request.purpose:
             case "act":
-                said = msgspec.json.encode(_act(request, brief)).decode()
+                said = _json(_act(request, brief))
             case "remember":
-                said = _summary(brief)
+                said = _kept(request, brief)
+            case "judge":
+                said = _json(verdict.given(request, brief))
             case "answer":
-                said = msgspec.json.encode(_answered(brief)).decode()
+                said = _json(_answered(brief))
             case _:
                 said = _answer(brief, others[-1] if others else first)
         size = sum(len(message.text) for message in request.messages)
@@ -75,13 +66,13 @@ class Offline:
 
 
 def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
-    who, now = _name(request), brief.get(briefing.NOW, "")
-    here = list(_lines(brief.get(briefing.HERE, "")))
+    who, now = name(request), brief.get(briefing.NOW, "")
+    here = list(lines(brief.get(briefing.HERE, "")))
     done = {line.text for line in here if line.who == who}
-    known = [*_lines(brief.get(briefing.MEMORY, "")), *here]
+    known = [*lines(brief.get(briefing.MEMORY, "")), *here]
     for verb, whom, text in _DIRECTION.findall(brief.get(briefing.GOAL, "")):
         said = text.replace('\\"', '"')
-        if said not in done and (verb != "Whisper to" or whom in _present(now)):
+        if said not in done and (verb != "Whisper to" or whom in present(now)):
             return _performed(verb, whom, said, known)
     hidden = "\nYou are hidden" in now
     return {"act": "none"} if hidden else _taken_up(who, here, known, done)
@@ -99,12 +90,15 @@ def _performed(verb: str, whom: str, text: str, known: list[Line]) -> dict[str, 
 
 
 def _taken_up(who: str, here: list[Line], known: list[Line], done: set[str]) -> dict[str, Any]:
-    """Of what one remembers of others, what matches best the words that were said last. Nothing is
-    said twice, and nobody's quotation is quoted again."""
+    """Of what one remembers of others, what matches best the words that were said last, by another
+    and by oneself. Nothing is said twice, and nobody's quotation is quoted again."""
     heard = next((line for line in reversed(here) if line.who not in ("", who)), None)
     if heard is None:
         return {"act": "none"}
-    asked, spoken = set(terms(heard.text)), " ".join(line.text for line in here)
+    said = next((line.text for line in reversed(here) if line.who == who), "")
+    names = set(terms(" ".join(line.who for line in known)))
+    asked = set(terms(f"{heard.text} {said}")) - names
+    spoken = " ".join(line.text for line in here)
     fitting = [
         (len(asked & set(terms(line.text))), line.place, line)
         for line in known
@@ -118,13 +112,31 @@ def _taken_up(who: str, here: list[Line], known: list[Line], done: set[str]) -> 
     return {"act": "speak", "text": text, "refers_to": [line.place]}
 
 
-def _summary(brief: Mapping[str, str]) -> str:
-    """The lines that say most, in order, each with its number."""
-    lines = list(_lines(brief.get(briefing.HERE, "")))
-    told = [line for line in lines if line.text and len(terms(line.text)) > 2]
-    best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:12]
-    chosen = sorted(best, key=lambda line: line.place) or lines[:1]
-    return "\n".join(map(_noted, chosen)) or "Nothing."
+MOST = 12
+"""So many lines stand in a part of a summary."""
+
+
+def _kept(request: Request, brief: Mapping[str, str]) -> str:
+    """A summary: of what happened the lines that say most; of the offers, and of what others said
+    of themselves, the lines themselves, each with its number."""
+    mine, here = name(request), brief.get(briefing.HERE, "")
+    told = [line for line in lines(here) if len(terms(line.text)) > 2]
+    dealt = _offers(here)
+    theirs = [line for line in told if line.who not in ("", mine) and _OF_ONESELF.search(line.text)]
+    parts = {"overview": told, "negotiation": dealt, "knowledge": theirs}
+    asked = request.answer.__struct_fields__ if request.answer else ("overview",)
+    return _json({one: _digested(parts.get(one, told)) for one in asked})
+
+
+def _digested(told: Sequence[Line]) -> str:
+    best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:MOST]
+    return "\n".join(map(_noted, sorted(best, key=lambda line: line.place))) or "Nothing."
+
+
+def _offers(here: str) -> list[Line]:
+    """What was offered and agreed to."""
+    dealt = {int(place) for place in _DEALT.findall(here)}
+    return [line for line in lines(here) if line.place in dealt]
 
 
 def _noted(line: Line) -> str:
@@ -137,8 +149,8 @@ def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
     what one knows of oneself and others."""
     asked = set(terms(brief.get(briefing.QUESTION, "")))
     known = [brief.get(briefing.MEMORY, ""), brief.get(briefing.HERE, "")]
-    lines = [line for section in known for line in _lines(section)]
-    fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in lines]
+    told = [line for section in known for line in lines(section)]
+    fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]
     count, place, line = max(fitting, default=(0, 0, Line(0, "", "")))
     enough = max(1, (len(asked) + 1) // 2)
     if count >= enough:
@@ -169,29 +181,5 @@ def _passes_on(text: str, line: Line) -> bool:
     return shared >= 2 and shared >= _TELLS * min(len(mine), len(theirs))
 
 
-def _lines(section: str) -> Iterator[Line]:
-    for place, told in _LINE.findall(section):
-        quoted = _QUOTED.search(told)
-        who = _SAYS.split(told)[0]
-        who = "" if quoted is not None and quoted.start() == 0 else who
-        text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
-        yield Line(int(place), who if quoted else "", text)
-
-
-def _sections(text: str) -> dict[str, str]:
-    parts = _SECTION.split(text)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def _present(now: str) -> Iterable[str]:
-    found = re.search(r"^With you: (.*)\.$", now, re.MULTILINE)
-    return found.group(1).split(", ") if found else ()
-
-
-def _name(request: Request) -> str:
-    found = re.match(r"You are (.*?), a character", request.messages[0].text)
-    return found.group(1) if found else ""
-
-
-def _json(text: str) -> str:
-    return msgspec.json.encode(text).decode()
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

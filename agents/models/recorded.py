@@ -66,9 +66,9 @@ def reply_of(called: Called) -> Reply:
 
 
 async def recorded(address: str, events: AsyncIterable[Event]) -> dict[str, Recorded]:
-    """A model for each character that made calls in a recorded world."""
+    """A model for each that made calls in a recorded world: under no name, for its judges."""
     calls: dict[str, Calls] = {}
     async for event in events:
-        if isinstance(event.body, Called) and event.actor and not is_aside(event):
-            calls.setdefault(event.actor, Calls()).take(event.body)
+        if isinstance(event.body, Called) and not is_aside(event):
+            calls.setdefault(event.actor or "", Calls()).take(event.body)
     return {who: Recorded(address, who, found) for who, found in calls.items()}

@@ -72,9 +72,8 @@ def run(
     if dry:
         answer(forecast.forecast(conduct.program_of(loaded)), show.forecast, json)
         return
-    work = conduct.conduct(
-        loaded, progress.beside_a_person if person else progress.watching, person
-    )
+    watching = progress.beside_a_person if person else progress.watching
+    work = conduct.conduct(conduct.program_of(loaded), loaded.source, watching, person)
     report = answer(work, lambda one: show.shown(one, conduct.command()), json, trace=trace)
     if not report.finished:
         raise typer.Exit(1 if report.failed else 3)

@@ -66,7 +66,7 @@ class Playing:
 
     def __init__(self, number: int, loaded: Loaded, log: Log, seats: Seats) -> None:
         self.id, self._loaded, self._log, self._seats = number, loaded, log, seats
-        self.program = Program(loaded.plan, loaded.setting, "")
+        self.program = Program.of(loaded.plan, loaded.setting, "")
         self.state: State = "playing"
         self.reason: str | None = None
         self.ended: tuple[Ended, ...] = ()
@@ -98,11 +98,10 @@ class Playing:
         return any(self._seats.at(world, who).moment is not None for who in self.seats)
 
     async def _play(self) -> None:
-        plan, setting = self._loaded.plan, self._loaded.setting
         self.progress = Progress()
         try:
-            async with Wiring(plan, setting, self._seats.person) as wiring:
-                check_prices(self.program, wiring)
+            async with Wiring(self.program.chains, self._seats.person) as wiring:
+                check_prices(self.program)
                 self._run = Run(self.program, self._log, wiring, self.progress)
                 await self._run.survey()
                 report = await self._run.play()
@@ -125,7 +124,7 @@ class Playing:
             self.id,
             self.state,
             self._loaded.source,
-            tuple(self.program.worlds),
+            self.program.worlds,
             self.seats,
             progress.chains,
             progress.episodes,

@@ -126,8 +126,11 @@ def line(event: Event, here: str | None = None) -> Text | None:
         case EpisodeClosed(reason):
             return Text(f"The episode ends: {safe(reason)}.", style="dim")
         case Reviewed(judge, scores):
-            points = ", ".join(f"{safe(name)} {score:g}" for name, score in scores.items())
-            return Text(f"{safe(judge)}: {points}", style="bold")
+            points = ", ".join(
+                f"{safe(name)} {round(score, 2):g}" for name, score in scores.items()
+            )
+            of = f" of {safe(event.actor)}" if event.actor else ""
+            return Text(f"{safe(judge)}{of}: {points}", style="bold")
         case Traced(medium, text, audience):
             return _traced(who, medium, text, audience, event)
         case Remembered(text=text):

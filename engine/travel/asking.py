@@ -67,7 +67,7 @@ async def ask(
     given: Answer | None = None
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings or ModelSettings(), opened))
-        witness = Witness(journal, MEMORIES[memory](), METHODS[method](Seat().reasks))
+        witness = Witness(journal, MEMORIES[memory](Seat()), METHODS[method](Seat().reasks))
         try:
             given = await witness.answer(view, question)
         except (BadAnswer, ModelError) as failure:

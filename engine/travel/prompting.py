@@ -16,7 +16,7 @@ from whoknew.engine.errors import BadQuestion, NoPlan
 from whoknew.engine.moments import exits_of, moment_of
 from whoknew.engine.planned import Written, plan_of
 from whoknew.engine.travel.replaying import facts_of
-from whoknew.engine.wiring import mind
+from whoknew.engine.wiring import THINKING, mind
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq, Moment
 from whoknew.eventlog.errors import NoSuchCharacter
@@ -142,7 +142,7 @@ async def _derived(
         seat.memory,
         seat.method,
     )
-    if not named or seat.agent != "mind":
+    if not named or seat.agent not in THINKING:
         why = f"the plan of {world!r} has no such scenario or mind any more"
         return _with(shown, _kept_calls(decision), why)
     scene = Scene(opened)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from whoknew.agents.agent import Agent
 from whoknew.agents.errors import AgentError
+from whoknew.agents.models.model import Model
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.performed import Performed
 from whoknew.engine import chain
 from whoknew.engine.control import Control
 from whoknew.engine.errors import EngineError, NoPlan
-from whoknew.engine.ledger import Voice
+from whoknew.engine.ledger import NOBODY, Voice
 from whoknew.engine.planned import Written, plan_of
-from whoknew.engine.program import Program
+from whoknew.engine.program import Chain
 from whoknew.engine.travel.forking import SOURCE
 from whoknew.engine.troupe import Troupe
-from whoknew.engine.wiring import mind, price_at, ruled
+from whoknew.engine.wiring import bench, by_plan, price_at
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.kinds import Called, WorldForked
 from whoknew.eventlog.story import is_aside, of_story, told
@@ -84,34 +85,46 @@ async def _play(
     log: Log, world: str, written: Written, number: int, events: Sequence[Event]
 ) -> str | None:
     """Play as far as the answers go; why it went no further."""
-    program = Program(written.plan, written.setting, ":memory:")
+    part = Chain(world, written.plan, written.setting, number)
     stand = await chain.standing(log, world, written.setting)
-    rules = program.rules(number)
-    troupe = Troupe(log, world, rules, stand, Control(), lambda _: None)
+    troupe = Troupe(log, world, part.rules(), stand, Control(), lambda _: None)
+    voice = _voices(troupe, written, events)
     troupe.agents = {
-        one.name: _agent(one.name, troupe, written, events) for one in written.setting.characters
+        one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
     }
+    troupe.bench = bench(part, voice)
     try:
-        await chain.play(troupe, written.setting, program.episodes(number))
+        await chain.play(troupe, written.setting, part.episodes())
     except (EngineError, WorldError, AgentError) as error:
         return str(error)
     return None
 
 
-def _agent(who: str, troupe: Troupe, written: Written, events: Sequence[Event]) -> Agent:
+def _agent(
+    who: str, written: Written, events: Sequence[Event], voice: Callable[[str, str], Model]
+) -> Agent:
     """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
     seat = written.plan.seat(who)
-    mine = [event for event in events if event.actor == who and not is_aside(event)]
     if seat.agent == "human":
+        mine = [event for event in events if event.actor == who and not is_aside(event)]
         return Performed(who, mine)
-    if by_rule := ruled(who, seat):
-        return by_rule
-    calls = Calls()
-    for event in mine:
-        if isinstance(event.body, Called):
-            calls.take(event.body)
-    model = Recorded("recorded:", who, calls)
-    return mind(who, seat, Voice(who, model, price_at(written.plan, seat.model), troupe.ledger))
+    return by_plan(who, seat, lambda: voice(who, seat.model))
+
+
+def _voices(
+    troupe: Troupe, written: Written, events: Sequence[Event]
+) -> Callable[[str, str], Model]:
+    """What models answered, for each that asked: under no name, for the judges."""
+    calls: dict[str, Calls] = {}
+    for event in events:
+        if isinstance(event.body, Called) and not is_aside(event):
+            calls.setdefault(event.actor or NOBODY, Calls()).take(event.body)
+
+    def voice(who: str, address: str) -> Model:
+        model = Recorded("recorded:", who, calls.get(who) or Calls())
+        return Voice(who, model, price_at(written.plan, address), troupe.ledger)
+
+    return voice
 
 
 def _difference(events: Sequence[Event], again: Sequence[Event]) -> Difference | None:

@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from chains import SETTING
 
+from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
 from whoknew.worlds.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.worlds.setting import Order
@@ -29,7 +30,7 @@ def plan(model: str, order: Order) -> Plan:
 
 
 async def main(log: str, model: str, order: Order) -> int:
-    async with open_run(plan(model, order), SETTING, log) as run:
+    async with open_run(Program.of(plan(model, order), SETTING, log)) as run:
         await run.survey()
         print("begun", flush=True)
         report = await run.play()

@@ -14,6 +14,12 @@ from stores import VolatilePlace, log_at
 
 from whoknew.agents.bargainer import Bargainer
 from whoknew.agents.divisions import divisions, value
+from whoknew.agents.memories.entire import Entire
+from whoknew.agents.memories.memory import Memory
+from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.methods.plain import Plain
+from whoknew.agents.mind import Mind
+from whoknew.agents.models.offline import Offline
 from whoknew.engine import chain
 from whoknew.engine.control import Control
 from whoknew.engine.troupe import Rules, Troupe
@@ -54,7 +60,8 @@ async def played(setting: Setting, remembering: Sequence[str], fresh: bool = Fal
         troupe = Troupe(log, setting.name, Rules(), stand, Control(), lambda _: None)
 
         def made(who: str) -> Bargainer:
-            return Bargainer(who, "entire" if who in remembering else "none")
+            memory: Memory = Entire() if who in remembering else Nothing()
+            return Bargainer(Mind(who, Offline(), memory, Plain()))
 
         class Anew:
             """A new bargainer at every turn."""

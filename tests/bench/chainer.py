@@ -18,6 +18,7 @@ from time import perf_counter, process_time
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import EpisodeClosed
@@ -86,7 +87,9 @@ async def played(model: str, chains: int, at_once: int, episodes: int, turns: in
             over.append(process_time())
 
     with tempfile.TemporaryDirectory() as folder:
-        async with open_run(plan, setting(episodes), str(Path(folder) / "log.db")) as run:
+        async with open_run(
+            Program.of(plan, setting(episodes), str(Path(folder) / "log.db"))
+        ) as run:
             run.progress.heard = heard if episodes > 1 else None
             await run.survey()
             begun, cpu = perf_counter(), process_time()

@@ -17,7 +17,7 @@ PAID = "http://localhost:1/v1#m"
 
 
 async def expected(plan: Plan, log: Path) -> Forecast:
-    return await forecast(Program(plan, SETTING, str(log)))
+    return await forecast(Program.of(plan, SETTING, str(log)))
 
 
 def plan(**changes: object) -> Plan:
@@ -27,7 +27,7 @@ def plan(**changes: object) -> Plan:
 
 async def played(plan: Plan, log: Path) -> int:
     """Play it offline, and say how many calls that took."""
-    async with open_run(plan, SETTING, str(log)) as run:
+    async with open_run(Program.of(plan, SETTING, str(log))) as run:
         await run.survey()
         report = await run.play()
     assert report.finished

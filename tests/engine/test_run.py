@@ -10,6 +10,7 @@ from chains import SETTING, digest_of
 from msgspec.structs import replace
 from servers import Doing, by_digest, serving
 
+from whoknew.engine.program import Program
 from whoknew.engine.run import Report, open_run
 from whoknew.eventlog import open_log
 from whoknew.worlds.plan import Episodes, Limit, Plan, Seat
@@ -17,7 +18,7 @@ from whoknew.worlds.shelf import find
 
 
 async def played(plan: Plan, log: str, setting: object = SETTING) -> Report:
-    async with open_run(plan, setting, log) as run:  # type: ignore[arg-type]
+    async with open_run(Program.of(plan, setting, log)) as run:  # type: ignore[arg-type]
         await run.survey()
         return await run.play()
 
@@ -134,7 +135,7 @@ async def test_a_stop_lets_the_turns_in_flight_finish(tmp_path: Path) -> None:
         "openai", after=lambda asked: replace(by_digest(asked), wait=0.05)
     ) as server:
         plan = Plan("ferry", chains=8, agents={"everyone": Seat(model=f"{server.url}#m")})
-        async with open_run(plan, SETTING, str(tmp_path / "a.db")) as run:
+        async with open_run(Program.of(plan, SETTING, str(tmp_path / "a.db"))) as run:
             await run.survey()
             playing = asyncio.create_task(run.play())
             while server.calls < 20:  # noqa: ASYNC110

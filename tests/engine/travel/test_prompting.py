@@ -14,6 +14,7 @@ from servers import by_digest, serving
 
 from whoknew.agents.prompts import text
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
 from whoknew.engine.travel.prompting import prompts
 from whoknew.eventlog import Log, open_log
@@ -52,7 +53,7 @@ async def test_bad_answers_places_and_orders_too(tmp_path: Path, order: Any, met
             episodes=Episodes(order=order, turns=8, stale=4),
             agents={"everyone": Seat(model=f"{server.url}#m", memory="recall", method=method)},
         )
-        async with open_run(plan, SETTING, str(tmp_path / "f.db")) as run:
+        async with open_run(Program.of(plan, SETTING, str(tmp_path / "f.db"))) as run:
             await run.survey()
             await run.play()
             events = await events_of(run.log, "ferry")

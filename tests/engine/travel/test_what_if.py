@@ -36,7 +36,7 @@ async def go_on(file: Path, world: str) -> None:
 
     loaded = await asyncio.to_thread(load, None, world, Options(log=str(file)))
     program = program_of(loaded)
-    async with open_run(loaded.plan, loaded.setting, program.log) as run:
+    async with open_run(program) as run:
         await run.survey()
         assert (await run.play()).finished
 

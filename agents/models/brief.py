@@ -1,0 +1,51 @@
+"""A prompt, read back: its sections, its numbered lines, who is asked and who is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from whoknew.agents.models.model import Request
+
+_LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
+_SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
+_SAYS = re.compile(
+    r" says: | says aside: | says to |(?: and [^:\"]+)? say: "
+    r"| whispers to | thinks: | does this: | makes to |: "
+)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+class Line(NamedTuple):
+    """A numbered line of the prompt: who did something, and what was said or done."""
+
+    place: int
+    who: str
+    text: str
+
+
+def lines(section: str) -> Iterator[Line]:
+    for place, told in _LINE.findall(section):
+        quoted = _QUOTED.search(told)
+        who = _SAYS.split(told)[0]
+        who = "" if quoted is not None and quoted.start() == 0 else who
+        text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
+        yield Line(int(place), who if quoted else "", text)
+
+
+def sections(text: str) -> dict[str, str]:
+    parts = _SECTION.split(text)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def present(now: str) -> Iterable[str]:
+    found = re.search(r"^With you: (.*)\.$", now, re.MULTILINE)
+    return found.group(1).split(", ") if found else ()
+
+
+def name(request: Request) -> str:
+    found = re.match(r"You are (.*?), a character", request.messages[0].text)
+    return found.group(1) if found else ""

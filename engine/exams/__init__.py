@@ -1,0 +1,1 @@
+"""Examinations: characters or episodes put before judges, and a table."""

@@ -1,0 +1,1 @@
+"""A life of episodes between two people, judged and plotted."""

@@ -1,0 +1,87 @@
+"""The lives of an exam: for each arm the same pairs through the same episodes, as a program."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+from msgspec import Struct
+
+from whoknew.engine.exams.lifelong.plan import Arm, Exam
+from whoknew.engine.limits import NO_LIMIT
+from whoknew.engine.program import Chain, Program
+from whoknew.worlds.bank import Sketch
+from whoknew.worlds.drawing import drawn
+from whoknew.worlds.people import Pair
+from whoknew.worlds.plan import EVERYONE, Episodes, Plan
+from whoknew.worlds.setting import Relation, Setting
+
+GAP = timedelta(days=9)
+"""From one episode to the next: so that forty make a year."""
+
+OFFLINE = "offline:"
+
+
+class Life(Struct, frozen=True):
+    """One chain: who leads it, and through what."""
+
+    number: int
+    pair: Pair
+    sketches: tuple[Sketch, ...]
+
+
+def lives(exam: Exam) -> list[Life]:
+    """Pairs in turn, each time through another draw: all of it from the seed."""
+    plan = exam.plan
+    pairs = exam.people.pairs(exam.bank.relationship)
+    Random(f"{plan.seed}/pairs").shuffle(pairs)
+    found: list[Life] = []
+    for number in range(plan.chains):
+        first, second = pairs[number % len(pairs)]
+        seed = f"{plan.seed}/{number}"
+        pair = (second, first) if Random(f"{seed}/sides").random() < 0.5 else (first, second)
+        sketches = drawn(exam.bank, pair, plan.episodes, plan.hard, f"{seed}/episodes")
+        found.append(Life(number + 1, pair, tuple(sketches)))
+    return found
+
+
+def world_of(exam: Exam, arm: Arm, life: Life) -> str:
+    return f"{exam.plan.name}-{arm.name}-{life.number}"
+
+
+def program_of(exam: Exam, log: str) -> Program:
+    """Every life in every arm; one life in all arms, then the next."""
+    chains = [_part(exam, arm, life) for life in lives(exam) for arm in exam.arms]
+    limit = exam.plan.limits.get("run", NO_LIMIT)
+    return Program(chains, log, exam.plan.at_once, limit)
+
+
+def _part(exam: Exam, arm: Arm, life: Life) -> Chain:
+    plan, world = exam.plan, world_of(exam, arm, life)
+    first, second = (one.name for one in life.pair)
+    seats = {EVERYONE: arm.seats[EVERYONE]}
+    for side, name in zip(("first", "second"), (first, second), strict=True):
+        if side in arm.seats:
+            seats[name] = arm.seats[side]
+    lines = any(seat.model == OFFLINE for seat in seats.values())
+    setting = Setting(
+        name=world,
+        title=f"{first} and {second}",
+        begins=exam.people.begins,
+        characters=life.pair,
+        scenarios=tuple(one.cast(first, second, with_lines=lines) for one in life.sketches),
+        relations=(Relation(exam.bank.relationship, between=(first, second)),),
+        seed=plan.seed + life.number,
+        gap=int(GAP.total_seconds()) // 3600,
+    )
+    ordinary = Plan(
+        world=world,
+        name=world,
+        at_once=plan.at_once,
+        episodes=Episodes(turns=plan.turns),
+        agents=seats,
+        judges=plan.judges,
+        models=plan.calling,
+        limits={scope: limit for scope, limit in plan.limits.items() if scope != "run"},
+    )
+    return Chain(world, ordinary, setting)

@@ -1,0 +1,184 @@
+"""The plan of a lifelong examination: pairs, banks, and the arms that are compared."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.worlds import shelf
+from whoknew.worlds.bank import SIDES, Bank
+from whoknew.worlds.document import nearest, sift
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.faults import Fault
+from whoknew.worlds.importers.sotopia.bank import sotopia_bank
+from whoknew.worlds.lines import Lines
+from whoknew.worlds.people import People
+from whoknew.worlds.plan import (
+    EVERYONE,
+    Judging,
+    Limit,
+    MemoryName,
+    ModelSettings,
+    Plan,
+    Scope,
+    Seat,
+    faults,
+)
+from whoknew.worlds.setting import Part
+
+BUNDLED = "lifelong"
+ROLES = (EVERYONE, *SIDES)
+
+JUDGES = {
+    "dimensions": Judging("dimensions"),
+    "checklist": Judging("checklist"),
+    "rules": Judging("rules"),
+    "evidence": Judging("evidence"),
+}
+
+
+class Lifelong(Part, frozen=True):
+    """`chains` lives are led in each arm, the same ones: the same pairs through the same episodes.
+    The arms are each of `models` with each of `memories`, and `arms`, each a seat that is otherwise
+    as `everyone`'s. `agents` are those of everyone, or of the `first` or `second` of each pair."""
+
+    name: str = BUNDLED
+    log: str = f"{BUNDLED}.db"
+    people: str = shelf.PEOPLE
+    bank: str = "friend"
+    seed: int = 1
+    chains: int = 10
+    episodes: int = 40
+    hard: int = 5
+    turns: int | None = None
+    at_once: int = 64
+    memories: tuple[MemoryName, ...] = ("none", "recall", "summary", "entire")
+    models: tuple[str, ...] = ("offline:",)
+    agents: dict[str, Seat] = msgspec.field(default_factory=dict)
+    arms: dict[str, Seat] = msgspec.field(default_factory=dict)
+    judges: dict[str, Judging] = msgspec.field(default_factory=lambda: dict(JUDGES))
+    calling: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
+    limits: dict[Scope, Limit] = msgspec.field(default_factory=dict)
+
+
+class Arm(Struct, frozen=True):
+    """One way to play: what its seats are."""
+
+    name: str
+    model: str
+    memory: str
+    seats: dict[str, Seat]
+
+
+class Exam(Struct, frozen=True):
+    """A lifelong plan that is sound as a whole, with its people, its bank and its arms."""
+
+    plan: Lifelong
+    people: People
+    bank: Bank
+    arms: tuple[Arm, ...]
+    source: str
+
+
+def load(path: str | None) -> Exam:
+    """The exam of a file; without one, the bundled one, which needs nothing."""
+    if path is None:
+        return parse(template(), BUNDLED)
+    return parse(shelf.text_of(Path(path)), path, Path(path).parent)
+
+
+def template() -> str:
+    return files("whoknew.engine.exams.lifelong").joinpath("lifelong.template.toml").read_text()
+
+
+def parse(text: str, source: str, beside: Path | None = None) -> Exam:
+    """The exam in a text; all that is wrong with it in one BadDocument."""
+    plan, mistakes = sift(text, source, Lifelong)
+    if plan is None:
+        raise BadDocument(mistakes)
+    lines = Lines(text)
+    people = bank = None
+    try:
+        people, bank = _material(plan, beside)
+    except BadDocument as error:
+        mistakes += error.mistakes
+    arms = tuple(_arms(plan, tomllib.loads(text)))
+    found = list(_faults(plan, people, bank, arms))
+    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in found]
+    if mistakes or people is None or bank is None:
+        raise BadDocument(mistakes)
+    return Exam(plan, people, bank, arms, source)
+
+
+def _material(plan: Lifelong, beside: Path | None) -> tuple[People, Bank]:
+    """Who plays, and what: ours, a file, or a folder of Sotopia's."""
+    folder = (beside or Path()) / plan.people
+    if folder.is_dir():
+        return sotopia_bank(folder, plan.bank)
+    return shelf.find_people(plan.people, beside), shelf.find_bank(plan.bank, beside)
+
+
+def _arms(plan: Lifelong, data: Mapping[str, Any]) -> Iterator[Arm]:
+    given = data.get("agents", {})
+    usual = plan.agents.get(EVERYONE, Seat())
+    for number, model in enumerate(plan.models, start=1):
+        for memory in plan.memories:
+            several = len(plan.models) > 1
+            name = f"m{number}-{memory}" if several else memory
+            yield _arm(plan, name, replace(usual, model=model, memory=memory), given)
+    for name, seat in plan.arms.items():
+        first = replace(usual, model=plan.models[0]) if plan.models else usual
+        yield _arm(plan, name, _over(first, seat, data["arms"][name]), given)
+
+
+def _arm(plan: Lifelong, name: str, usual: Seat, given: Mapping[str, Any]) -> Arm:
+    """The seats of an arm: that of one side is as everyone's but for what it says."""
+    seats = {
+        role: _over(usual, plan.agents[role], given[role])
+        for role in plan.agents
+        if role != EVERYONE
+    }
+    return Arm(name, usual.model, usual.memory, {EVERYONE: usual, **seats})
+
+
+def _over(usual: Seat, seat: Seat, given: Mapping[str, Any]) -> Seat:
+    return replace(usual, **{key: getattr(seat, key) for key in given if hasattr(seat, key)})
+
+
+def _faults(
+    plan: Lifelong, people: People | None, bank: Bank | None, arms: tuple[Arm, ...]
+) -> Iterator[Fault]:
+    for key, count, least in (
+        ("chains", plan.chains, 1),
+        ("episodes", plan.episodes, 0),
+        ("hard", plan.hard, 0),
+        ("turns", plan.turns or 1, 1),
+        ("at_once", plan.at_once, 1),
+    ):
+        if count < least:
+            yield key, f"is {count}, but should be {least} at least"
+    if plan.episodes + plan.hard == 0:
+        yield "episodes", "and hard are both 0: nothing would be played"
+    for role in plan.agents:
+        if role not in ROLES:
+            yield f"agents.{role}", f"is no seat here: {nearest(role, ROLES)}"
+    names = [one.name for one in arms]
+    if not names:
+        yield "memories", "and arms are empty: give one arm at least"
+    for name in plan.arms:
+        if names.count(name) > 1:
+            yield f"arms.{name}", "is called as another arm: give another name"
+    for arm in arms:
+        seats = {**arm.seats}
+        ordinary = Plan("", agents=seats, judges=plan.judges, chains=plan.chains)
+        for key, what in faults(ordinary, None):
+            yield key if key in plan.agents else key.replace("agents.everyone", "models", 1), what
+    if people and bank and not people.pairs(bank.relationship):
+        yield "bank", f"is of {bank.relationship!r}, but no two of the people stand so"

@@ -1,0 +1,191 @@
+"""What an exam came to: its table, its curves, its secrets; all of it folded from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import mean, stdev
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.exams.lifelong.lives import Life, lives, program_of
+from whoknew.engine.exams.lifelong.plan import Exam
+from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
+from whoknew.engine.exams.lifelong.tally import METRICS, Metric, Tally, tally
+from whoknew.eventlog import Log
+
+PARTS = ("ordinary", "hard")
+
+
+class Figure(Struct, frozen=True):
+    """The mean over lives of a life's own mean; the sample deviation over lives; how many lives and
+    how many values there are. None where there is nothing to take a mean of."""
+
+    mean: float | None
+    deviation: float | None
+    lives: int
+    values: int
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the mean."""
+        return None if self.deviation is None else self.deviation / self.lives**0.5
+
+
+class Row(Struct, frozen=True):
+    """One arm of the table."""
+
+    arm: str
+    model: str
+    memory: str
+    figures: dict[str, dict[str, Figure]]
+    """By part (ordinary, hard), then by metric."""
+    lives: int
+    episodes: int
+    planned: int
+    failures: int
+    skipped: int
+    calls: int
+    tokens: int
+    money: float | None
+
+
+class Point(Struct, frozen=True):
+    """One episode of a curve; `behind` are the world and cursor of each life that it is made of."""
+
+    episode: int
+    hard: bool
+    figure: Figure
+    behind: tuple[tuple[str, int], ...]
+
+
+class Curve(Struct, frozen=True):
+    arm: str
+    metric: Metric
+    points: tuple[Point, ...]
+
+
+class Report(Struct, frozen=True):
+    name: str
+    bank: str
+    relationship: str
+    log: str
+    episodes: int
+    hard: int
+    judges: dict[str, str]
+    rows: tuple[Row, ...]
+    curves: tuple[Curve, ...]
+    secrets: tuple[Told, ...]
+    kept: dict[str, tuple[float, ...]]
+    """By arm: the part of the characters' secrets that nobody else knows after each episode."""
+
+    @property
+    def finished(self) -> bool:
+        return all(one.episodes == one.planned for one in self.rows)
+
+
+async def report(log: Log, exam: Exam, address: str) -> Report:
+    """The report of all that was played so far."""
+    there = {one.name for one in await log.worlds()}
+    parts = {one.world: one for one in program_of(exam, address).chains}
+    tallies: list[Tally] = []
+    told: list[Told] = []
+    for arm, life, world in _worlds(exam):
+        if world not in there:
+            tallies.append(Tally(arm, life.number, world))
+            continue
+        part = parts[world]
+        scenarios = {one.name: one for one in part.setting.scenarios}
+        events = await log.director(world)
+        tallies.append(await tally(events, arm, life.number, world, scenarios, part.plan.judges))
+        told += await secrets(log, world, arm)
+    plan = exam.plan
+    return Report(
+        plan.name,
+        exam.bank.name,
+        exam.bank.relationship,
+        address,
+        plan.episodes,
+        plan.hard,
+        {name: judge.model if judge.asks else judge.by for name, judge in plan.judges.items()},
+        tuple(_row(exam, arm.name, arm.model, arm.memory, tallies) for arm in exam.arms),
+        tuple(_curves(tallies)),
+        tuple(told),
+        {arm.name: kept(arm.name, tallies, told) for arm in exam.arms},
+    )
+
+
+def _worlds(exam: Exam) -> Iterable[tuple[str, Life, str]]:
+    names = iter(program_of(exam, "").worlds)
+    return [(arm.name, life, next(names)) for life in lives(exam) for arm in exam.arms]
+
+
+def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]) -> Row:
+    mine = [one for one in tallies if one.arm == arm]
+    unpriced = any(one.unpriced for one in mine)
+    return Row(
+        arm,
+        model,
+        memory,
+        {part: _figures(mine, hard=part == "hard") for part in PARTS},
+        sum(bool(one.closed) for one in mine),
+        sum(one.closed for one in mine),
+        len(mine) * (exam.plan.episodes + exam.plan.hard),
+        sum(one.failures for one in mine),
+        sum(one.skipped for one in mine),
+        sum(one.calls for one in mine),
+        sum(one.tokens for one in mine),
+        None if unpriced else round(sum(one.money for one in mine), 6),
+    )
+
+
+def _figures(tallies: Sequence[Tally], *, hard: bool) -> dict[str, Figure]:
+    return {
+        metric: figure(
+            [one.values[metric] for one in life.seen if one.hard == hard and metric in one.values]
+            for life in tallies
+        )
+        for metric in METRICS
+    }
+
+
+def figure(values: Iterable[Sequence[float]]) -> Figure:
+    """The figure of several lives, each with its own values."""
+    lives = [one for one in values if one]
+    means = [mean(one) for one in lives]
+    return Figure(
+        mean(means) if means else None,
+        stdev(means) if len(means) > 1 else None,
+        len(means),
+        sum(map(len, lives)),
+    )
+
+
+def _curves(tallies: Sequence[Tally]) -> Iterable[Curve]:
+    arms = dict.fromkeys(one.arm for one in tallies)
+    for arm in arms:
+        mine = [one for one in tallies if one.arm == arm]
+        last = max((one.closed for one in mine), default=0)
+        for metric in METRICS:
+            points = [_point(mine, metric, number) for number in range(1, last + 1)]
+            found = tuple(one for one in points if one.figure.values)
+            if found:
+                yield Curve(arm, metric, found)
+
+
+def _point(tallies: Sequence[Tally], metric: Metric, number: int) -> Point:
+    seen = [
+        [one for one in life.seen if one.episode == number and metric in one.values]
+        for life in tallies
+    ]
+    return Point(
+        number,
+        any(one.hard for life in seen for one in life),
+        figure([one.values[metric] for one in life] for life in seen),
+        tuple((life[0].world, life[0].cursor) for life in seen if life),
+    )
+
+
+def read_report(text: bytes) -> Report:
+    """A report that was written as JSON."""
+    return msgspec.json.decode(text, type=Report)

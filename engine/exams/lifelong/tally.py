@@ -1,0 +1,141 @@
+"""What the log says of each who was in each episode: the fold of a life from which tables come."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.judges.bench import REVIEW
+from whoknew.engine.judges.scales import CHECKS, FAILED, believable
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Reviewed
+from whoknew.worlds.drafting import points
+from whoknew.worlds.plan import POINTS, Judging
+from whoknew.worlds.setting import Scenario
+
+Metric = Literal["believability", "goal", "overall", "points", "recall"]
+METRICS: tuple[Metric, ...] = ("believability", "goal", "overall", "points", "recall")
+"""Believability and goal, 0 to 10, as the paper plots them (the first after the penalty); the mean
+of the seven; the part of the most points that one could have; the part of the evidence that came
+to mind."""
+
+
+class Seen(Struct):
+    """One character in one episode, with what its judges gave it."""
+
+    arm: str
+    life: int
+    world: str
+    episode: int
+    scenario: str
+    hard: bool
+    character: str
+    cursor: int
+    """The seq at which the episode closed."""
+    scores: dict[str, dict[str, float]] = msgspec.field(default_factory=dict)
+    """By judge."""
+    values: dict[str, float] = msgspec.field(default_factory=dict)
+    """By metric: only those that there is a value of."""
+
+
+class Tally(Struct):
+    """All that one life came to, as far as it was played."""
+
+    arm: str
+    life: int
+    world: str
+    seen: list[Seen] = msgspec.field(default_factory=list)
+    closed: int = 0
+    failures: int = 0
+    """Judges that gave no verdict."""
+    skipped: int = 0
+    """Turns that could not be had."""
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+    unpriced: int = 0
+
+
+async def tally(
+    events: AsyncIterable[Event],
+    arm: str,
+    life: int,
+    world: str,
+    scenarios: Mapping[str, Scenario],
+    judges: Mapping[str, Judging],
+) -> Tally:
+    """The fold of one world."""
+    found = Tally(arm, life, world)
+    opened: EpisodeOpened | None = None
+    now: dict[str, Seen] = {}
+    async for event in events:
+        match event.body:
+            case EpisodeOpened() as opened:
+                now = {}
+            case EpisodeClosed() if opened is not None:
+                found.closed += 1
+                hard = bool(opened.name in scenarios and scenarios[opened.name].needs)
+                for who in opened.cast:
+                    one = Seen(arm, life, world, event.episode, opened.name, hard, who, event.seq)
+                    now[who] = one
+                    found.seen.append(one)
+            case Reviewed(judge, scores) if event.episode and opened is not None:
+                _review(now, opened, judge, scores, event.actor, scenarios)
+            case Failed(what) if event.episode:
+                found.failures += what == REVIEW
+                found.skipped += what == "turn"
+            case Called() as called:
+                _pay(found, called)
+    for one in found.seen:
+        _value(one, judges)
+    return found
+
+
+def _review(
+    now: Mapping[str, Seen],
+    opened: EpisodeOpened,
+    judge: str,
+    scores: Mapping[str, float],
+    who: str | None,
+    scenarios: Mapping[str, Scenario],
+) -> None:
+    if judge == POINTS:
+        worth = scenarios[opened.name].worth if opened.name in scenarios else {}
+        for name, score in scores.items():
+            most = points(opened.pool, worth.get(name, {}))
+            if name in now and most:
+                now[name].scores[POINTS] = {POINTS: score, "share": score / most}
+    elif who is not None and who in now:
+        now[who].scores[judge] = dict(scores)
+
+
+def _pay(found: Tally, called: Called) -> None:
+    found.calls += 1
+    found.tokens += (called.tokens_in or 0) + (called.tokens_out or 0)
+    found.money += called.money or 0.0
+    found.unpriced += called.money is None and called.reply is not None
+
+
+def _value(one: Seen, judges: Mapping[str, Judging]) -> None:
+    """What the verdicts come to. Believability needs both its judges, where the plan names both."""
+    by = {kind: _first(one, judges, kind) for kind in ("dimensions", "checklist", "evidence")}
+    seven, checks, evidence = by["dimensions"], by["checklist"], by["evidence"]
+    wanted = any(judge.by == "checklist" for judge in judges.values())
+    if seven is not None:
+        one.values["goal"], one.values["overall"] = seven["goal"], seven["overall"]
+        if checks is not None or not wanted:
+            failed = sum((checks or {}).get(name) == FAILED for name in CHECKS)
+            one.values["believability"] = believable(seven["believability"], failed)
+    if evidence is not None:
+        one.values["recall"] = evidence["recall"]
+    if POINTS in one.scores:
+        one.values["points"] = one.scores[POINTS]["share"]
+
+
+def _first(one: Seen, judges: Mapping[str, Judging], kind: str) -> dict[str, float] | None:
+    """The verdict of the first judge of a kind."""
+    names = [name for name, judge in judges.items() if judge.by == kind]
+    return one.scores.get(names[0]) if names else None

@@ -1,0 +1,91 @@
+"""What a model is asked when it judges, and how its answer becomes a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents import briefing
+from whoknew.agents.errors import BadAnswer, BadReply
+from whoknew.agents.lines import line, quoted, things
+from whoknew.agents.methods.method import insist
+from whoknew.agents.models.model import Message, Model, Request, Sampling
+from whoknew.agents.prompts.text import prompt
+from whoknew.agents.understand import understand
+from whoknew.engine.judges.case import Case
+from whoknew.engine.judges.judge import Verdict
+from whoknew.eventlog import Event
+
+Read = Callable[[Struct], tuple[dict[str, float], dict[str, str]]]
+"""The scores that an answer comes to, and the reason for each; BadAnswer where there is none."""
+
+
+async def verdict(who: str, model: Model, request: Request, read: Read, reasks: int) -> Verdict:
+    """One call, and as many more as it takes to be understood; then a failure is a failure."""
+    kind = request.answer
+    assert kind is not None
+
+    def understood(text: str) -> Verdict:
+        scores, reasons = read(understand(text, kind))
+        told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
+        return Verdict(who, scores, told)
+
+    try:
+        return await insist(model, request, understood, reasks)
+    except (BadAnswer, BadReply) as error:
+        return Verdict(who, None, str(error))
+
+
+async def request(
+    case: Case, who: str, rules: str, answer: type[Struct], sampling: Sampling
+) -> Request:
+    """The episode as a judge reads it, lines numbered from one: the same however it was played."""
+    evidence = [event for event in await case.evidence() if event.actor != who]
+    parts = (
+        f"{briefing.JUDGED}\n{quoted(case.portrait(who))}",
+        _others(case, who),
+        _now(case),
+        f"{briefing.GOAL}\n{quoted(case.goals[who])}" if case.goals.get(who) else "",
+        "\n".join([briefing.HERE, *_lines(case.events)]),
+        _ended(case, who),
+        "\n".join([briefing.EVIDENCE, *_lines(evidence)]) if evidence else "",
+    )
+    text = "\n\n".join(part for part in parts if part)
+    system = prompt(rules).format(name=who)
+    return Request("judge", (Message("system", system), Message("user", text)), answer, sampling)
+
+
+def answer(name: str, fields: dict[str, type[Struct]]) -> type[Struct]:
+    return msgspec.defstruct(name, list(fields.items()), frozen=True)
+
+
+def _lines(events: Sequence[Event]) -> list[str]:
+    told = [line(1, event) for event in events]
+    shown = [one.removeprefix("[1] ") for one in told if one]
+    return [f"[{place}] {one}" for place, one in enumerate(shown, start=1)]
+
+
+def _others(case: Case, who: str) -> str:
+    relations = case.relations(who)
+    others = [one for one in case.people if one != who]
+    told = [f"- {one} ({relations.get(one, 'stranger')})" for one in others]
+    return "\n".join(["# With whom", *told]) if told else ""
+
+
+def _now(case: Case) -> str:
+    opened = case.episode
+    told = [briefing.NOW, quoted(opened.scenario)]
+    if opened.pool:
+        told.append(f"To be divided: {things(opened.pool)}.")
+    return "\n".join(told)
+
+
+def _ended(case: Case, who: str) -> str:
+    end = case.ending
+    told = [briefing.OUTCOME, f"{end.reason}."]
+    if who in end.points:
+        mine, most = end.points[who]
+        told.append(f"{who} has {mine} of {most} points.")
+    return "\n".join(told)

@@ -1,0 +1,141 @@
+"""What an examination of lives came to, as tables."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.exams.lifelong.examining import Sat
+from whoknew.engine.exams.lifelong.paper import PUBLISHED
+from whoknew.engine.exams.lifelong.report import Figure, Report, Row
+from whoknew.engine.exams.lifelong.validation import Agreement
+from whoknew.engine.opening import without_password
+from whoknew.engine.show import report as runs
+from whoknew.engine.show.console import safe
+from whoknew.engine.show.figures import counted, money, short
+
+COLUMNS = {
+    "ordinary": ("believability", "goal", "points"),
+    "hard": ("believability", "goal", "points", "recall"),
+}
+HEADS = {"believability": "BEL", "goal": "GOAL", "points": "points", "recall": "recall"}
+
+
+def shown(sat: Sat, command: str) -> RenderableType:
+    parts: list[RenderableType] = []
+    if sat.run is not None and not sat.run.finished:
+        parts.append(runs.shown(sat.run, command))
+    parts += [*_head(sat.report), _scores(sat.report, paper=sat.paper)]
+    if sat.other is not None:
+        parts += [Text(f"Beside it, {safe(without_password(sat.other.log))}:"), _scores(sat.other)]
+    parts += [_costs(sat.report), *_secrets(sat.report)]
+    if sat.agreements:
+        parts.append(_validation(sat.agreements))
+    if sat.files:
+        parts.append(Text(f"wrote {', '.join(map(safe, sat.files))}"))
+    parts += list(_next(sat.report, command, sat.files))
+    return Group(*parts)
+
+
+def _head(found: Report) -> Iterator[Text]:
+    lives = max((one.lives for one in found.rows), default=0)
+    yield Text(
+        f"{'1 life' if lives == 1 else f'{lives} lives'} of "
+        f"{found.episodes} + {found.hard} hard episodes in each of "
+        f"{counted(len(found.rows), 'arm')}; {found.relationship}s, from the bank {safe(found.bank)!r}"
+    )
+    judges = ", ".join(f"{safe(name)} ({safe(by)})" for name, by in found.judges.items())
+    yield Text(f"judges: {judges}; mean ± deviation over lives", style="dim")
+
+
+def _scores(found: Report, *, paper: bool = False) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("arm", overflow="fold")
+    for part, metrics in COLUMNS.items():
+        for metric in metrics:
+            label = f"{'hard ' if part == 'hard' else ''}{HEADS[metric]}"
+            table.add_column(label, justify="right")
+    for row in found.rows:
+        figures = [row.figures[part][one] for part, metrics in COLUMNS.items() for one in metrics]
+        table.add_row(safe(row.arm), *map(_figure, figures))
+    if paper:
+        for one in PUBLISHED:
+            hard = (
+                _pair(one.believability, one.believability_deviation),
+                _pair(one.goal, one.goal_deviation),
+            )
+            name = f"paper: {one.model}, {one.memory}"
+            table.add_row(name, "", "", "", *hard, "", "", style="dim")
+    return table
+
+
+def _costs(found: Report) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column("arm", overflow="fold")
+    for head in ("lives", "episodes", "failures", "skipped", "calls", "tokens", "money"):
+        table.add_column(head, justify="right")
+    for row in found.rows:
+        table.add_row(safe(row.arm), *_cost(row))
+    return table
+
+
+def _cost(row: Row) -> Iterator[str]:
+    yield str(row.lives)
+    whole = row.episodes == row.planned
+    yield f"{row.episodes}" if whole else f"{row.episodes} of {row.planned}"
+    yield str(row.failures)
+    yield str(row.skipped)
+    yield short(row.calls)
+    yield short(row.tokens)
+    yield money(row.money)
+
+
+def _secrets(found: Report) -> Iterator[Text]:
+    for arm, kept in found.kept.items():
+        if kept and kept[-1] < 1:
+            yield Text(f"{safe(arm)}: {kept[-1]:.0%} of the secrets are kept at the end")
+    if found.kept and all(kept and kept[-1] == 1 for kept in found.kept.values()):
+        yield Text("Every secret was kept to the end.")
+    if goals := sum(one.what == "goal" for one in found.secrets):
+        yield Text(f"{counted(goals, 'private goal')} got out by being said aloud.")
+
+
+def _validation(agreements: Sequence[Agreement]) -> Table:
+    """How judges agree with people, check by check."""
+    table = Table(
+        box=SIMPLE_HEAD, pad_edge=False, title="judges against labels", title_justify="left"
+    )
+    for head in ("judge", "check"):
+        table.add_column(head, overflow="fold")
+    for head in ("labels", "failed", "found", "precision", "recall", "F1"):
+        table.add_column(head, justify="right")
+    for one in agreements:
+        rates = (_rate(one.precision), _rate(one.recall), _rate(one.f1))
+        counts = (str(one.labels), str(one.failed), str(one.found))
+        table.add_row(safe(one.judge), one.check, *counts, *rates)
+    return table
+
+
+def _next(found: Report, command: str, written: Sequence[str]) -> Iterator[Text]:
+    log = shlex.quote(safe(without_password(found.log)))
+    if found.finished:
+        yield Text(f"To watch any of it: whoknew serve --log {log}", style="cyan")
+        if not written:
+            yield Text(f"Curves and a page: {safe(command)} --out report", style="cyan")
+
+
+def _figure(one: Figure) -> str:
+    return "-" if one.mean is None else _pair(one.mean, one.deviation)
+
+
+def _pair(mean: float, deviation: float | None) -> str:
+    return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ±{deviation:.2f}"
+
+
+def _rate(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

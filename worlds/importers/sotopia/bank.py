@@ -1,0 +1,65 @@
+"""Sotopia's scenarios as a bank, and its characters as the people who can play it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from whoknew.worlds.bank import Bank, Sketch
+from whoknew.worlds.document import nearest
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.importers.sotopia.profiles import BEGINS, setting_of, untagged
+from whoknew.worlds.importers.sotopia.records import Found, read
+from whoknew.worlds.people import People
+from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
+
+_RANGE = re.compile(r"\((\d+),\s*(\d+)\)")
+_TRADES = re.compile(r"[^\[\],'\"]+")
+
+
+def sotopia_bank(folder: Path, relationship: str) -> tuple[People, Bank]:
+    """The people of a folder of Sotopia's JSONL files, and those of its scenarios that are for two
+    who stand so to each other."""
+    if relationship not in RELATIONSHIPS:
+        what = f"{relationship!r} is no relationship: {nearest(relationship, RELATIONSHIPS)}"
+        raise BadDocument([Mistake(str(folder), None, "bank", what)])
+    found = _found(folder)
+    setting, _ = setting_of(found, "sotopia")
+    people = People("sotopia", BEGINS, setting.characters, setting.relations)
+    return people, bank_of(found, relationship)
+
+
+def bank_of(found: Found, relationship: Relationship) -> Bank:
+    number = str(RELATIONSHIPS.index(relationship))
+    fields = {one.id: one.fields for one in found.of("scenario")}
+    sketches = [
+        _sketch(id_, one) for id_, one in fields.items() if str(one.get("relationship")) == number
+    ]
+    return Bank(f"sotopia {relationship}", relationship, tuple(sketches))
+
+
+def _found(folder: Path) -> Found:
+    parts = [read(path) for path in sorted(folder.glob("*.jsonl"))]
+    return Found(
+        tuple(record for part in parts for record in part.records),
+        tuple(remark for part in parts for remark in part.remarks),
+    )
+
+
+def _sketch(id_: str, fields: dict[str, Any]) -> Sketch:
+    ages = [(int(least), int(most)) for least, most in _RANGE.findall(_given(fields, "age"))]
+    trades = [one.strip() for one in _TRADES.findall(_given(fields, "occupation")) if one.strip()]
+    return Sketch(
+        f"{fields.get('codename') or 'scenario'} {id_}",
+        untagged(fields["scenario"]),
+        "",
+        tuple(map(untagged, fields["agent_goals"])),
+        ages=tuple(ages) if len(ages) == 2 else (),
+        occupations=tuple((one,) for one in trades) if len(trades) == 2 else (),
+    )
+
+
+def _given(fields: dict[str, Any], what: str) -> str:
+    text = str(fields.get(f"{what}_constraint") or "")
+    return "" if text in ("nan", "none", "None") else text
