@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import Interrupted
+from whoknew.engine.exams.lifelong.plan import template as exam
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
@@ -67,12 +68,13 @@ def has_person(loaded: Loaded) -> bool:
     return any(seat.agent == "human" for seat in loaded.plan.agents.values())
 
 
-def write_plan(path: Path, world: str) -> None:
-    """Write a plan to start from, where there is no file yet."""
-    shelf.find(world)
+def write_plan(path: Path, world: str | None) -> None:
+    """Write a plan to start from, where there is no file yet: of a world, or of an exam."""
+    if world is not None:
+        shelf.find(world)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(template(world))
+            file.write(exam() if world is None else template(world))
     except FileExistsError:
         raise FileExistsError(f"{path} is there already: name a new file") from None
 

@@ -9,10 +9,12 @@ import typer
 
 from whoknew.engine.commands.options import (
     VARIABLE,
+    File,
     Json,
     answer,
     argument,
     flag,
+    group,
     option,
     reporting,
 )
@@ -77,3 +79,50 @@ def lifelong(
     )
     if found.run is not None and not found.run.finished:
         raise typer.Exit(1 if found.run.failed else 3)
+
+
+bank_group = group("Banks of scenarios, from which lives are drawn.")
+
+
+@bank_group.command("ls", epilog="Example: whoknew bank ls")
+def ls(json: Json = False) -> None:
+    """List the banks that come with Whoknew."""
+    from whoknew.engine.show.banks import banks
+    from whoknew.worlds import shelf
+
+    answer(lambda: [shelf.find_bank(name) for name in shelf.bundled_banks()], banks, json)
+
+
+@bank_group.command(epilog="Example: whoknew bank check mine.toml")
+def check(file: File, json: Json = False) -> None:
+    """Say whether a bank is sound, and no scenario in it nearly a copy of another."""
+    from whoknew.engine.show.banks import checked
+    from whoknew.worlds import shelf
+
+    answer(lambda: shelf.find_bank(str(file.absolute())), checked, json)
+
+
+@bank_group.command(epilog="Example: whoknew bank grow friend more.toml --model openai:gpt-5")
+def grow(
+    bank: Annotated[str, argument("BANK")],
+    file: File,
+    model: Annotated[str, option("--model", "MODEL", "Who writes them.")],
+    count: Annotated[int, typer.Option("--count", "-n", min=1, metavar="N", help="So many.")] = 5,
+    inspiration: Annotated[
+        str | None, option("--inspiration", "TEXT", "A line to begin from.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Decides what is shown.")] = 1,
+    json: Json = False,
+) -> None:
+    """Have a model write more scenarios in the manner of BANK, into FILE.
+
+    Each is checked: two goals, a point of disagreement, no copy of another; and keeps on record
+    which model wrote it, what it was shown, and what inspired it.
+    """
+    from whoknew.engine import growing
+    from whoknew.engine.show.banks import grown
+
+    work = growing.grow(bank, file, model, count, inspiration, seed)
+    found = answer(work, grown, json, "writing")
+    if not found.sketches:
+        raise typer.Exit(1)

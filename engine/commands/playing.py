@@ -139,6 +139,7 @@ def new(
     world: Annotated[
         str, option("--world", "WORLD", "One of `whoknew worlds`.")
     ] = "midnight-diner",
+    exam: Annotated[bool, flag("--exam", "One for `whoknew lifelong`.")] = False,
 ) -> None:
     """Write a commented plan to start from.
 
@@ -147,7 +148,8 @@ def new(
     from whoknew.engine.conduct import write_plan
     from whoknew.engine.show.report import written
 
-    answer(lambda: write_plan(plan, world), lambda _: written(plan))
+    command = "lifelong" if exam else "run"
+    answer(lambda: write_plan(plan, None if exam else world), lambda _: written(plan, command))
 
 
 @app.command(epilog="Example: whoknew doctor plan.toml")

@@ -12,27 +12,25 @@ from rich.text import Text
 
 from whoknew.engine.exams.lifelong.examining import Sat
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
-from whoknew.engine.exams.lifelong.report import Figure, Report, Row
+from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report, Row
 from whoknew.engine.exams.lifelong.validation import Agreement
 from whoknew.engine.opening import without_password
 from whoknew.engine.show import report as runs
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, money, short
 
-COLUMNS = {
-    "ordinary": ("believability", "goal", "points"),
-    "hard": ("believability", "goal", "points", "recall"),
-}
 HEADS = {"believability": "BEL", "goal": "GOAL", "points": "points", "recall": "recall"}
+"""The metrics that are shown, and what they are called."""
 
 
 def shown(sat: Sat, command: str) -> RenderableType:
     parts: list[RenderableType] = []
     if sat.run is not None and not sat.run.finished:
         parts.append(runs.shown(sat.run, command))
-    parts += [*_head(sat.report), _scores(sat.report, paper=sat.paper)]
+    parts += [*_head(sat.report), *_scores(sat.report, paper=sat.paper)]
     if sat.other is not None:
-        parts += [Text(f"Beside it, {safe(without_password(sat.other.log))}:"), _scores(sat.other)]
+        parts.append(Text(f"Beside it, {safe(without_password(sat.other.log))}:", style="bold"))
+        parts += _scores(sat.other)
     parts += [_costs(sat.report), *_secrets(sat.report)]
     if sat.agreements:
         parts.append(_validation(sat.agreements))
@@ -47,36 +45,43 @@ def _head(found: Report) -> Iterator[Text]:
     yield Text(
         f"{'1 life' if lives == 1 else f'{lives} lives'} of "
         f"{found.episodes} + {found.hard} hard episodes in each of "
-        f"{counted(len(found.rows), 'arm')}; {found.relationship}s, from the bank {safe(found.bank)!r}"
+        f"{counted(len(found.rows), 'arm')}; bank {safe(found.bank)!r}"
     )
     judges = ", ".join(f"{safe(name)} ({safe(by)})" for name, by in found.judges.items())
-    yield Text(f"judges: {judges}; mean ± deviation over lives", style="dim")
+    yield Text(f"judges: {judges or 'none'}", style="dim")
+    yield Text("mean ± sample deviation over lives, each life by its own mean", style="dim")
 
 
-def _scores(found: Report, *, paper: bool = False) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+def _scores(found: Report, *, paper: bool = False) -> Iterator[Table]:
+    for part in PARTS:
+        some = {one for row in found.rows for one in HEADS if row.figures[part][one].values}
+        if not some:
+            continue
+        table = _table(f"{part} episodes")
+        heads = [one for one in HEADS if one in some]
+        for head in heads:
+            table.add_column(HEADS[head], justify="right")
+        for row in found.rows:
+            table.add_row(safe(row.arm), *(_figure(row.figures[part][one]) for one in heads))
+        if paper and part == "hard":
+            for one in PUBLISHED:
+                pairs = {
+                    "believability": _pair(one.believability, one.believability_deviation),
+                    "goal": _pair(one.goal, one.goal_deviation),
+                }
+                name = f"the paper's: {one.model}, {one.memory}"
+                table.add_row(name, *(pairs.get(head, "") for head in heads), style="dim")
+        yield table
+
+
+def _table(title: str) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
     table.add_column("arm", overflow="fold")
-    for part, metrics in COLUMNS.items():
-        for metric in metrics:
-            label = f"{'hard ' if part == 'hard' else ''}{HEADS[metric]}"
-            table.add_column(label, justify="right")
-    for row in found.rows:
-        figures = [row.figures[part][one] for part, metrics in COLUMNS.items() for one in metrics]
-        table.add_row(safe(row.arm), *map(_figure, figures))
-    if paper:
-        for one in PUBLISHED:
-            hard = (
-                _pair(one.believability, one.believability_deviation),
-                _pair(one.goal, one.goal_deviation),
-            )
-            name = f"paper: {one.model}, {one.memory}"
-            table.add_row(name, "", "", "", *hard, "", "", style="dim")
     return table
 
 
 def _costs(found: Report) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    table.add_column("arm", overflow="fold")
+    table = _table("what it took")
     for head in ("lives", "episodes", "failures", "skipped", "calls", "tokens", "money"):
         table.add_column(head, justify="right")
     for row in found.rows:

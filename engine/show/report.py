@@ -35,10 +35,10 @@ def forecast(found: Forecast) -> Text:
     return Text("\n".join(lines))
 
 
-def written(plan: Path) -> str:
+def written(plan: Path, command: str = "run") -> str:
     """A plan is there to start from: what to do with it."""
     name = shlex.quote(safe(str(plan)))
-    return f"wrote {name}: look through it, then `whoknew run {name} --dry-run`\n"
+    return f"wrote {name}: look through it, then `whoknew {command} {name} --dry-run`\n"
 
 
 def _expected(one: Expected) -> str:
