@@ -70,7 +70,7 @@ async def grow(
     if model == "offline:":
         raise Unfit("offline: only repeats what it was told: name a model that can write (--model)")
     bank = shelf.find_bank(name)
-    there = shelf.find_bank(str(out.absolute())) if out.exists() else None
+    there = _there(out)
     known = [*bank.sketches, *(there.sketches if there else ())]
     made: list[Sketch] = []
     refused: list[str] = []
@@ -90,8 +90,19 @@ async def grow(
     sketches = (*(there.sketches if there else ()), *made)
     if made:
         whole = Bank(out.stem, bank.relationship, sketches, bank.about)
-        out.write_text(toml_of(whole), "utf-8")
+        _write(out, toml_of(whole))
     return Grown(str(out), bank.name, tuple(made), tuple(refused), counting.calls)
+
+
+def _there(out: Path) -> Bank | None:
+    return shelf.find_bank(str(out.absolute())) if out.exists() else None
+
+
+def _write(out: Path, text: str) -> None:
+    """Whole, or not at all."""
+    beside = out.with_suffix(".new")
+    beside.write_text(text, "utf-8")
+    beside.replace(out)
 
 
 class Counting:

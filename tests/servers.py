@@ -13,6 +13,8 @@ import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
+
 Protocol = Literal["openai", "gemini"]
 
 
@@ -102,8 +104,21 @@ def by_digest(asked: Any) -> Doing:
         return Doing(f"It was {digest[:6]}.", wait=0.01)
     act = ("speak", "speak", "action", "non-verbal", "none", "leave", "speak", "speak")[chosen % 8]
     kept = dict.fromkeys(("overview", "negotiation", "knowledge"), f"It was {digest[:6]}.")
-    said = {"act": act, "text": f"I say {digest[2:8]}.", **kept}
+    said = {"act": act, "text": f"I say {digest[2:8]}.", **kept, **judged(chosen)}
     return Doing(msgspec.json.encode(said).decode(), wait=0.004 + chosen / 20_000)
+
+
+def judged(chosen: int) -> dict[str, Any]:
+    """What a judge may answer, of either kind: in range, and another for each number."""
+    why = f"Because of {chosen}."
+    seven = {
+        name: {"reason": why, "score": least + chosen % (most - least + 1)}
+        for name, (least, most) in DIMENSIONS.items()
+    }
+    eight = {
+        name: {"reason": why, "passed": bool(chosen >> bit & 1)} for bit, name in enumerate(CHECKS)
+    }
+    return {**seven, **eight}
 
 
 def digest_of_asked(asked: Any) -> str:

@@ -149,15 +149,18 @@ def _called(kind: shape.Type) -> str:
 
 
 def _drop(data: Any, key: str) -> None:
-    """Take a key out of the data, as far as there is one."""
+    """Take a key out of the data, as far as there is one; with what is wrong in a list, the list."""
     steps = [quoted or place or name for quoted, place, name in _STEP.findall(key)]
-    for step in steps[:-1]:
+    holder: tuple[Any, str] | None = None
+    for step in steps:
+        if isinstance(data, dict):
+            holder = (data, step)
         try:
             data = data[int(step)] if isinstance(data, list) else data[step]
         except (KeyError, IndexError, TypeError, ValueError):
-            return
-    if steps and isinstance(data, dict):
-        data.pop(steps[-1], None)
+            break
+    if holder:
+        holder[0].pop(holder[1], None)
 
 
 def _shown(data: Any) -> str:

@@ -92,7 +92,7 @@ _SCORES = {
     "secret": _secret,
     "relationship": _nothing,
     "social_rules": _nothing,
-    "financial": _nothing,
+    "financial_and_material_benefits": _nothing,
 }
 
 

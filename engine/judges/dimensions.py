@@ -9,7 +9,7 @@ from whoknew.agents.models.model import Model, Sampling
 from whoknew.engine.judges.asked import answer, request, verdict
 from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
-from whoknew.engine.judges.scales import DIMENSIONS, out_of_range, overall
+from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 
 class Score(Struct, frozen=True):
@@ -21,7 +21,7 @@ Scores = answer("Scores", dict.fromkeys(DIMENSIONS, Score))
 
 
 class Dimensions:
-    """`overall` is the mean of the seven."""
+    """With the seven goes their mean."""
 
     def __init__(self, model: Model, sampling: Sampling, reasks: int) -> None:
         self._model, self._sampling, self._reasks = model, sampling, reasks
@@ -40,4 +40,4 @@ def _read(found: Struct) -> tuple[dict[str, float], dict[str, str]]:
     if wrong := out_of_range(scores):
         raise BadAnswer(f"{wrong}.")
     reasons = {name: one.reason for name, one in given.items()}
-    return {**scores, "overall": overall(scores)}, reasons
+    return {**scores, OVERALL: overall(scores)}, reasons

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import fsum
 
 DIMENSIONS: Mapping[str, tuple[int, int]] = {
     "believability": (0, 10),
@@ -11,9 +12,12 @@ DIMENSIONS: Mapping[str, tuple[int, int]] = {
     "secret": (-10, 0),
     "relationship": (-5, 5),
     "social_rules": (-10, 0),
-    "financial": (-5, 5),
+    "financial_and_material_benefits": (-5, 5),
 }
-"""Each with the lowest and the highest score."""
+"""Each with the lowest and the highest score; called as Sotopia calls them, so that a world that a
+judge called `sotopia` scored is exported with its rewards."""
+
+OVERALL = "overall_score"
 
 CHECKS: Mapping[str, str] = {
     "repeats": "repeats no sentence, nor its gist",
@@ -35,7 +39,7 @@ PASSED, FAILED = 1.0, 0.0
 
 def overall(scores: Mapping[str, float]) -> float:
     """The plain mean of the seven, whatever their ranges: as the paper has it."""
-    return sum(scores[name] for name in DIMENSIONS) / len(DIMENSIONS)
+    return fsum(scores[name] for name in DIMENSIONS) / len(DIMENSIONS)
 
 
 def believable(initial: float, failed: int) -> float:

@@ -16,7 +16,7 @@ from chains import SETTING
 
 from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
-from whoknew.worlds.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.worlds.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.worlds.setting import Order
 
 
@@ -25,6 +25,7 @@ def plan(model: str, order: Order) -> Plan:
         world="ferry",
         episodes=Episodes(order=order, turns=8, stale=4),
         agents={"everyone": Seat(model=model)},
+        judges={"eight": Judging("checklist", model), "rules": Judging("rules")},
         models={model: ModelSettings(attempts=3)},
     )
 

@@ -7,7 +7,7 @@ from html import escape
 
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.plots import link
-from whoknew.engine.exams.lifelong.report import Figure, Report
+from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report
 from whoknew.engine.exams.lifelong.tally import METRICS
 from whoknew.engine.exams.lifelong.validation import Agreement
 
@@ -16,7 +16,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
   color: #222; background: #fff }
 h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
 .wide { overflow-x: auto }
-table { border-collapse: collapse; margin: .5rem 0 }
+table { border-collapse: collapse; margin: .5rem 0 1.2rem }
+caption { text-align: left; font-weight: 600; padding: .3rem .7rem }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
 th:first-child, td:first-child { text-align: left }
 .paper { color: #777; font-style: italic } .quiet { color: #666 }
@@ -65,52 +66,54 @@ def _judges(report: Report) -> str:
 
 
 def _table(report: Report, *, paper: bool = False) -> str:
-    heads = [
-        f"{'hard ' if part == 'hard' else ''}{metric}" for part in _PARTS for metric in METRICS
-    ]
-    rows = [
-        [
-            row.arm,
-            row.model,
-            *(_figure(row.figures[part][metric]) for part in _PARTS for metric in METRICS),
-            str(row.lives),
-            f"{row.episodes} of {row.planned}",
-            str(row.failures),
-            str(row.calls),
-            "unknown" if row.money is None else f"${row.money:.2f}",
-        ]
-        for row in report.rows
-    ]
+    """A table for the ordinary episodes, one for the hard ones, and one of what it took."""
+    parts = [_scores(report, part, paper=paper and part == "hard") for part in PARTS]
     lines = [
-        _row(["arm", "model", *heads, "lives", "episodes", "failures", "calls", "money"], "th")
+        _row(["arm", "model", "lives", "episodes", "failures", "skipped", "calls", "money"], "th")
     ]
-    lines += [_row(row) for row in rows]
-    if paper:
-        blank = [""] * len(METRICS)
-        for one in PUBLISHED:
-            hard = [_plus(one.believability, one.believability_deviation)]
-            hard.append(_plus(one.goal, one.goal_deviation))
-            cells = [f"the paper's: {one.memory}", one.model, *blank, *hard, "", "", ""]
-            lines.append(_row([*cells, "", "", "", "", ""], kind="paper"))
-    return f'<div class="wide"><table>{"".join(lines)}</table></div>'
+    for row in report.rows:
+        money = "unknown" if row.money is None else f"${row.money:.2f}"
+        counts = [f"{row.episodes} of {row.planned}", row.failures, row.skipped, row.calls]
+        lines.append(_row([row.arm, row.model, str(row.lives), *map(str, counts), money]))
+    return "".join([*parts, _wide(lines, "What it took")])
 
 
-_PARTS = ("ordinary", "hard")
+def _scores(report: Report, part: str, *, paper: bool) -> str:
+    some = [one for one in METRICS if any(row.figures[part][one].values for row in report.rows)]
+    if not some:
+        return ""
+    lines = [_row(["arm", *some], "th")]
+    lines += [
+        _row([row.arm, *(_figure(row.figures[part][one]) for one in some)]) for row in report.rows
+    ]
+    for one in PUBLISHED if paper else ():
+        pairs = {
+            "believability": _plus(one.believability, one.believability_deviation),
+            "goal": _plus(one.goal, one.goal_deviation),
+        }
+        name = f"the paper's: {one.model}, {one.memory}"
+        lines.append(_row([name, *(pairs.get(metric, "") for metric in some)], kind="paper"))
+    return _wide(lines, f"{part.capitalize()} episodes")
+
+
+def _wide(lines: Iterable[str], title: str) -> str:
+    caption = f"<caption>{escape(title)}</caption>"
+    return f'<div class="wide"><table>{caption}{"".join(lines)}</table></div>'
 
 
 def _moved(report: Report, other: Report) -> str:
     """What is otherwise, arm by arm, in standard errors of the difference."""
     theirs = {row.arm: row for row in other.rows}
-    lines = [_row(["this minus the other", *(f"{p} {m}" for p in _PARTS for m in METRICS)], "th")]
-    for row in report.rows:
-        if row.arm in theirs:
-            cells = [
-                _difference(row.figures[part][metric], theirs[row.arm].figures[part][metric])
-                for part in _PARTS
-                for metric in METRICS
-            ]
-            lines.append(_row([row.arm, *cells]))
-    return f'<div class="wide"><table>{"".join(lines)}</table></div>'
+    found: list[str] = []
+    for part in PARTS:
+        lines = [_row(["arm", *METRICS], "th")]
+        for row in report.rows:
+            if row.arm in theirs:
+                there = theirs[row.arm].figures[part]
+                cells = [_difference(row.figures[part][one], there[one]) for one in METRICS]
+                lines.append(_row([row.arm, *cells]))
+        found.append(_wide(lines, f"{part.capitalize()} episodes: this minus the other"))
+    return "".join(found)
 
 
 def _difference(one: Figure, other: Figure) -> str:

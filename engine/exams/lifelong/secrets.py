@@ -21,6 +21,9 @@ LEAST = 3
 
 _MARK = "Secret: "
 
+What = Literal["secret", "goal", "marked"]
+By = Literal["reveals", "words"]
+
 
 class Told(Struct, frozen=True):
     """A private fact that got out: whose it is, to whom, in which episode, at which event; because
@@ -28,17 +31,17 @@ class Told(Struct, frozen=True):
 
     arm: str
     world: str
-    what: Literal["secret", "goal", "marked"]
+    what: What
     owner: str
     fact: str
     to: str
     episode: int
     seq: int
-    by: Literal["reveals", "words"]
+    by: By
 
 
 class Fact(Struct):
-    what: Literal["secret", "goal", "marked"]
+    what: What
     owner: str
     text: str
     seq: int
@@ -55,20 +58,18 @@ async def secrets(log: Log, world: str, arm: str = "") -> list[Told]:
         for event in events
         if isinstance(event.body, MarkPlaced) and event.body.secret
     }
+    names = [event.body.name for event in events if isinstance(event.body, CharacterAdded)]
+    named = frozenset(terms(" ".join(names)))
     facts: list[Fact] = []
     found: list[Told] = []
     for event in events:
-        facts += _facts(event, marked)
+        facts += _facts(event, marked, named)
         if isinstance(event.body, Acted):
-            found += [
-                Told(
-                    arm, world, fact.what, fact.owner, fact.text, who, event.episode, event.seq, by
-                )
-                for fact in facts
-                if (by := _how(fact, event, event.body)) is not None
-                for who in event.witnesses
-                if who not in fact.known and not fact.known.add(who)  # type: ignore[func-returns-value]
-            ]
+            for fact in facts:
+                if by := _how(fact, event, event.body):
+                    heard = [who for who in event.witnesses if who not in fact.known]
+                    fact.known.update(heard)
+                    found += [_told(arm, fact, event, who, by) for who in heard]
     return found
 
 
@@ -87,26 +88,31 @@ def kept(arm: str, tallies: Sequence[Tally], told: Sequence[Told]) -> tuple[floa
     )
 
 
-def _facts(event: Event, marked: set[int]) -> list[Fact]:
+def _facts(event: Event, marked: set[int], named: frozenset[str]) -> list[Fact]:
+    """The private facts that an event holds. Whom they name is no part of what there is to know."""
+
+    def fact(what: What, owner: str, text: str, known: set[str]) -> Fact:
+        words = frozenset(terms(text)) - named
+        return Fact(what, owner, text, event.seq, event.episode, words, known)
+
     match event.body:
         case CharacterAdded(name, description) if _MARK in description:
-            text = description.split(_MARK, 1)[1]
-            return [_fact("secret", name, text, event, {name})]
+            return [fact("secret", name, description.split(_MARK, 1)[1], {name})]
         case GoalGiven(owner, goal) if goal:
-            return [_fact("goal", owner, untold(goal).strip(), event, {owner})]
+            return [fact("goal", owner, untold(goal).strip(), {owner})]
     if event.seq in marked:
         owner = event.actor or ", ".join(event.witnesses)
-        return [_fact("marked", owner, event.body.words, event, set(event.witnesses))]
+        return [fact("marked", owner, event.body.words, set(event.witnesses))]
     return []
 
 
-def _fact(
-    what: Literal["secret", "goal", "marked"], owner: str, text: str, event: Event, known: set[str]
-) -> Fact:
-    return Fact(what, owner, text, event.seq, event.episode, frozenset(terms(text)), known)
+def _told(arm: str, fact: Fact, event: Event, who: str, by: By) -> Told:
+    return Told(
+        arm, event.world, fact.what, fact.owner, fact.text, who, event.episode, event.seq, by
+    )
 
 
-def _how(fact: Fact, event: Event, acted: Acted) -> Literal["reveals", "words"] | None:
+def _how(fact: Fact, event: Event, acted: Acted) -> By | None:
     """How an event gives a fact away; a goal is one only as long as its episode lasts."""
     if fact.what == "goal" and event.episode != fact.episode:
         return None

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.judges.bench import REVIEW
-from whoknew.engine.judges.scales import CHECKS, FAILED, believable
+from whoknew.engine.judges.scales import CHECKS, FAILED, OVERALL, believable
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Reviewed
 from whoknew.worlds.drafting import points
@@ -125,7 +125,7 @@ def _value(one: Seen, judges: Mapping[str, Judging]) -> None:
     seven, checks, evidence = by["dimensions"], by["checklist"], by["evidence"]
     wanted = any(judge.by == "checklist" for judge in judges.values())
     if seven is not None:
-        one.values["goal"], one.values["overall"] = seven["goal"], seven["overall"]
+        one.values["goal"], one.values["overall"] = seven["goal"], seven[OVERALL]
         if checks is not None or not wanted:
             failed = sum((checks or {}).get(name) == FAILED for name in CHECKS)
             one.values["believability"] = believable(seven["believability"], failed)

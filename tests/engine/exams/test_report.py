@@ -1,0 +1,211 @@
+"""Tables and curves against ones computed by hand, with judges of every temper over real HTTP."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, Literal
+
+import msgspec
+import pytest
+from lives import SMALL, exam, led
+from servers import Doing, serving
+
+from whoknew.engine.exams.lifelong.plan import Exam
+from whoknew.engine.exams.lifelong.report import Report, figure, read_report, report
+from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
+from whoknew.eventlog import open_log
+from whoknew.eventlog.kinds import EpisodeOpened, Failed, Reviewed
+
+Temper = Literal["perfect", "constant", "contrarian", "noisy", "broken"]
+
+PLAN = """
+seed = 5
+chains = 3
+episodes = 3
+hard = 1
+memories = ["none", "entire"]
+[agents.everyone]
+agent = "bargainer"
+[judges.seven]
+by = "dimensions"
+model = "MODEL"
+reasks = 1
+[judges.eight]
+by = "checklist"
+model = "MODEL"
+reasks = 1
+"""
+
+
+def number_of(asked: Any) -> int:
+    """A number that depends on nothing but what a judge was asked."""
+    return int(hashlib.sha256(msgspec.json.encode(asked["messages"])).hexdigest()[:6], 16)
+
+
+def scored(
+    number: Callable[[Any], int], passed: Callable[[Any, int], bool]
+) -> Callable[[Any], Doing]:
+    """A judge that gives the `number`-th score of each range, and passes checks as it likes."""
+
+    def answer(asked: Any) -> Doing:
+        chosen = number(asked)
+        said: dict[str, Any] = {
+            name: {"reason": "So.", "score": least + chosen % (most - least + 1)}
+            for name, (least, most) in DIMENSIONS.items()
+        }
+        said |= {
+            name: {"reason": "So.", "passed": passed(asked, bit)} for bit, name in enumerate(CHECKS)
+        }
+        return Doing(msgspec.json.encode(said).decode())
+
+    return answer
+
+
+def best(asked: Any) -> Doing:
+    said: dict[str, Any] = {
+        name: {"reason": "So.", "score": most} for name, (_, most) in DIMENSIONS.items()
+    }
+    said |= {name: {"reason": "So.", "passed": True} for name in CHECKS}
+    return Doing(msgspec.json.encode(said).decode())
+
+
+def half_broken(asked: Any) -> Doing:
+    """Talks nonsense of every character whose name begins with a letter up to M."""
+    who = asked["messages"][0]["content"].split("judge ")[-1].split("whether ")[-1]
+    return Doing("No idea.") if who[0] <= "M" else best(asked)
+
+
+TEMPERS: dict[Temper, Callable[[Any], Doing]] = {
+    "perfect": best,
+    "constant": scored(lambda _: 7, lambda _, bit: bit != 2),
+    "contrarian": scored(lambda asked: 10 - number_of(asked) % 11, lambda _, bit: False),
+    "noisy": scored(number_of, lambda asked, bit: bool(number_of(asked) >> bit & 1)),
+    "broken": half_broken,
+}
+
+
+async def judged(temper: Temper, log: Path) -> tuple[Exam, Report]:
+    async with serving("openai", after=TEMPERS[temper]) as server:
+        one = exam(PLAN.replace("MODEL", f"{server.url}#judge"))
+        return one, await led(one, log)
+
+
+class ByHand:
+    """The same, from the reviews on the log and nothing else."""
+
+    def __init__(self) -> None:
+        self.values: dict[tuple[str, bool, str], dict[int, list[float]]] = {}
+        self.by_episode: dict[tuple[str, str, int], dict[int, list[float]]] = {}
+        self.failures: dict[str, int] = {}
+
+    def add(self, arm: str, life: int, episode: int, metric: str, value: float) -> None:
+        key = (arm, episode > 3, metric)
+        self.values.setdefault(key, {}).setdefault(life, []).append(value)
+        point = (arm, metric, episode)
+        self.by_episode.setdefault(point, {}).setdefault(life, []).append(value)
+
+
+async def by_hand(log: Path) -> ByHand:
+    found = ByHand()
+    async with open_log(log, read_only=True) as opened:
+        for world in await opened.worlds():
+            _, arm, life = world.name.split("-")
+            seven: dict[tuple[int, str], dict[str, float]] = {}
+            eight: dict[tuple[int, str], dict[str, float]] = {}
+            async for event in await opened.director(world.name):
+                match event.body:
+                    case Reviewed("seven", scores) if event.actor:
+                        seven[event.episode, event.actor] = scores
+                    case Reviewed("eight", scores) if event.actor:
+                        eight[event.episode, event.actor] = scores
+                    case Failed("review"):
+                        found.failures[arm] = found.failures.get(arm, 0) + 1
+            for (episode, who), scores in seven.items():
+                found.add(arm, int(life), episode, "goal", scores["goal"])
+                if (episode, who) in eight:
+                    failed = list(eight[episode, who].values()).count(0)
+                    bel = max(scores["believability"] - 5 * failed, 0)
+                    found.add(arm, int(life), episode, "believability", bel)
+    return found
+
+
+@pytest.mark.parametrize("temper", TEMPERS)
+async def test_the_table_is_the_one_computed_by_hand(temper: Temper, tmp_path: Path) -> None:
+    _, found = await judged(temper, tmp_path / "a.db")
+    hand = await by_hand(tmp_path / "a.db")
+    checked = 0
+    for row in found.rows:
+        for part in ("ordinary", "hard"):
+            for metric in ("believability", "goal"):
+                lives = hand.values.get((row.arm, part == "hard", metric), {})
+                means = [mean(one) for one in lives.values()]
+                one = row.figures[part][metric]
+                assert one.lives == len(means) and one.values == sum(map(len, lives.values()))
+                assert one.mean == (pytest.approx(mean(means)) if means else None)
+                assert one.deviation == (pytest.approx(stdev(means)) if len(means) > 1 else None)
+                checked += bool(means)
+        assert row.failures == hand.failures.get(row.arm, 0)
+    assert checked == 8
+    for curve in found.curves:
+        if curve.metric in ("believability", "goal"):
+            for point in curve.points:
+                lives = hand.by_episode[curve.arm, curve.metric, point.episode]
+                assert point.figure.mean == pytest.approx(mean(map(mean, lives.values())))
+                assert point.hard == (point.episode > 3)
+                assert len(point.behind) == len(lives)
+
+
+async def test_what_each_temper_must_come_to(tmp_path: Path) -> None:
+    _, perfect = await judged("perfect", tmp_path / "p.db")
+    _, constant = await judged("constant", tmp_path / "c.db")
+    _, contrarian = await judged("contrarian", tmp_path / "x.db")
+    for row in perfect.rows:
+        assert (row.figures["hard"]["believability"].mean, row.failures) == (10, 0)
+        assert row.figures["ordinary"]["goal"].mean == 10
+    for row in constant.rows:
+        assert row.figures["ordinary"]["goal"].mean == 7
+        assert row.figures["ordinary"]["believability"].mean == 2, "7, less 5 for the one check"
+        assert row.figures["ordinary"]["goal"].deviation == 0
+    for row in contrarian.rows:
+        assert row.figures["ordinary"]["believability"].mean == 0, "eight failed checks"
+
+
+async def test_a_broken_judge_costs_values_and_no_points(tmp_path: Path) -> None:
+    one, found = await judged("broken", tmp_path / "a.db")
+    people = [person.name for person in one.people.characters]
+    assert any(name[0] <= "M" for name in people) and any(name[0] > "M" for name in people)
+    for row in found.rows:
+        assert row.failures > 0
+        figures = row.figures["ordinary"]["goal"]
+        assert figures.mean == 10, "those that it did judge"
+        assert figures.values + row.figures["hard"]["goal"].values == 24 - row.failures // 2
+
+
+async def test_a_report_is_the_same_after_it_was_written_and_read(tmp_path: Path) -> None:
+    _, found = await judged("noisy", tmp_path / "a.db")
+    assert read_report(msgspec.json.encode(found)) == found
+
+
+def test_a_figure_of_nothing_is_none_and_of_one_life_has_no_deviation() -> None:
+    assert figure([[], []]).mean is None
+    assert (figure([[1.0, 3.0]]).mean, figure([[1.0, 3.0]]).deviation) == (2.0, None)
+    both = figure([[1.0], [3.0, 3.0], []])
+    assert (both.mean, both.lives, both.values) == (2.0, 2, 3)
+    assert both.error == pytest.approx(stdev([1, 3]) / 2**0.5)
+
+
+async def test_an_exam_that_is_half_played_says_so(tmp_path: Path) -> None:
+    whole, log = exam(SMALL), tmp_path / "a.db"
+    await led(exam(SMALL.replace("chains = 2", "chains = 1")), log)
+    async with open_log(log, read_only=True) as opened:
+        found = await report(opened, whole, str(log))
+        opened_episodes = [
+            event
+            async for event in await opened.director("lifelong-none-1")
+            if isinstance(event.body, EpisodeOpened)
+        ]
+    assert not found.finished and len(opened_episodes) == 4
+    assert [(row.lives, row.episodes, row.planned) for row in found.rows] == [(1, 4, 8)] * 2

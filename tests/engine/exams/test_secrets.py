@@ -1,0 +1,129 @@
+"""When a private fact gets out, and to whom: from the log alone."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from stores import VolatilePlace, log_at
+
+from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
+from whoknew.engine.exams.lifelong.tally import Seen, Tally
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.kinds import (
+    Acted,
+    CharacterAdded,
+    EpisodeOpened,
+    GoalGiven,
+    MarkPlaced,
+    WorldOpened,
+)
+
+BEGINS = datetime(2000, 1, 1)
+SECRET = "I have buried the silver under the third pear tree."
+ALL = ("Ada", "Ben", "Cid")
+
+
+def says(who: str, text: str, witnesses: tuple[str, ...], about: tuple[int, ...] = ()) -> Draft:
+    return Draft(Acted(text), None, 1, 1, who, None, witnesses, about)
+
+
+async def begun(log: Log) -> None:
+    await log.append(
+        "w",
+        [
+            Draft(WorldOpened("W"), BEGINS),
+            Draft(CharacterAdded("Ada", f"Ada. Tall. Secret: {SECRET}"), witnesses=("Ada",)),
+            Draft(CharacterAdded("Ben", "Ben."), witnesses=("Ben",)),
+            Draft(CharacterAdded("Cid", "Cid."), witnesses=("Cid",)),
+            Draft(EpisodeOpened("A garden.", ALL), None, 1, 0, witnesses=ALL),
+            Draft(
+                GoalGiven(
+                    "Ben",
+                    'Get Ada to lend the long spade until Whitsun.\nSay: "Give me the spade, Ada."',
+                ),
+                None,
+                1,
+                0,
+                None,
+                None,
+                ("Ben",),
+            ),
+        ],
+    )
+
+
+async def told(log: Log) -> list[tuple[str, str, str, int, str]]:
+    return [(one.what, one.owner, one.to, one.seq, one.by) for one in await secrets(log, "w")]
+
+
+async def test_a_secret_is_out_to_those_who_hear_its_words_once_each() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Ada", "The pear tree is in bloom.", ALL)])
+        assert await told(log) == []
+        whisper = says(
+            "Ada", "Listen: I buried the silver under that third pear tree.", ("Ada", "Ben")
+        )
+        await log.append(
+            "w", [whisper, whisper, says("Ben", "Ada buried silver, third pear tree!", ALL)]
+        )
+        assert await told(log) == [
+            ("secret", "Ada", "Ben", 8, "words"),
+            ("secret", "Ada", "Cid", 10, "words"),
+        ]
+
+
+async def test_who_happens_to_say_its_words_without_knowing_gives_nothing_away() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Cid", "Silver buried under the third pear tree? No!", ALL)])
+        assert await told(log) == []
+
+
+async def test_it_is_out_in_any_words_where_the_event_reveals_it() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Ada", "You will find it where we sat.", ALL, about=(2,))])
+        assert await told(log) == [
+            ("secret", "Ada", "Ben", 7, "reveals"),
+            ("secret", "Ada", "Cid", 7, "reveals"),
+        ]
+
+
+async def test_a_goal_is_a_secret_of_its_episode_and_its_lines_are_not() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Ben", "Give me the spade, Ada.", ALL)])
+        assert [one[:2] for one in await told(log)] == []
+        await log.append(
+            "w", [says("Ben", "I am to get Ada to lend me the long spade until Whitsun.", ALL)]
+        )
+        assert {one[:3] for one in await told(log)} == {
+            ("goal", "Ben", "Ada"),
+            ("goal", "Ben", "Cid"),
+        }
+
+
+async def test_what_is_marked_as_secret_counts_too() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append(
+            "w", [says("Ben", "The key hangs behind the clock upstairs.", ("Ben", "Cid"))]
+        )
+        await log.append("w", [Draft(MarkPlaced("the key", 7, secret=True))])
+        await log.append("w", [says("Cid", "Behind the clock upstairs hangs a key.", ALL)])
+        assert await told(log) == [("marked", "Ben", "Ada", 9, "words")]
+
+
+def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
+    def seen(world: str, who: str) -> Seen:
+        return Seen("a", 1, world, 1, "s", False, who, 1)
+
+    tallies = [
+        Tally("a", life, world, [seen(world, who) for who in ("Ada", "Ben")], closed=3)
+        for life, world in enumerate(("v", "w"), start=1)
+    ]
+    out = Told("a", "w", "secret", "Ada", SECRET, "Ben", 2, 9, "words")
+    again = Told("a", "w", "secret", "Ada", SECRET, "Cid", 3, 11, "words")
+    goal = Told("a", "w", "goal", "Ben", "x", "Ada", 1, 5, "words")
+    assert kept("a", tallies, [out, again, goal]) == (1.0, 0.75, 0.75)

@@ -1,0 +1,148 @@
+"""`whoknew lifelong` and `whoknew bank`, as a person would drive them in a terminal."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from commands import run
+
+PLAN = """
+name = "small"
+log = "small.db"
+seed = 2
+chains = 2
+episodes = 4
+hard = 2
+memories = ["none", "recall"]
+[agents.everyone]
+agent = "bargainer"
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return tmp_path / "plan.toml"
+
+
+def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> None:
+    dry = run("lifelong", plan, "--dry-run").stdout
+    assert "4 chains into small.db: 0 done already, 0 to go on with, 4 to begin" in dry
+    assert not Path("small.db").exists()
+    first = run("lifelong", plan).stdout
+    assert "2 lives of 4 + 2 hard episodes in each of 2 arms; bank 'friend'" in first
+    for what in ("ordinary episodes", "hard episodes", "BEL", "GOAL", "recall", "what it took"):
+        assert what in first
+    assert all(len(line) <= 80 for line in first.splitlines()), "it fits eighty columns"
+    again = run("lifelong", plan)
+    assert again.stdout == first and "4 done" in again.stderr
+    assert run("lifelong", plan, "--report").stdout.startswith(first.split("To watch")[0])
+    more = run("lifelong", plan, "--chains", "3").stdout
+    assert "3 lives of" in more
+
+
+def test_its_files_are_for_people_and_programs(plan: Path) -> None:
+    run("lifelong", plan)
+    told = run("lifelong", plan, "--report", "--out", "out", "--paper", "--viewer", "http://x:1/")
+    assert "wrote out/report.html" in told.stdout and "the paper's: GPT-4o" in told.stdout
+    out = Path("out")
+    names = {file.name for file in out.iterdir()}
+    for drawing in ("curves", "hard", "exact", "secrets"):
+        assert {f"{drawing}.svg", f"{drawing}.png"} <= names
+        assert ET.parse(out / f"{drawing}.svg").getroot().tag.endswith("svg")
+        assert (out / f"{drawing}.png").read_bytes().startswith(b"\x89PNG")
+    found = json.loads((out / "report.json").read_text())
+    table = list(csv.DictReader((out / "table.csv").read_text().splitlines()))
+    for line in table:
+        (row,) = [one for one in found["rows"] if one["arm"] == line["arm"]]
+        figure = row["figures"][line["part"]][line["metric"]]
+        assert float(line["mean"]) == pytest.approx(figure["mean"])
+    assert {line["metric"] for line in table} >= {"believability", "goal", "overall"}
+    curves = list(csv.DictReader((out / "curves.csv").read_text().splitlines()))
+    assert {line["hard"] for line in curves} == {"0", "1"}
+    page = (out / "report.html").read_text()
+    links = Links()
+    links.feed(page)
+    assert links.seen and not links.fetched, "the page needs nothing beside itself"
+    worlds = {parse_qs(urlparse(one).query)["world"][0] for one in links.seen}
+    assert worlds == {f"small-{arm}-{life}" for arm in ("none", "recall") for life in (1, 2)}
+    assert all(re.match(r"http://x:1/\?world=small-.*&at=%23\d+$", one) for one in links.seen)
+
+
+class Links(HTMLParser):
+    """Where a page leads, and what it would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "a":
+            self.seen += [link for key in ("href", "xlink:href") if (link := given.get(key))]
+        elif tag in ("link", "script", "img", "iframe"):
+            self.fetched.append(tag)
+
+
+def test_two_reports_stand_side_by_side(plan: Path) -> None:
+    run("lifelong", plan, "--out", "one")
+    Path("other.toml").write_text(PLAN.replace("seed = 2", "seed = 9").replace("small", "other"))
+    told = run("lifelong", "other.toml", "--out", "two", "--compare", "one").stdout
+    assert "Beside it, small.db:" in told
+    page = Path("two/report.html").read_text()
+    assert "Beside it: small.db" in page and "this minus the other" in page
+    wrong = run("lifelong", "other.toml", "--report", "--compare", "nowhere", rc=1).stderr
+    assert "nowhere cannot be read" in wrong
+    Path("not.json").write_text("{}")
+    wrong = run("lifelong", "other.toml", "--report", "--compare", "not.json", rc=1).stderr
+    assert "not.json is no report of `whoknew lifelong --out`" in wrong
+
+
+def test_judges_are_checked_against_labels(plan: Path) -> None:
+    run("lifelong", plan)
+    found = json.loads(run("lifelong", plan, "--report", "--json").stdout)
+    world, _ = found["report"]["curves"][0]["points"][0]["behind"][0]
+    events = run("show", world, "--log", "small.db", "--json").stdout
+    who = re.findall(r'"actor": ?"([^"]+)"', events)[0]
+    label = {"world": world, "episode": 1, "character": who, "check": "repeats", "passed": True}
+    Path("labels.jsonl").write_text(json.dumps(label))
+    told = run("lifelong", plan, "--report", "--labels", "labels.jsonl").stdout
+    assert "judges against labels" in told and re.search(r"rules +repeats +1 +0 +0 +- +- +-", told)
+    wrong = run("lifelong", plan, "--report", "--labels", "no.jsonl", rc=1).stderr
+    assert "no.jsonl cannot be read" in wrong
+
+
+def test_wrong_input_is_told(plan: Path) -> None:
+    assert "small.db" in run("lifelong", plan, "--report", rc=1).stderr
+    assert "is not there" in run("lifelong", "nowhere.toml", rc=1).stderr
+    plan.write_text(PLAN.replace('"recall"', '"recal"'))
+    assert "did you mean 'recall'?" in run("lifelong", plan, rc=1).stderr
+    plan.write_text(PLAN.replace("episodes = 4", "episodes = 99"))
+    assert "99 scenarios are wanted" in run("lifelong", plan, rc=1).stderr
+    assert (
+        "did you mean 'friend'?"
+        in run("bank", "grow", "frend", "x.toml", "--model", "gemini:x", rc=1).stderr
+    )
+
+
+def test_a_plan_of_an_exam_is_written_to_start_from(plan: Path) -> None:
+    told = run("new", "mine.toml", "--exam").stdout
+    assert "`whoknew lifelong mine.toml --dry-run`" in told
+    assert "40 chains" in run("lifelong", "mine.toml", "--dry-run").stdout
+
+
+def test_banks_are_listed_and_checked(plan: Path) -> None:
+    assert re.search(r"friend +47 +13 +5", run("bank", "ls").stdout)
+    Path("mine.toml").write_text('name = "m"\nrelationship = "friend"\nsketches = []\n')
+    assert "m: sound: 0 scenarios" in run("bank", "check", "mine.toml").stdout
+    Path("mine.toml").write_text('name = "m"\nrelationship = "fiend"\nsketches = []\n')
+    assert "did you mean 'friend'?" in run("bank", "check", "mine.toml", rc=1).stderr
