@@ -14,6 +14,7 @@ import pytest
 import typer
 
 from whoknew.cli import app
+from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.eventlog import errors
 from whoknew.eventlog.kinds import Kind
 from whoknew.worlds import shelf
@@ -28,6 +29,9 @@ ENVIRONMENT = {
     "PYTHONIOENCODING": "utf-8",
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
+
+PLAYING = ("$ whoknew run ", "$ whoknew lifelong ")
+"""These tell on stderr how far they are."""
 
 documents = pytest.mark.parametrize("file", DOCS, ids=lambda file: file.name)
 
@@ -74,7 +78,7 @@ def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path
                 encoding="utf-8",
             )
             assert done.returncode == 0, (line, done.stderr)
-            assert not done.stderr or line.startswith("$ whoknew run "), (line, done.stderr)
+            assert not done.stderr or line.startswith(PLAYING), (line, done.stderr)
 
 
 def test_what_the_readme_shows_of_the_demo_is_what_it_prints() -> None:
@@ -119,6 +123,15 @@ def test_every_link_to_a_file_leads_somewhere(file: Path) -> None:
 
 
 def test_the_world_and_the_plan_in_the_docs_are_sound(tmp_path: Path) -> None:
-    plan, setting = blocks(ROOT / "docs/plans.md", "toml")
+    plan, judges, setting = blocks(ROOT / "docs/plans.md", "toml")
     assert shelf.parse(setting, "docs").name == "kitchen"
-    assert parse_plan(plan.replace("chains = 20", "chains = 1"), "docs").plan.at_once == 8
+    whole = parse_plan(f"{plan.replace('chains = 20', 'chains = 1')}\n{judges}", "docs").plan
+    assert whole.at_once == 8
+    assert [one.by for one in whole.judges.values()] == ["dimensions", "checklist", "rules"]
+
+
+def test_the_arms_and_the_bank_in_the_docs_are_sound() -> None:
+    arms, bank = blocks(ROOT / "docs/lifelong.md", "toml")
+    found = parse_exam(arms, "docs").arms
+    assert [one.name for one in found][-2:] == ["short", "no-negotiation"]
+    assert [one.hard for one in shelf.parse_bank(bank, "docs").sketches] == [False, True]
