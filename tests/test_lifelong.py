@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import re
+import subprocess
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from commands import run
+from commands import COMMAND, ENVIRONMENT, run
 
 PLAN = """
 name = "small"
@@ -146,3 +147,25 @@ def test_banks_are_listed_and_checked(plan: Path) -> None:
     assert "m: sound: 0 scenarios" in run("bank", "check", "mine.toml").stdout
     Path("mine.toml").write_text('name = "m"\nrelationship = "fiend"\nsketches = []\n')
     assert "did you mean 'friend'?" in run("bank", "check", "mine.toml", rc=1).stderr
+
+
+def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
+    plan.write_text(
+        PLAN.replace("chains = 2", "chains = 1")
+        .replace("episodes = 4", "episodes = 1")
+        .replace("hard = 2", "hard = 0")
+        .replace(', "recall"', "")
+        + '[agents.second]\nagent = "human"\n'
+    )
+    done = subprocess.run(
+        [*COMMAND, "lifelong", str(plan)],
+        check=True,
+        env=ENVIRONMENT,
+        input="What a queue.\n/leave\n",
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert "1 life of 1 + 0 hard episodes" in done.stdout
+    assert "What you want:" in done.stdout and "Say:" not in done.stdout
+    told = run("show", "small-none-1", "--log", "small.db").stdout
+    assert "What a queue." in told and "dimensions of" in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -63,8 +63,9 @@ class Sketch(Part, frozen=True):
     def hard(self) -> bool:
         return bool(self.needs)
 
-    def cast(self, first: str, second: str, *, with_lines: bool) -> Scenario:
-        """The scenario that two people play."""
+    def cast(self, first: str, second: str, speechless: Collection[Side] = ()) -> Scenario:
+        """The scenario that two people play; those who have nothing to say of their own are given
+        their lines."""
         names = dict(zip(SIDES, (first, second), strict=True))
 
         def named(text: str) -> str:
@@ -75,8 +76,8 @@ class Sketch(Part, frozen=True):
         goals = {
             name: named(text.strip()) for name, text in zip(names.values(), self.goals, strict=True)
         }
-        for name, lines in zip(names.values(), self.lines if with_lines else (), strict=False):
-            said = (f'Say: "{_escaped(named(line))}"' for line in lines)
+        for (side, name), lines in zip(names.items(), self.lines, strict=False):
+            said = [f'Say: "{_escaped(named(line))}"' for line in lines if side in speechless]
             goals[name] = "\n".join([goals[name], *said])
         return Scenario(
             self.name,

@@ -5,125 +5,169 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
 from whoknew.engine.judges.scales import FAILED, PASSED
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
 from whoknew.eventlog.words import terms
 from whoknew.worlds.scene import Scene
+
+Words = frozenset[str]
 
 SHORT = 3
 """A sentence of fewer words that count may come twice: yes, thank you, good night."""
 
-SAME = 0.75
-"""Two sentences that share this part of their words say the same."""
+SAME = 0.6
+"""Two sentences that share this part of their words say the same: of five, one may be new."""
 
-RUN = 6
-"""So many words of a goal on end are recited, whoever wrote them."""
+RUN = 7
+"""So many words of a goal on end are recited; six come about when one speaks of the same thing."""
 
 WHOLE = 0.8
-"""A sentence of a goal is recited where so much of its words is said at once."""
+"""A sentence of a goal is recited where one sentence says so much of its words."""
 
 LATE = 2
 """So many turns after all is settled one may still take."""
 
-FOREIGN = 2.0
-"""An opening belongs to an earlier scenario that shares so many times more of it than this one."""
+FEW = 4
+"""An opening that shares fewer words with an earlier text has nothing to do with it."""
+
+ELSEWHERE = 0.2
+"""An opening belongs to an earlier text that holds this much more of it than this episode does."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W_]+")
 _LINE = re.compile(
     r'^ *(?:Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: [^:"\n]+)?: ".*" *$', re.MULTILINE
 )
+_NUMBERS = frozenset(
+    terms(
+        "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty "
+        "forty fifty sixty seventy eighty ninety hundred thousand half quarter"
+    )
+)
+_PERSON = {
+    **dict.fromkeys(("you", "me"), "i"),
+    **dict.fromkeys(("your", "yours", "mine"), "my"),
+    "yourself": "myself",
+    **dict.fromkeys(("are", "am", "re", "m"), "be"),
+    "were": "was",
+}
+"""A goal says `you` to whoever says `I` of it."""
 
 
 class Rules:
     """Scores as the checklist has them, of those checks that can be decided here."""
 
     async def review(self, case: Case) -> list[Verdict]:
-        earlier = await case.earlier()
+        earlier = lives(await case.earlier())
         return [_reviewed(case, who, earlier) for who in case.people]
 
 
-def _reviewed(case: Case, who: str, earlier: Sequence[Event]) -> Verdict:
+def _reviewed(case: Case, who: str, earlier: Sequence[Sequence[Words]]) -> Verdict:
     acts = case.acts(who)
-    said = [act.text for act in acts if act.act == "speak" and act.text and not act.offer]
+    spoken = [act for act in acts if act.act == "speak" and act.text]
+    said = [act.text for act in spoken]
+    bare = [act.text for act in spoken if not act.offer]
     found = {
-        "repeats": repeated(said),
-        "reciting": recited(said, untold(case.goals.get(who, ""))),
+        "repeats": repeated(bare, case.people),
+        "reciting": recited(said, untold(case.goals.get(who, "")), case.episode.scenario),
         "stalling": stalled(acts),
     }
     if case.episode.pool:
         found["leaving"] = late(case.events, who)
     if said and earlier:
-        here = " ".join([case.episode.scenario, *case.goals.values()])
-        found["beginning"] = foreign(said[0], untold(here), lives(earlier))
+        found["beginning"] = foreign(said[0], here(case.events, who), earlier)
     scores = {name: FAILED if why else PASSED for name, why in found.items()}
     return Verdict(who, scores, "\n".join(f"{name} 0: {why}" for name, why in found.items() if why))
 
 
-def repeated(said: Sequence[str]) -> str:
-    """The sentence that somebody said twice, or its gist."""
+def repeated(said: Sequence[str], names: Iterable[str] = ()) -> str:
+    """The sentence that somebody said twice, or its gist; whom it says it to makes no difference.
+    With another number in it, it is another step of a bargain."""
+    called = frozenset(terms(" ".join(names)))
     sentences = [one for text in said for one in _SENTENCE.split(text)]
-    known = [(frozenset(terms(one)), one) for one in sentences]
+    known = [(frozenset(terms(one)) - called, one) for one in sentences]
     long = [(words, one) for words, one in known if len(words) >= SHORT]
     for (one, _), (other, again) in combinations(long, 2):
-        if len(one & other) >= SAME * len(one | other):
+        if len(one & other) >= SAME * len(one | other) and not any(map(_is_number, one ^ other)):
             return f"said again: {again!r}"
     return ""
 
 
-def recited(said: Sequence[str], goal: str) -> str:
-    """What somebody said of the text of its goal."""
-    runs = set(_runs(goal))
+def recited(said: Sequence[str], goal: str, public: str = "") -> str:
+    """What somebody said of the text of its goal, and is not public anyway."""
+    runs = set(_runs(goal)) - set(_runs(public))
     wholes = [frozenset(terms(one)) for one in _SENTENCE.split(goal)]
+    long = [whole for whole in wholes if len(whole) > SHORT]
     for text in said:
-        words = frozenset(terms(text))
+        sentences = [frozenset(terms(one)) for one in _SENTENCE.split(text)]
         if runs.intersection(_runs(text)) or any(
-            len(whole) > SHORT and len(whole & words) >= WHOLE * len(whole) for whole in wholes
+            len(whole & words) >= WHOLE * len(whole) for whole in long for words in sentences
         ):
             return f"said as its goal says: {text!r}"
     return ""
 
 
 def stalled(acts: Sequence[Acted]) -> str:
-    """Two turns on end in which somebody did nothing."""
+    """Two turns on end in which somebody did nothing, whatever it thought."""
     idle = [act.act == "none" and not (act.offer or act.agrees) for act in acts]
     return "did nothing twice on end" if any(map(all, pairwise(idle))) else ""
 
 
 def late(events: Sequence[Event], who: str) -> str:
-    """How long somebody went on after everybody had agreed."""
+    """How long somebody went on after everybody had agreed. Leaving is not going on; and who
+    reopens it with another offer has nothing to leave for."""
     scene = Scene(events[0])
-    after = 0
+    after = longest = 0
     for event in events[1:]:
-        after += scene.settled and event.actor == who and isinstance(event.body, Acted)
+        if not scene.settled:
+            after = 0
+        elif event.actor == who and isinstance(event.body, Acted):
+            after += event.body.act != "leave"
+        longest = max(longest, after)
         scene.take(event)
-    return f"took {after} turns after all was agreed" if after > LATE else ""
+    return f"took {longest} turns after all was agreed" if longest > LATE else ""
 
 
-def lives(story: Iterable[Event]) -> list[frozenset[str]]:
-    """The words of each earlier episode: its scenario, its goals, and what was said in it."""
-    told: dict[int, list[str]] = {}
+def foreign(opening: str, here: str, earlier: Sequence[Sequence[Words]]) -> str:
+    """Whether somebody begins with what an earlier episode was about rather than this one: one of
+    its texts holds more of the opening than all that belongs here. A word counts the more the
+    fewer episodes know it."""
+    words, now = frozenset(terms(opening)), frozenset(terms(here))
+    known = [words.intersection(chain.from_iterable(texts)) for texts in earlier]
+    weight = {one: 1 / (1 + sum(one in life for life in known)) for one in words}
+
+    def held(text: Words) -> float:
+        return sum(weight[one] for one in words & text)
+
+    nearest = max(chain.from_iterable(earlier), key=held, default=Words())
+    if len(words & nearest) >= FEW and held(nearest) - held(now) > ELSEWHERE * held(words):
+        return f"begins elsewhere: {opening!r}"
+    return ""
+
+
+def here(events: Sequence[Event], who: str) -> str:
+    """All that an episode gives somebody to begin with, and what the others say to it."""
+    return " ".join(
+        event.body.words
+        for event in events
+        if isinstance(event.body, EpisodeOpened | GoalGiven | Narrated)
+        or (isinstance(event.body, Acted) and event.actor != who)
+    )
+
+
+def lives(story: Iterable[Event]) -> list[list[Words]]:
+    """The words of each earlier episode, text by text: its scenario, its goals, what was said."""
+    told: dict[int, list[Words]] = {}
     for event in story:
         match event.body:
             case EpisodeOpened(scenario=text) | GoalGiven(goal=text) | Acted(text=text):
-                told.setdefault(event.episode, []).append(text)
-    return [frozenset(terms(" ".join(texts))) for texts in told.values()]
-
-
-def foreign(opening: str, here: str, earlier: Sequence[frozenset[str]]) -> str:
-    """Whether somebody begins with what an earlier episode was about rather than this one. A word
-    counts the more the fewer episodes know it."""
-    words, now = frozenset(terms(opening)), frozenset(terms(here))
-    weight = {one: 1 / (1 + sum(one in life for life in earlier)) for one in words}
-    mine = sum(weight[one] for one in words & now)
-    theirs = max((sum(weight[one] for one in words & life) for life in earlier), default=0.0)
-    shared = max((len(words & life) for life in earlier), default=0)
-    return f"begins elsewhere: {opening!r}" if shared > 2 and theirs > FOREIGN * mine else ""
+                told.setdefault(event.episode, []).append(frozenset(terms(untold(text))))
+    return list(told.values())
 
 
 def untold(goal: str) -> str:
@@ -132,5 +176,9 @@ def untold(goal: str) -> str:
 
 
 def _runs(text: str) -> Iterable[tuple[str, ...]]:
-    words = [word.casefold() for word in _WORD.findall(text)]
+    words = [_PERSON.get(word, word) for word in _WORD.findall(text.casefold())]
     return (tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
+
+
+def _is_number(word: str) -> bool:
+    return word.isdigit() or word in _NUMBERS

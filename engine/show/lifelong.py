@@ -31,7 +31,7 @@ def shown(sat: Sat, command: str) -> RenderableType:
     if sat.other is not None:
         parts.append(Text(f"Beside it, {safe(without_password(sat.other.log))}:", style="bold"))
         parts += _scores(sat.other)
-    parts += [_costs(sat.report), *_secrets(sat.report)]
+    parts += [Text("what it took", style="bold"), _costs(sat.report), *_secrets(sat.report)]
     if sat.agreements:
         parts.append(_validation(sat.agreements))
     if sat.files:
@@ -52,12 +52,13 @@ def _head(found: Report) -> Iterator[Text]:
     yield Text("mean ± sample deviation over lives, each life by its own mean", style="dim")
 
 
-def _scores(found: Report, *, paper: bool = False) -> Iterator[Table]:
+def _scores(found: Report, *, paper: bool = False) -> Iterator[RenderableType]:
     for part in PARTS:
         some = {one for row in found.rows for one in HEADS if row.figures[part][one].values}
         if not some:
             continue
-        table = _table(f"{part} episodes")
+        yield Text(f"{part} episodes", style="bold")
+        table = _table()
         heads = [one for one in HEADS if one in some]
         for head in heads:
             table.add_column(HEADS[head], justify="right")
@@ -74,14 +75,14 @@ def _scores(found: Report, *, paper: bool = False) -> Iterator[Table]:
         yield table
 
 
-def _table(title: str) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
+def _table() -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("arm", overflow="fold")
     return table
 
 
 def _costs(found: Report) -> Table:
-    table = _table("what it took")
+    table = _table()
     for head in ("lives", "episodes", "failures", "skipped", "calls", "tokens", "money"):
         table.add_column(head, justify="right")
     for row in found.rows:

@@ -10,10 +10,11 @@ from msgspec import Struct
 from whoknew.engine.exams.lifelong.plan import Arm, Exam
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.program import Chain, Program
-from whoknew.worlds.bank import Sketch
+from whoknew.engine.wiring import THINKING
+from whoknew.worlds.bank import SIDES, Sketch
 from whoknew.worlds.drawing import drawn
 from whoknew.worlds.people import Pair
-from whoknew.worlds.plan import EVERYONE, Episodes, Plan
+from whoknew.worlds.plan import EVERYONE, Episodes, Plan, Seat
 from whoknew.worlds.setting import Relation, Setting
 
 GAP = timedelta(days=9)
@@ -60,16 +61,20 @@ def _part(exam: Exam, arm: Arm, life: Life) -> Chain:
     plan, world = exam.plan, world_of(exam, arm, life)
     first, second = (one.name for one in life.pair)
     seats = {EVERYONE: arm.seats[EVERYONE]}
-    for side, name in zip(("first", "second"), (first, second), strict=True):
+    for side, name in zip(SIDES, (first, second), strict=True):
         if side in arm.seats:
             seats[name] = arm.seats[side]
-    lines = any(seat.model == OFFLINE for seat in seats.values())
+    speechless = [
+        side
+        for side, name in zip(SIDES, (first, second), strict=True)
+        if _is_offline(seats.get(name, seats[EVERYONE]))
+    ]
     setting = Setting(
         name=world,
         title=f"{first} and {second}",
         begins=exam.people.begins,
         characters=life.pair,
-        scenarios=tuple(one.cast(first, second, with_lines=lines) for one in life.sketches),
+        scenarios=tuple(one.cast(first, second, speechless) for one in life.sketches),
         relations=(Relation(exam.bank.relationship, between=(first, second)),),
         seed=plan.seed + life.number,
         gap=int(GAP.total_seconds()) // 3600,
@@ -85,3 +90,8 @@ def _part(exam: Exam, arm: Arm, life: Life) -> Chain:
         limits={scope: limit for scope, limit in plan.limits.items() if scope != "run"},
     )
     return Chain(world, ordinary, setting)
+
+
+def _is_offline(seat: Seat) -> bool:
+    """Whether it has nothing to say of its own."""
+    return seat.agent in THINKING and seat.model == OFFLINE
