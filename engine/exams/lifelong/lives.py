@@ -11,7 +11,7 @@ from whoknew.engine.exams.lifelong.plan import Arm, Exam
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.wiring import THINKING
-from whoknew.worlds.bank import SIDES, Sketch
+from whoknew.worlds.bank import SIDES, Side, Sketch
 from whoknew.worlds.drawing import drawn
 from whoknew.worlds.people import Pair
 from whoknew.worlds.plan import EVERYONE, Episodes, Plan, Seat
@@ -64,7 +64,7 @@ def _part(exam: Exam, arm: Arm, life: Life) -> Chain:
     for side, name in zip(SIDES, (first, second), strict=True):
         if side in arm.seats:
             seats[name] = arm.seats[side]
-    speechless = [
+    speechless: list[Side] = [
         side
         for side, name in zip(SIDES, (first, second), strict=True)
         if _is_offline(seats.get(name, seats[EVERYONE]))

@@ -3,6 +3,7 @@
 import { about, change } from "./api.js";
 import { go, write } from "./address.js";
 import { el, field, form, option, replace } from "./dom.js";
+import { scores } from "./scores.js";
 import { sentence } from "./words.js";
 
 const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
@@ -165,55 +166,6 @@ function compare(store, panel) {
     store.facts.parent ? form([], `Compare with ${store.facts.parent}`, () => show({})) : null, result);
   if (store.facts.parent) show({}).catch(() => {});
   return {};
-}
-
-function scores(store, panel) {
-  const load = async () => {
-    try {
-      const found = await about(store.world, "scores");
-      replace(panel, found.length ? chart(found) : el("p", { class: "soft" }, "There are no scores in this world yet: they come from judges, or from points that are divided."));
-    } catch (problem) {
-      replace(panel, failure(problem));
-    }
-  };
-  load();
-  return { happened: () => store.fresh.some((event) => event.body.kind === "exam.reviewed") && load() };
-}
-
-function chart(found) {
-  const lines = new Map();
-  for (const one of found) {
-    for (const [name, score] of Object.entries(one.scores)) {
-      const key = `${one.judge}: ${one.character ? `${one.character} ` : ""}${name}`;
-      lines.set(key, [...(lines.get(key) ?? []), [one.episode, score]]);
-    }
-  }
-  const all = [...lines.values()].flat();
-  const [last, top, low] = [Math.max(...all.map(([episode]) => episode)), Math.max(...all.map(([, score]) => score)), Math.min(0, ...all.map(([, score]) => score))];
-  const [x, y] = [(episode) => 28 + (330 * (episode - 1)) / Math.max(1, last - 1), (score) => 150 - (135 * (score - low)) / Math.max(1, top - low)];
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const add = (tag, values, text) => {
-    const node = document.createElementNS(svg.namespaceURI, tag);
-    for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
-    if (text !== undefined) node.textContent = text;
-    svg.append(node);
-  };
-  svg.setAttribute("viewBox", "0 0 370 170");
-  svg.setAttribute("class", "scores");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "Scores over episodes");
-  add("text", { x: 0, y: y(top) + 4 }, String(top));
-  add("text", { x: 0, y: y(low) + 4 }, String(low));
-  add("text", { x: 28, y: 167 }, "E1");
-  add("text", { x: 340, y: 167 }, `E${last}`);
-  const colour = (place) => `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
-  [...lines.values()].forEach((points, place) => add("path", { d: points.map(([episode, score], n) => `${n ? "L" : "M"}${x(episode)} ${y(score)}`).join(""), stroke: colour(place) }));
-  const legend = [...lines].map(([name, points], place) => {
-    const swatch = el("span", {}, "━ ");
-    swatch.style.color = colour(place);
-    return el("div", {}, swatch, `${name}: ${(points.reduce((sum, [, score]) => sum + score, 0) / points.length).toFixed(2)} on average`);
-  });
-  return [svg, ...legend];
 }
 
 function seat(store, panel) {

@@ -16,7 +16,8 @@ from serves import Served, begun, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.eventlog import Log, open_log
+from whoknew.eventlog import Draft, Log, open_log
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 from whoknew.worlds import shelf
 
 SECRET = "I cannot taste."
@@ -152,6 +153,32 @@ async def test_a_what_if_is_begun_played_and_compared(server: Served, page: Page
     await expect(page.locator(".panel")).to_contain_text("Yusuf is hiding something.")
     await expect(page.locator(".stand")).to_contain_text("E10 of 10", timeout=15_000)
     assert "world=otherwise" in page.url
+
+
+async def test_scores_are_drawn_one_measure_at_a_time_and_lead_to_their_episodes(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log, "judged", ("Ada", "Ben"))  # with an episode of its own
+    for episode in range(1, 4):
+        opened = Draft(
+            EpisodeOpened("Tea.", ("Ada", "Ben")), None, episode, witnesses=("Ada", "Ben")
+        )
+        seven = {"goal": float(2 * episode), "believability": 9.0}
+        review = Draft(Reviewed("seven", seven), None, episode, 1, "Ada")
+        points = Draft(Reviewed("points", {"Ada": 3.0, "Ben": float(episode)}), None, episode, 1)
+        await log.append(
+            "judged", [opened, Draft(EpisodeClosed("over"), None, episode), review, points]
+        )
+    await page.goto(f"{server.url}/?world=judged&panel=scores")
+    panel = page.locator(".panel")
+    await expect(panel).to_contain_text("Ada: 4 on average")
+    await expect(panel.locator("circle")).to_have_count(3)
+    await panel.get_by_label("What is shown").select_option("points")
+    await expect(panel).to_contain_text("Ben: 2 on average")
+    await expect(panel.locator("circle")).to_have_count(6)
+    await panel.locator("circle").nth(1).click()
+    await expect(page.locator(".stand")).to_contain_text("E2 of 4")
+    await expect(page.locator(".story")).to_contain_text("seven of Ada")
 
 
 async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: Log) -> None:

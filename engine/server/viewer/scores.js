@@ -1,0 +1,82 @@
+// Scores over episodes: one measure at a time, a line for each character, a way to the episode behind each point.
+
+import { about } from "./api.js";
+import { el, field, option, replace } from "./dom.js";
+
+const [LEFT, RIGHT, TOP, BOTTOM] = [28, 358, 15, 150];
+
+export function scores(store, panel) {
+  let measure = null;
+  const load = async () => {
+    let found;
+    try {
+      found = measures(await about(store.world, "scores"));
+    } catch (problem) {
+      replace(panel, el("p", { class: "error", role: "alert" }, problem.message));
+      return;
+    }
+    if (!found.size) {
+      replace(panel, el("p", { class: "soft" }, "There are no scores in this world yet: they come from judges, or from points that are divided."));
+      return;
+    }
+    if (!found.has(measure)) measure = [...found.keys()].find((one) => one.endsWith(": goal")) ?? found.keys().next().value;
+    const pick = el("select", { onchange: () => { measure = pick.value; draw(); } }, [...found.keys()].map((one) => option(one, one, one === measure)));
+    const place = el("div");
+    const draw = () => replace(place, chart(store, found.get(measure)));
+    draw();
+    replace(panel, field("What is shown", pick), place);
+  };
+  load();
+  return { happened: () => store.fresh.some((event) => event.body.kind === "exam.reviewed") && load() };
+}
+
+/** What was measured: for each judge and score, the points of each character. */
+function measures(reviews) {
+  const found = new Map();
+  for (const one of reviews) {
+    for (const [name, score] of Object.entries(one.scores)) {
+      const [measure, who] = one.character ? [`${one.judge}: ${name}`, one.character] : [one.judge, name];
+      if (!found.has(measure)) found.set(measure, new Map());
+      const lines = found.get(measure);
+      lines.set(who, [...(lines.get(who) ?? []), { episode: one.episode, score, seq: one.seq }]);
+    }
+  }
+  return found;
+}
+
+function chart(store, lines) {
+  const all = [...lines.values()].flat();
+  const last = Math.max(...all.map((one) => one.episode));
+  const top = Math.max(...all.map((one) => one.score));
+  const low = Math.min(0, ...all.map((one) => one.score));
+  const x = (episode) => LEFT + ((RIGHT - LEFT) * (episode - 1)) / Math.max(1, last - 1);
+  const y = (score) => BOTTOM - ((BOTTOM - TOP) * (score - low)) / Math.max(1e-9, top - low);
+  const svg = drawn("svg", { viewBox: "0 0 370 170", class: "scores", role: "img", "aria-label": "Scores over episodes" });
+  const add = (tag, values, text) => { const node = drawn(tag, values, text); svg.append(node); return node; };
+  add("text", { x: 0, y: y(top) + 4 }, short(top));
+  add("text", { x: 0, y: y(low) + 4 }, short(low));
+  add("text", { x: LEFT, y: 167 }, "E1");
+  add("text", { x: RIGHT - 18, y: 167 }, `E${last}`);
+  const colour = (place) => `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
+  const legend = [...lines].map(([who, points], place) => {
+    add("path", { d: points.map((one, n) => `${n ? "L" : "M"}${x(one.episode)} ${y(one.score)}`).join(""), stroke: colour(place) });
+    for (const one of points) {
+      const dot = add("circle", { cx: x(one.episode), cy: y(one.score), r: 3, fill: colour(place) });
+      dot.append(drawn("title", {}, `${who}, E${one.episode}: ${short(one.score)}`));
+      dot.addEventListener("click", () => store.to(one.seq, { step: true }));
+    }
+    const swatch = el("span", {}, "━ ");
+    swatch.style.color = colour(place);
+    return el("div", {}, swatch, `${who}: ${short(points.reduce((sum, one) => sum + one.score, 0) / points.length)} on average`);
+  });
+  return [svg, ...legend];
+}
+
+function drawn(tag, values, text) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+const short = (number) => String(Math.round(number * 100) / 100);
