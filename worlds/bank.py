@@ -114,12 +114,14 @@ def faults(bank: Bank) -> Iterator[Fault]:
                 yield f"{key}.needs[{place}].sketch", what
     for earlier, later in copies(bank.sketches):
         yield (
-            f"sketches[{names.index(later)}]",
-            f"{later!r} is nearly a copy of {earlier!r}: tell another story",
+            f"sketches[{later}]",
+            f"{names[later]!r} is nearly a copy of {names[earlier]!r}: tell another story",
         )
 
 
 def sketch_faults(one: Sketch, key: str) -> Iterator[Fault]:
+    if not one.name or one.name != one.name.strip() or not one.name.isprintable():
+        yield f"{key}.name", f"is {one.name!r}: take printable signs, no space at the ends"
     for field, text in (("text", one.text), ("over", one.over)):
         if not text.strip():
             yield f"{key}.{field}", "is empty"
@@ -137,15 +139,17 @@ def sketch_faults(one: Sketch, key: str) -> Iterator[Fault]:
     for number, ages in enumerate(one.ages):
         if len(ages) != 2 or ages[0] > ages[1]:
             yield f"{key}.ages[{number}]", "is no range: give the lowest and the highest age"
+    if one.turns is not None and one.turns < 1:
+        yield f"{key}.turns", f"is {one.turns}, but should be 1 at least"
     yield from _pool(one, key)
 
 
-def copies(sketches: Sequence[Sketch]) -> Iterator[tuple[str, str]]:
-    """Pairs of sketches that are nearly the same, the earlier one first."""
-    words = {one.name: _words(one) for one in sketches}
-    for one, other in combinations(sketches, 2):
-        if likeness(words[one.name], words[other.name]) >= COPY:
-            yield one.name, other.name
+def copies(sketches: Sequence[Sketch]) -> Iterator[tuple[int, int]]:
+    """The places of sketches that are nearly the same, the earlier one first."""
+    words = [_words(one) for one in sketches]
+    for (one, mine), (other, theirs) in combinations(enumerate(words), 2):
+        if likeness(mine, theirs) >= COPY:
+            yield one, other
 
 
 def near_copy(one: Sketch, others: Sequence[Sketch]) -> str | None:
@@ -186,4 +190,5 @@ def _worth(worth: Mapping[str, int], pool: Mapping[str, int], key: str) -> Itera
 
 
 def _escaped(text: str) -> str:
-    return text.replace('"', '\\"')
+    """As it stands in a direction, which is one line."""
+    return text.replace("\n", " ").replace('"', '\\"')

@@ -14,6 +14,8 @@ def toml_of(bank: Bank) -> str:
     if bank.about:
         heads.append(("about", bank.about))
     lines = [f"{key} = {_value(value)}" for key, value in heads]
+    if not bank.sketches:
+        lines.append("sketches = []")
     for one in bank.sketches:
         lines += ["", "[[sketches]]", *_sketch(one)]
     return "\n".join(lines) + "\n"

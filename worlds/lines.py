@@ -153,4 +153,4 @@ def _join(key: str, name: str) -> str:
 def _parent(key: str) -> str:
     """The key around a key, whose last name may be quoted and hold dots."""
     found = re.match(r'^(.*?)\.?("[^"]*"|[^."]+)$', key)
-    return found.group(1) if found else ""
+    return found.group(1) if found else key.rpartition(".")[0]

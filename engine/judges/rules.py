@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import chain, combinations, pairwise
 
 from whoknew.engine.judges.case import Case
@@ -13,15 +14,18 @@ from whoknew.engine.judges.scales import FAILED, PASSED
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
 from whoknew.eventlog.words import terms
-from whoknew.worlds.scene import Scene
+from whoknew.worlds.scene import Offer, Scene
 
 Words = frozenset[str]
 
 SHORT = 3
 """A sentence of fewer words that count may come twice: yes, thank you, good night."""
 
+LONG = 8
+"""In a sentence of so many words in all, one fewer that counts will do."""
+
 SAME = 0.6
-"""Two sentences that share this part of their words say the same: of five, one may be new."""
+"""Two sentences that share this part of their words say the same: of four, one may be another."""
 
 RUN = 7
 """So many words of a goal on end are recited; six come about when one speaks of the same thing."""
@@ -43,11 +47,9 @@ _WORD = re.compile(r"[^\W_]+")
 _LINE = re.compile(
     r'^ *(?:Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: [^:"\n]+)?: ".*" *$', re.MULTILINE
 )
-_NUMBERS = frozenset(
-    terms(
-        "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty "
-        "forty fifty sixty seventy eighty ninety hundred thousand half quarter"
-    )
+_NUMBERS = (
+    "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
+    "fifty sixty seventy eighty ninety hundred thousand half quarter"
 )
 _PERSON = {
     **dict.fromkeys(("you", "me"), "i"),
@@ -91,7 +93,9 @@ def repeated(said: Sequence[str], names: Iterable[str] = ()) -> str:
     called = frozenset(terms(" ".join(names)))
     sentences = [one for text in said for one in _SENTENCE.split(text)]
     known = [(frozenset(terms(one)) - called, one) for one in sentences]
-    long = [(words, one) for words, one in known if len(words) >= SHORT]
+    long = [
+        (words, one) for words, one in known if len(words) >= SHORT - (len(one.split()) >= LONG)
+    ]
     for (one, _), (other, again) in combinations(long, 2):
         if len(one & other) >= SAME * len(one | other) and not any(map(_is_number, one ^ other)):
             return f"said again: {again!r}"
@@ -119,17 +123,20 @@ def stalled(acts: Sequence[Acted]) -> str:
 
 
 def late(events: Sequence[Event], who: str) -> str:
-    """How long somebody went on after everybody had agreed. Leaving is not going on; and who
-    reopens it with another offer has nothing to leave for."""
+    """How long somebody went on after everybody had agreed. Leaving is not going on; and after
+    another offer than the one agreed on, there is something to stay for."""
     scene = Scene(events[0])
+    settled: Offer = {}
     after = longest = 0
     for event in events[1:]:
-        if not scene.settled:
-            after = 0
-        elif event.actor == who and isinstance(event.body, Acted):
-            after += event.body.act != "leave"
-        longest = max(longest, after)
+        if isinstance(event.body, Acted):
+            if event.body.offer not in ({}, settled):
+                settled, after = {}, 0
+            elif settled and event.actor == who and event.body.act != "leave":
+                after += 1
+                longest = max(longest, after)
         scene.take(event)
+        settled = scene.offer if scene.settled else settled
     return f"took {longest} turns after all was agreed" if longest > LATE else ""
 
 
@@ -176,9 +183,15 @@ def untold(goal: str) -> str:
 
 
 def _runs(text: str) -> Iterable[tuple[str, ...]]:
-    words = [_PERSON.get(word, word) for word in _WORD.findall(text.casefold())]
+    found: list[str] = _WORD.findall(text.casefold())
+    words = [_PERSON.get(word, word) for word in found]
     return (tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1))
 
 
 def _is_number(word: str) -> bool:
-    return word.isdigit() or word in _NUMBERS
+    return word.isdigit() or word in _numbers()
+
+
+@cache
+def _numbers() -> Words:
+    return frozenset(terms(_NUMBERS))

@@ -41,7 +41,8 @@ def filled(schema: dict[str, Any], parts: dict[str, Any], name: str = "") -> Any
         case "boolean":
             return False
         case _:
-            return SPEECH if name in ("argument", "text") else "nothing"
+            long = ("argument", "text", "overview", "negotiation", "knowledge")
+            return SPEECH if name in long else "nothing"
 
 
 class Stub:

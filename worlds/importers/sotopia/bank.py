@@ -15,7 +15,9 @@ from whoknew.worlds.people import People
 from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
 
 _RANGE = re.compile(r"\((\d+),\s*(\d+)\)")
-_TRADES = re.compile(r"[^\[\],'\"]+")
+_INNER = re.compile(r"\[([^\[\]]*)\]")
+_TRADE = re.compile(r"[^\[\],'\"]+")
+_ANY = ("nan", "any", "none", "None")
 
 
 def sotopia_bank(folder: Path, relationship: str) -> tuple[People, Bank]:
@@ -49,17 +51,29 @@ def _found(folder: Path) -> Found:
 
 def _sketch(id_: str, fields: dict[str, Any]) -> Sketch:
     ages = [(int(least), int(most)) for least, most in _RANGE.findall(_given(fields, "age"))]
-    trades = [one.strip() for one in _TRADES.findall(_given(fields, "occupation")) if one.strip()]
+    trades = _trades(_given(fields, "occupation"))
     return Sketch(
         f"{fields.get('codename') or 'scenario'} {id_}",
         untagged(fields["scenario"]),
         "",
         tuple(map(untagged, fields["agent_goals"])),
         ages=tuple(ages) if len(ages) == 2 else (),
-        occupations=tuple((one,) for one in trades) if len(trades) == 2 else (),
+        occupations=trades if len(trades) == 2 else (),
     )
+
+
+def _trades(text: str) -> tuple[tuple[str, ...], ...]:
+    """What each side may be: one trade each, `[actor, actor]`, or several, `[[a, b], [c]]`."""
+    inner = _INNER.findall(text)
+    if len(inner) == 2:
+        return tuple(tuple(one for one in _listed(each) if one not in _ANY) for each in inner)
+    return tuple(() if one in _ANY else (one,) for one in _listed(text))
+
+
+def _listed(text: str) -> list[str]:
+    return [one.strip() for one in _TRADE.findall(text) if one.strip()]
 
 
 def _given(fields: dict[str, Any], what: str) -> str:
     text = str(fields.get(f"{what}_constraint") or "")
-    return "" if text in ("nan", "none", "None") else text
+    return "" if text in _ANY else text

@@ -1,0 +1,412 @@
+"""Failures are planted, by rule and seed, into what the bundled banks let people say: the rules find
+them, and find nothing where none were planted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from itertools import zip_longest
+from random import Random
+from typing import Literal, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+from stores import VolatilePlace, log_at
+
+from whoknew.engine.judges.case import Case, Ending
+from whoknew.engine.judges.judge import Verdict
+from whoknew.engine.judges.rules import Rules
+from whoknew.engine.judges.scales import FAILED
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeClosed, WorldOpened
+from whoknew.eventlog.words import STOP_WORDS
+from whoknew.worlds import shelf
+from whoknew.worlds.bank import SIDES, Side, Sketch
+from whoknew.worlds.beginning import episode
+from whoknew.worlds.plan import Plan
+from whoknew.worlds.setting import Character, Scenario, Setting
+
+Half = Literal["shown", "kept"]
+
+BOTH = ("Oda", "Bram")
+BEGINS = datetime(2001, 3, 1, 20, 0)
+SETTING = Setting("s", "S", BEGINS, tuple(map(Character, BOTH)), ())
+POOL = {"lamps": 2, "rugs": 1}
+IDLE = Acted(act="none")
+NOTHING = (IDLE, Acted("I had better wait and see.", "none"))
+
+each_half = pytest.mark.parametrize("half", ["shown", "kept"])
+"""Of every bank: the sketches that were looked at to improve the rules, and those that were not."""
+
+
+class Played(NamedTuple):
+    """An episode: who does what, turn by turn."""
+
+    scenario: Scenario
+    turns: Sequence[tuple[str, Acted]]
+
+
+class Trial(NamedTuple):
+    """Episodes of one life, the last of which is judged; of whom, and whether it should fail."""
+
+    who: str
+    fails: bool
+    life: Sequence[Played]
+
+
+class Found(NamedTuple):
+    precision: float
+    recall: float
+
+
+# what is there to plant into
+
+
+def banks(half: Half) -> Iterator[tuple[Sequence[Sketch], Sketch, int, Random]]:
+    """Each side of each sketch of a half, with its bank, and chance of its own."""
+    for name in shelf.bundled_banks():
+        sketches = shelf.find_bank(name).sketches
+        for one in sketches:
+            if half == ("kept" if sha256(one.name.encode()).digest()[0] % 2 else "shown"):
+                for side in range(len(BOTH)):
+                    yield sketches, one, side, Random(f"{name}/{one.name}/{side}")
+
+
+def lines(sketch: Sketch, side: int) -> list[str]:
+    said = sketch.lines[side]
+    return [line.replace("{first}", BOTH[0]).replace("{second}", BOTH[1]) for line in said]
+
+
+def spoken(texts: Sequence[str]) -> list[Acted]:
+    return [Acted(text) for text in texts]
+
+
+def cast(sketch: Sketch, speechless: Sequence[Side] = (), *, pool: bool = False) -> Scenario:
+    scenario = sketch.cast(*BOTH, speechless)
+    return replace(scenario, pool=scenario.pool or POOL) if pool else scenario
+
+
+def played(sketch: Sketch, side: int, acts: Sequence[Acted], scenario: Scenario) -> Played:
+    """One side does this, while the other says its own lines."""
+    others = spoken(lines(sketch, 1 - side))
+    return Played(scenario, in_turn(side, acts, others))
+
+
+def in_turn(side: int, acts: Sequence[Acted], others: Sequence[Acted]) -> list[tuple[str, Acted]]:
+    """One after the other, the first side first."""
+    pairs = zip_longest(others, acts) if side else zip_longest(acts, others)
+    return [(who, act) for pair in pairs for who, act in zip(BOTH, pair, strict=True) if act]
+
+
+def sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?])\s+", text)
+
+
+# what it comes to
+
+
+async def verdict(who: str, life: Sequence[Played]) -> Verdict:
+    """On the last episode of a life."""
+    async with log_at(VolatilePlace()) as log:
+        opened = [Draft(WorldOpened("S"), BEGINS), *(Draft(CharacterAdded(n)) for n in BOTH)]
+        await log.append("w", opened)
+        first = upto = 0
+        for number, part in enumerate(life, start=1):
+            put = await log.append("w", drafts(part, number))
+            first, upto = put.first, put.last - 1
+        case = await Case.of(log, "w", Plan("s"), SETTING, first, upto, Ending("turn limit"))
+        return next(one for one in await Rules().review(case) if one.character == who)
+
+
+async def fails(one: Trial, check: str) -> bool:
+    scores = (await verdict(one.who, one.life)).scores
+    assert scores is not None
+    return scores[check] == FAILED
+
+
+def drafts(part: Played, number: int) -> list[Draft]:
+    at = BEGINS + timedelta(hours=number)
+    return [
+        *episode(part.scenario, number, at),
+        *(
+            Draft(act, at, number, turn, who, None, BOTH)
+            for turn, (who, act) in enumerate(part.turns, start=1)
+        ),
+        Draft(EpisodeClosed("turn limit"), at, number, len(part.turns)),
+    ]
+
+
+async def found(trials: Sequence[Trial], check: str) -> Found:
+    """How many of those that were found should have been, and how many that should have been were
+    found: over a hundred that fail, and a hundred that do not."""
+    outcomes = [(one.fails, await fails(one, check)) for one in trials]
+    planted = sum(should for should, _ in outcomes)
+    assert planted >= 100
+    assert len(trials) - planted >= 100
+    right = outcomes.count((True, True))
+    return Found(right / max(1, sum(seen for _, seen in outcomes)), right / planted)
+
+
+# whatever it is
+
+
+async def test_the_verdict_says_what_was_found() -> None:
+    ferry = Scenario("ferry", "A ferry.", BOTH, {"Oda": "Sell the bell of the old ferry to Bram."})
+    texts = ["I mean to sell the bell of the old ferry.", "I mean to sell the old ferry's bell!"]
+    found = await verdict("Oda", [Played(ferry, [("Oda", Acted(text)) for text in texts])])
+    assert found.reason.splitlines() == [
+        f"repeats 0: said again: {texts[1]!r}",
+        f"reciting 0: said as its goal says: {texts[0]!r}",
+    ]
+
+
+async def test_where_nothing_can_be_agreed_on_and_nothing_came_before_that_is_not_scored() -> None:
+    ferry = Played(Scenario("ferry", "A ferry.", BOTH), [("Oda", Acted("Good evening."))])
+    first, second = await verdict("Oda", [ferry]), await verdict("Oda", [ferry, ferry])
+    assert list(first.scores or ()) == ["repeats", "reciting", "stalling"]
+    assert list(second.scores or ()) == ["repeats", "reciting", "stalling", "beginning"]
+
+
+# repeats
+
+
+def verbatim(text: str, chance: Random) -> str:
+    return text
+
+
+def shouted(text: str, chance: Random) -> str:
+    """Written otherwise."""
+    return text.upper().replace(",", " -").rstrip(".!?") + "!"
+
+
+def filled(text: str, chance: Random) -> str:
+    """With a word or two that say nothing."""
+    words = text.split()
+    words.insert(chance.randrange(1, len(words)), chance.choice(("really", "just", "also")))
+    return chance.choice(("Well, ", "But ", "Again: ", "")) + " ".join(words)
+
+
+def reordered(text: str, chance: Random) -> str:
+    words = text.rstrip(".!?").split()
+    at = chance.randrange(1, len(words))
+    return " ".join([*words[at:], *words[:at]]) + "."
+
+
+def clipped(text: str, chance: Random) -> str:
+    """Without the words that count for nothing."""
+    return " ".join(one for one in text.split() if one.casefold() not in STOP_WORDS)
+
+
+def reworded(text: str, chance: Random) -> str:
+    return shouted(filled(reordered(clipped(text, chance), chance), chance), chance)
+
+
+WAYS: tuple[Callable[[str, Random], str], ...] = (
+    verbatim,
+    shouted,
+    filled,
+    reordered,
+    clipped,
+    reworded,
+)
+
+COURTESIES = ("Thank you, Oda.", "Thank you, Bram.", "Yes, please.", "Well, I never!", "All right.")
+
+
+def repeating(half: Half) -> Iterator[Trial]:
+    """A sentence of eight words or more comes again, alone or after another; or else none does, but
+    courtesies do, and steps of a bargain."""
+    for _, sketch, side, chance in banks(half):
+        said = lines(sketch, side)
+        scenario = cast(sketch)
+        long = [one for line in said for one in sentences(line) if len(one.split()) >= 8]
+        for way in WAYS if long else ():
+            again = way(chance.choice(long), chance)
+            texts = [*said, chance.choice(("", "Listen. ", "I am sorry, but no. ")) + again]
+            yield Trial(BOTH[side], True, [played(sketch, side, spoken(texts), scenario)])
+        yield Trial(BOTH[side], False, [played(sketch, side, spoken(said), scenario)])
+        polite = chance.choice(COURTESIES)
+        step = "I could be content with {} of the old lamps from the cellar."
+        texts = [polite, step.format("three"), *said, polite, step.format(chance.choice("2567"))]
+        yield Trial(BOTH[side], False, [played(sketch, side, spoken(texts), scenario)])
+
+
+@each_half
+async def test_whoever_says_a_sentence_again_is_found(half: Half) -> None:
+    precision, recall = await found([*repeating(half)], "repeats")
+    assert precision >= 0.95
+    assert recall >= 0.95
+
+
+# reciting
+
+
+def as_it_stands(text: str, to: str) -> str:
+    return text
+
+
+def in_the_first_person(text: str, to: str) -> str:
+    for you, me in (
+        (r"\byou are\b", "I am"),
+        (r"\byou were\b", "I was"),
+        (r"\b(with|for|to|from|of|at|by|let|give|on) you\b", r"\1 me"),
+        (r"\byou\b", "I"),
+        (r"\byours\b", "mine"),
+        (r"\byour\b", "my"),
+        (r"\byourself\b", "myself"),
+    ):
+        text = re.sub(you, me, text, flags=re.IGNORECASE)
+    return text
+
+
+def to_its_face(text: str, to: str) -> str:
+    """What it wants of somebody, said to whom it wants it of."""
+    return in_the_first_person(text, to).replace(f"{to}'s", "your").replace(to, "you")
+
+
+VOICES = (as_it_stands, in_the_first_person, to_its_face)
+
+
+def part_of(text: str, chance: Random) -> str:
+    """Eight words on end or more, where there are so many."""
+    words = text.split()
+    count = chance.randint(min(8, len(words)), len(words))
+    start = chance.randint(0, len(words) - count)
+    return " ".join(words[start : start + count])
+
+
+def reciting(half: Half) -> Iterator[Trial]:
+    """A sentence of one's goal, or a part of it, is said among other things. Or else one's lines
+    are, which the goal may have given one to say, what all know, and what it is all about."""
+    for _, sketch, side, chance in banks(half):
+        said = lines(sketch, side)
+        plain, scripted = cast(sketch), cast(sketch, SIDES)
+        goal = plain.goals[BOTH[side]]
+        for voice in VOICES:
+            for cut in (lambda text, _: text, part_of):
+                text = voice(cut(chance.choice(sentences(goal)), chance), BOTH[1 - side])
+                texts = [*said]
+                place = chance.randrange(len(texts))
+                lead = chance.choice(("", "I will be honest: ", "Look, "))
+                texts[place] = f"{texts[place]} {lead}{text}"
+                acts = spoken(texts)
+                yield Trial(BOTH[side], True, [played(sketch, side, acts, plain)])
+        for scenario in (plain, scripted):
+            known = chance.choice(sentences(plain.text))
+            texts = [*said, f"So what is it to be: {sketch.over}?", f"Look at this! {known}"]
+            yield Trial(BOTH[side], False, [played(sketch, side, spoken(texts), scenario)])
+
+
+@each_half
+async def test_whoever_says_its_goal_aloud_is_found(half: Half) -> None:
+    precision, recall = await found([*reciting(half)], "reciting")
+    assert precision >= 0.95
+    assert recall >= 0.95
+
+
+# stalling
+
+
+def stalling(half: Half) -> Iterator[Trial]:
+    """Two or three turns on end nothing is done, whatever is thought; or else never two."""
+    for _, sketch, side, chance in banks(half):
+        scenario = cast(sketch, pool=True)
+        offer = {BOTH[side]: dict(scenario.pool), BOTH[1 - side]: {}}
+        said = spoken(lines(sketch, side))
+        at = chance.randint(0, len(said))
+        waits = chance.choices(NOTHING, k=chance.choice((2, 3)))
+        acts = [*said[:at], *waits, *said[at:]]
+        yield Trial(BOTH[side], True, [played(sketch, side, acts, scenario)])
+        alternating = [one for act in said for one in (chance.choice(NOTHING), act)]
+        yield Trial(BOTH[side], False, [played(sketch, side, alternating, scenario)])
+        before, between, after = chance.choices(NOTHING, k=3)
+        offers, agrees = Acted(act="none", offer=offer), Acted(act="none", agrees=True)
+        acts = [before, offers, between, agrees, after, *said]
+        yield Trial(BOTH[side], False, [played(sketch, side, acts, scenario)])
+
+
+@each_half
+async def test_whoever_does_nothing_twice_on_end_is_found(half: Half) -> None:
+    precision, recall = await found([*stalling(half)], "stalling")
+    assert precision >= 0.95
+    assert recall >= 0.95
+
+
+# leaving
+
+
+def agreeing(side: int, offers: Acted, chance: Random) -> list[tuple[str, Acted]]:
+    """An offer that is taken: perhaps only when it is made again, and by either."""
+    me, you = BOTH[side], BOTH[1 - side]
+    agrees = Acted("So be it.", chance.choice(("speak", "none", "action")), agrees=True)
+    declined = [(me, offers), (you, Acted("I could not possibly."))]
+    one, other = chance.sample((me, you), 2)
+    return [*(declined if chance.random() < 0.5 else []), (one, offers), (other, agrees)]
+
+
+def leaving(half: Half) -> Iterator[Trial]:
+    """All is agreed on; then one goes on for so many turns, whatever it does, and may leave at
+    last. Who comes to another agreement may go on after that anew."""
+    for _, sketch, side, chance in banks(half):
+        scenario = cast(sketch, pool=True)
+        me, you = BOTH[side], BOTH[1 - side]
+        mine, theirs = spoken(lines(sketch, side)), spoken(lines(sketch, 1 - side))
+        for more in range(7):
+            turns = in_turn(side, mine, theirs)
+            for taker in (me, you)[: 1 if more > 2 else chance.choice((1, 2))]:
+                offers = Acted("Take it all.", offer={taker: dict(scenario.pool)})
+                turns += agreeing(side, offers, chance)
+                for _ in range(more):
+                    for who, said in ((me, mine), (you, theirs)):
+                        nods = Acted("nods", "non-verbal")
+                        turns.append((who, chance.choice((*said, offers, nods, IDLE))))
+            if chance.random() < 0.5:
+                turns.append((me, Acted("Goodbye.", "leave")))
+            yield Trial(me, more > 2, [Played(scenario, turns)])
+
+
+@each_half
+async def test_whoever_stays_on_when_all_is_agreed_is_found(half: Half) -> None:
+    precision, recall = await found([*leaving(half)], "leaving")
+    assert precision >= 0.95
+    assert recall >= 0.95
+
+
+# beginning
+
+
+def earlier(bank: Sequence[Sketch], sketch: Sketch, chance: Random) -> list[Sketch]:
+    """Five to twenty ordinary ones, and those that this one builds on."""
+    needed = {need.sketch for need in sketch.needs}
+    others = [one for one in bank if one.name != sketch.name and not one.hard]
+    drawn = chance.sample(others, min(len(others), chance.randint(5, 20)))
+    return [*(one for one in others if one.name in needed and one not in drawn), *drawn]
+
+
+def beginning(half: Half, ways: Sequence[Callable[[str, Random], str]]) -> Iterator[Trial]:
+    """One begins with what it began an earlier episode with, said in a way, instead of its own
+    first line."""
+    for bank, sketch, side, chance in banks(half):
+        life = earlier(bank, sketch, chance)
+        own, stray = lines(sketch, side), chance.choice(life)
+        before = [played(one, side, spoken(lines(one, side)), cast(one)) for one in life]
+        opening = chance.choice(ways)(lines(stray, side)[0], chance)
+        for first in (own[0], opening):
+            now = played(sketch, side, spoken([first, *own[1:]]), cast(sketch))
+            yield Trial(BOTH[side], first is opening, [*before, now])
+
+
+@each_half
+async def test_whoever_begins_as_it_once_began_is_found(half: Half) -> None:
+    precision, recall = await found([*beginning(half, [verbatim])], "beginning")
+    assert precision >= 0.95
+    assert recall >= 0.95
+
+
+@each_half
+async def test_whoever_begins_nearly_as_it_once_began_is_found(half: Half) -> None:
+    precision, recall = await found([*beginning(half, WAYS[1:])], "beginning")
+    assert precision >= 0.95
+    assert recall >= 0.95
