@@ -34,6 +34,7 @@ GROUPS = {
     "engine": ("episodes",),
     "travel": ("travel",),
     "server": ("viewers", "pages"),
+    "growth": ("growth",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 
