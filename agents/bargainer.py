@@ -59,7 +59,7 @@ class Bargainer:
 
     async def act(self, moment: Moment) -> Action:
         await self._catch_up(moment.view)
-        if not self._pool:
+        if not self._pool or not moment.present:
             return await self._mind.act(moment)
         if moment.hidden:
             return Action("none")

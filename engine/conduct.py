@@ -7,13 +7,14 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import Interrupted
+from whoknew.engine.errors import EngineError, Interrupted
+from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.exams.lifelong.plan import template as exam
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.planned import plan_of
@@ -23,6 +24,7 @@ from whoknew.engine.running import announced
 from whoknew.engine.wiring import Console, at_terminal
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
+from whoknew.worlds.errors import BadDocument
 from whoknew.worlds.plan import Loaded, Seat, bundled_plan, load_plan, template
 
 DEFAULT_LOG = "whoknew.db"
@@ -46,8 +48,24 @@ def load(plan: str | None, world: str | None, options: Options) -> Loaded:
         return adjusted(asyncio.run(_on_log(world or "", options.log or DEFAULT_LOG)), options)
     path = Path(plan)
     if path.suffix == ".toml" or path.exists():
-        return adjusted(load_plan(path), options)
+        return adjusted(_of_file(path), options)
     return adjusted(bundled_plan(plan), options)
+
+
+def _of_file(path: Path) -> Loaded:
+    try:
+        return load_plan(path)
+    except BadDocument:
+        with suppress(BadDocument):
+            parse_exam(shelf.text_of(path), str(path), path.parent)
+            raise WrongPlan(
+                f"{path} is the plan of an examination: whoknew lifelong {path}"
+            ) from None
+        raise
+
+
+class WrongPlan(EngineError):
+    """A plan of another command."""
 
 
 async def _on_log(world: str, address: str) -> Loaded:

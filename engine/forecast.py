@@ -10,10 +10,10 @@ from whoknew.engine import chain
 from whoknew.engine.opening import file_of, reading
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.standing import Standing
-from whoknew.engine.wiring import THINKING, addresses, price_at
+from whoknew.engine.wiring import addresses, price_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
-from whoknew.worlds.plan import Seat
+from whoknew.worlds.plan import THINKING, Seat
 from whoknew.worlds.setting import Scenario
 
 CALLS_OF = {"plain": 1, "stepwise": 2}
@@ -121,6 +121,9 @@ def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> 
 def _count(part: Chain, scenario: Scenario, calls: dict[tuple[str, str], float]) -> None:
     """The most calls of an episode: each of its people has an equal part of the turns."""
     people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
+    for judge in part.plan.judges.values():
+        if judge.asks:
+            calls[judge.model, "judge"] += len(people)
     each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
     for who in people:
         seat = part.plan.seat(who)

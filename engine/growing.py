@@ -9,8 +9,9 @@ from random import Random
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from whoknew.agents.errors import BadAnswer, BadReply
+from whoknew.agents.errors import BadAnswer, BadReply, ModelError
 from whoknew.agents.lines import quoted
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
@@ -50,6 +51,8 @@ class Grown(Struct, frozen=True):
     sketches: tuple[Sketch, ...]
     refused: tuple[str, ...]
     calls: int
+    error: str | None = None
+    """Why the model could not be asked any more."""
 
 
 class Unfit(EngineError):
@@ -70,32 +73,46 @@ async def grow(
     if model == "offline:":
         raise Unfit("offline: only repeats what it was told: name a model that can write (--model)")
     bank = shelf.find_bank(name)
-    there = _there(out)
-    known = [*bank.sketches, *(there.sketches if there else ())]
+    there = _there(out, bank)
+    known = [*bank.sketches, *there.sketches]
     made: list[Sketch] = []
     refused: list[str] = []
+    error: str | None = None
     async with AsyncExitStack() as opened:
         counting = Counting(await model_at(model, ModelSettings(), opened))
         for number in range(count):
             for again in range(TRIES):
-                chance = Random(f"{seed}/{len(known) - len(made)}/{number}/{again}")
+                chance = Random(f"{seed}/{len(there.sketches)}/{number}/{again}")
                 try:
                     one = await _invented(counting, bank, known, chance, inspiration, reasks)
-                except (BadAnswer, BadReply) as error:
-                    refused.append(str(error))
+                except (BadAnswer, BadReply) as wrong:
+                    refused.append(str(wrong))
                     continue
+                except ModelError as gone:
+                    error = str(gone)
+                    break
                 made.append(one)
                 known.append(one)
+                _write(out, toml_of(replace(there, sketches=(*there.sketches, *made))))
                 break
-    sketches = (*(there.sketches if there else ()), *made)
-    if made:
-        whole = Bank(out.stem, bank.relationship, sketches, bank.about)
-        _write(out, toml_of(whole))
-    return Grown(str(out), bank.name, tuple(made), tuple(refused), counting.calls)
+            if error:
+                break
+    return Grown(str(out), bank.name, tuple(made), tuple(refused), counting.calls, error)
 
 
-def _there(out: Path) -> Bank | None:
-    return shelf.find_bank(str(out.absolute())) if out.exists() else None
+def _there(out: Path, bank: Bank) -> Bank:
+    """What the file holds already; what cannot be gone on with is told before anybody is asked."""
+    if not out.absolute().parent.is_dir():
+        raise Unfit(f"{out}: there is no folder {out.parent}: make it, or name another file")
+    if not out.exists():
+        return Bank(out.stem, bank.relationship, (), bank.about)
+    there = shelf.find_bank(str(out.absolute()))
+    if there.relationship != bank.relationship:
+        raise Unfit(
+            f"{out} holds scenarios for {there.relationship!r}, but {bank.name!r} is for "
+            f"{bank.relationship!r}: name another file"
+        )
+    return there
 
 
 def _write(out: Path, text: str) -> None:

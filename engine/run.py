@@ -127,8 +127,10 @@ async def open_run(program: Program, person: Person | None = None) -> AsyncItera
 
 def check_prices(program: Program) -> None:
     """A limit in money needs prices: without one it would never be reached."""
+    whole = ["run"] if program.limit.money is not None else []
     for one in program.chains:
-        scopes = [scope for scope, limit in one.plan.limits.items() if limit.money is not None]
+        limits = one.plan.limits.items()
+        scopes = [*whole, *(scope for scope, limit in limits if limit.money is not None)]
         for address in addresses(one) if scopes else ():
             if price_at(one.plan, address) is None:
                 raise NoPrice(

@@ -37,10 +37,7 @@ from whoknew.engine.opening import reading
 from whoknew.engine.program import Chain
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Log
-from whoknew.worlds.plan import Judging, ModelSettings, Plan, Seat
-
-THINKING = ("mind", "bargainer")
-"""The agents that think by a model."""
+from whoknew.worlds.plan import THINKING, Judging, ModelSettings, Plan, Seat
 
 MEMORIES: Mapping[str, Callable[[Seat], Memory]] = {
     "none": lambda _: Nothing(),

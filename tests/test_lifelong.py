@@ -98,9 +98,9 @@ def test_two_reports_stand_side_by_side(plan: Path) -> None:
     run("lifelong", plan, "--out", "one")
     Path("other.toml").write_text(PLAN.replace("seed = 2", "seed = 9").replace("small", "other"))
     told = run("lifelong", "other.toml", "--out", "two", "--compare", "one").stdout
-    assert "Beside it, small.db:" in told
+    assert "Beside it: small, bank friend, small.db" in told
     page = Path("two/report.html").read_text()
-    assert "Beside it: small.db" in page and "this minus the other" in page
+    assert "Beside it: small, bank friend, small.db" in page and "this minus the other" in page
     wrong = run("lifelong", "other.toml", "--report", "--compare", "nowhere", rc=1).stderr
     assert "nowhere cannot be read" in wrong
     Path("not.json").write_text("{}")
@@ -169,3 +169,45 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
     assert "What you want:" in done.stdout and "Say:" not in done.stdout
     told = run("show", "small-none-1", "--log", "small.db").stdout
     assert "What a queue." in told and "dimensions of" in told
+
+
+def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path) -> None:
+    run("lifelong", plan)
+    for before, after, what in (
+        ("seed = 2", "seed = 8", "other episodes"),
+        ("episodes = 4", "episodes = 4\nbank = 'family'", "other episodes"),
+        ("episodes = 4", "episodes = 4\nturns = 3", "other turns"),
+        ('agent = "bargainer"', 'agent = "mind"', "other seats"),
+        ('agent = "bargainer"', 'agent = "bargainer"\n[judges]\n', "other judges"),
+    ):
+        plan.write_text(PLAN.replace(before, after))
+        for option in ("--report", "--dry-run", "--json"):
+            assert what in run("lifelong", plan, option, rc=1).stderr
+    plan.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
+    assert "finished" not in run("lifelong", plan, "--report").stdout
+
+
+def test_a_plan_of_an_exam_is_no_plan_to_run(plan: Path) -> None:
+    assert "whoknew lifelong" in run("run", plan, rc=1).stderr
+
+
+def test_what_judges_may_cost_is_forecast_and_a_limit_needs_a_price(plan: Path) -> None:
+    judge = '[judges.d]\nby = "dimensions"\nmodel = "http://127.0.0.1:9/v1#j"\n'
+    plan.write_text(PLAN + judge)
+    told = run("lifelong", plan, "--dry-run").stdout
+    assert "http://127.0.0.1:9/v1#j  48 calls at most" in told
+    plan.write_text(PLAN + judge + "[limits.run]\nmoney = 5\n")
+    assert "the price of http://127.0.0.1:9/v1#j is not known" in run("lifelong", plan, rc=1).stderr
+
+
+def test_mistakes_of_arms_are_told_once_and_where_they_stand(plan: Path) -> None:
+    plan.write_text(
+        PLAN + "[arms.short]\nmemory = 'summary'\nsummary = { words = 5 }\n[arms.none]\n"
+    )
+    said = run("lifelong", plan, rc=1).stderr
+    assert "line 13: arms.short.summary.words is 5" in said
+    assert "there are 2 arms called 'none'" in said
+    plan.write_text(PLAN.replace('memories = ["none", "recall"]', 'models = ["gpt"]'))
+    assert run("lifelong", plan, rc=1).stderr.count("'gpt' is no address of a model") == 1
+    plan.write_text(PLAN.replace('agent = "bargainer"', 'agent = "bargainer"\nmemory = "entire"'))
+    assert "agents.everyone.memory is said by 'memories', too" in run("lifelong", plan, rc=1).stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Literal
@@ -19,6 +20,9 @@ SIDES: tuple[Side, Side] = ("first", "second")
 
 COPY = 0.6
 """Two sketches that share so much of their words are one and the same."""
+
+
+_BRACED = re.compile(r"\{\w*\}")
 
 
 class Earlier(Part, frozen=True):
@@ -125,6 +129,10 @@ def sketch_faults(one: Sketch, key: str) -> Iterator[Fault]:
     for field, text in (("text", one.text), ("over", one.over)):
         if not text.strip():
             yield f"{key}.{field}", "is empty"
+    said = [one.text, *one.goals, *(line for lines in one.lines for line in lines)]
+    for braced in _BRACED.findall(" ".join(said)):
+        if braced not in ("{first}", "{second}"):
+            yield key, f"names {braced}, but the two are {{first}} and {{second}}"
     for number, goal in enumerate(one.goals):
         if not goal.strip():
             yield f"{key}.goals[{number}]", "is empty: each side wants something"

@@ -23,6 +23,9 @@ EVERYONE = "everyone"
 POINTS = "points"
 """The judge of exact points, where there was something to divide."""
 
+THINKING = ("mind", "bargainer")
+"""The agents that think by a model."""
+
 SCHEMES = ("openai:", "gemini:", "http://", "https://", "offline:", "recorded:")
 """How the address of a model begins; agents know what is behind each."""
 

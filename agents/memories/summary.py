@@ -48,7 +48,7 @@ class Summary:
         for place, note in life.notes[self._taken :]:
             self._taken += 1
             if note.strategy == STRATEGY:
-                number = len(self._places) + 1
+                number = next(one.number for one in life.episodes if place in one.places)
                 self._text += f"Episode {number}:\n{note.text}\n"
                 self._places += (place,)
         return Recollection(self._text.rstrip("\n"), self._places)

@@ -61,6 +61,8 @@ def lifelong(
     from whoknew.engine.show import report as runs
     from whoknew.engine.show.seat import console
 
+    if dry and only:
+        raise typer.BadParameter("give --dry-run or --report, not both")
     with reporting(trace):
         exam = examining.exam_of(plan, log, chains, offline=offline)
         other = examining.earlier(compare) if compare else None
@@ -124,5 +126,5 @@ def grow(
 
     work = growing.grow(bank, file, model, count, inspiration, seed)
     found = answer(work, grown, json, "writing")
-    if not found.sketches:
+    if found.error or not found.sketches:
         raise typer.Exit(1)

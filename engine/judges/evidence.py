@@ -9,7 +9,8 @@ from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
 from whoknew.eventlog import Event
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Acted, Remembered
+from whoknew.eventlog.kinds import Acted, Failed, Remembered
+from whoknew.worlds.plan import THINKING
 
 
 class Evidence:
@@ -24,18 +25,24 @@ class Evidence:
         found: list[Verdict] = []
         for who in case.people:
             needed = {one.seq for one in evidence if one.actor != who and who in one.witnesses}
-            if needed and case.plan.seat(who).agent in ("mind", "bargainer"):
-                known = needed & await _recollected(case, self._mind(who))
-                scores = {"recall": len(known) / len(needed), "needed": float(len(needed))}
-                found.append(Verdict(who, scores, f"{len(known)} of {len(needed)} came to mind"))
+            if needed and case.plan.seat(who).agent in THINKING:
+                found.append(await self._of(case, who, needed))
         return found
 
+    async def _of(self, case: Case, who: str, needed: set[int]) -> Verdict:
+        cursors = _cursors(case.events, who)
+        if not cursors:
+            return Verdict(who, None, f"{who} had no turn in which anything could come to mind")
+        known = needed & await _recollected(case, self._mind(who), cursors)
+        scores = {"recall": len(known) / len(needed), "needed": float(len(needed))}
+        return Verdict(who, scores, f"{len(known)} of {len(needed)} came to mind")
 
-async def _recollected(case: Case, mind: Mind) -> set[int]:
+
+async def _recollected(case: Case, mind: Mind, cursors: Sequence[int]) -> set[int]:
     """The seqs of all that came to mind whenever somebody acted."""
     known: set[int] = set()
-    for event in _turns(case.events, mind.who):
-        view = await case.log.view(event.world, mind.who, AtSeq(event.seq - 1))
+    for cursor in cursors:
+        view = await case.log.view(case.events[0].world, mind.who, AtSeq(cursor))
         for place in (await mind.recollect(view)).places:
             (one,) = await view.events(place - 1, place)
             known.add(one.seq)
@@ -44,5 +51,15 @@ async def _recollected(case: Case, mind: Mind) -> set[int]:
     return known
 
 
-def _turns(events: Sequence[Event], who: str) -> list[Event]:
-    return [event for event in events if event.actor == who and isinstance(event.body, Acted)]
+def _cursors(events: Sequence[Event], who: str) -> list[int]:
+    """Upon what somebody decided, turn by turn: what had happened before anybody acted in it."""
+    begun: dict[int, int] = {}
+    before = 0
+    for event in events:
+        if isinstance(event.body, Acted) or (
+            isinstance(event.body, Failed) and event.body.what == "turn"
+        ):
+            begun.setdefault(event.turn, before)
+        before = event.seq
+    mine = {event.turn for event in events if event.actor == who and isinstance(event.body, Acted)}
+    return [begun[turn] for turn in sorted(mine)]

@@ -47,6 +47,8 @@ def grown(found: Grown) -> Text:
     lines += [f"  {safe(one.name)}: {safe(one.over)}" for one in found.sketches]
     if found.refused:
         lines.append(f"{len(found.refused)} not taken; the last because {safe(found.refused[-1])}")
+    if found.error:
+        lines.append(f"It stopped: {safe(found.error)}")
     if found.sketches:
         lines.append(f"To play them: bank = {safe(found.file)!r} in a plan of `whoknew lifelong`")
     return Text("\n".join(lines))

@@ -22,6 +22,9 @@ from whoknew.engine.show.figures import counted, money, short
 HEADS = {"believability": "BEL", "goal": "GOAL", "points": "points", "recall": "recall"}
 """The metrics that are shown, and what they are called."""
 
+COSTS = ("lives", "episodes", "failures", "skipped", "forgotten", "calls", "tokens", "money")
+"""Failures are those of judges, skipped are turns, forgotten are memories that could not be had."""
+
 
 def shown(sat: Sat, command: str) -> RenderableType:
     parts: list[RenderableType] = []
@@ -29,13 +32,19 @@ def shown(sat: Sat, command: str) -> RenderableType:
         parts.append(runs.shown(sat.run, command))
     parts += [*_head(sat.report), *_scores(sat.report, paper=sat.paper)]
     if sat.other is not None:
-        parts.append(Text(f"Beside it, {safe(without_password(sat.other.log))}:", style="bold"))
+        other = f"{sat.other.name}, bank {sat.other.bank}, {sat.other.log}"
+        parts.append(Text(f"Beside it: {safe(other)}", style="bold"))
         parts += _scores(sat.other)
     parts += [Text("what it took", style="bold"), _costs(sat.report), *_secrets(sat.report)]
     if sat.agreements:
         parts.append(_validation(sat.agreements))
+    if sat.unmet:
+        parts.append(
+            Text(f"{counted(sat.unmet, 'label')} of what no judge decided", style="yellow")
+        )
     if sat.files:
-        parts.append(Text(f"wrote {', '.join(map(safe, sat.files))}"))
+        page = next(one for one in sat.files if one.endswith(".html"))
+        parts.append(Text(f"wrote {safe(page)} and {len(sat.files) - 1} files beside it"))
     parts += list(_next(sat.report, command, sat.files))
     return Group(*parts)
 
@@ -47,6 +56,11 @@ def _head(found: Report) -> Iterator[Text]:
         f"{found.episodes} + {found.hard} hard episodes in each of "
         f"{counted(len(found.rows), 'arm')}; bank {safe(found.bank)!r}"
     )
+    if not found.finished:
+        done = min(one.episodes for one in found.rows)
+        whole = max(one.planned for one in found.rows)
+        what = f"unfinished: {done} of {whole} episodes in the arm that is least far"
+        yield Text(what, style="yellow")
     judges = ", ".join(f"{safe(name)} ({safe(by)})" for name, by in found.judges.items())
     yield Text(f"judges: {judges or 'none'}", style="dim")
     yield Text("mean ± sample deviation over lives, each life by its own mean", style="dim")
@@ -83,7 +97,7 @@ def _table() -> Table:
 
 def _costs(found: Report) -> Table:
     table = _table()
-    for head in ("lives", "episodes", "failures", "skipped", "calls", "tokens", "money"):
+    for head in COSTS:
         table.add_column(head, justify="right")
     for row in found.rows:
         table.add_row(safe(row.arm), *_cost(row))
@@ -96,17 +110,20 @@ def _cost(row: Row) -> Iterator[str]:
     yield f"{row.episodes}" if whole else f"{row.episodes} of {row.planned}"
     yield str(row.failures)
     yield str(row.skipped)
+    yield str(row.forgotten)
     yield short(row.calls)
     yield short(row.tokens)
     yield money(row.money)
 
 
 def _secrets(found: Report) -> Iterator[Text]:
-    for arm, kept in found.kept.items():
-        if kept and kept[-1] < 1:
-            yield Text(f"{safe(arm)}: {kept[-1]:.0%} of the secrets are kept at the end")
-    if found.kept and all(kept and kept[-1] == 1 for kept in found.kept.values()):
-        yield Text("Every secret was kept to the end.")
+    till = "to the end" if found.finished else "so far"
+    arms = {arm: kept for arm, kept in found.kept.items() if kept}
+    for arm, kept in arms.items():
+        if kept[-1] < 1:
+            yield Text(f"{safe(arm)}: {kept[-1]:.0%} of the secrets were kept {till}")
+    if arms and all(kept[-1] == 1 for kept in arms.values()):
+        yield Text(f"Every secret was kept {till}.")
     if goals := sum(one.what == "goal" for one in found.secrets):
         yield Text(f"{counted(goals, 'private goal')} got out by being said aloud.")
 

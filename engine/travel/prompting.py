@@ -16,12 +16,13 @@ from whoknew.engine.errors import BadQuestion, NoPlan
 from whoknew.engine.moments import exits_of, moment_of
 from whoknew.engine.planned import Written, plan_of
 from whoknew.engine.travel.replaying import facts_of
-from whoknew.engine.wiring import THINKING, mind
+from whoknew.engine.wiring import mind
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq, Moment
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
 from whoknew.eventlog.story import is_aside
+from whoknew.worlds.plan import THINKING
 from whoknew.worlds.scene import Scene
 
 

@@ -88,6 +88,21 @@ async def test_what_is_unsound_or_a_copy_is_asked_again_and_never_kept(tmp_path:
         assert what in said[place]
 
 
+async def test_what_was_written_is_kept_when_the_model_goes_away(tmp_path: Path) -> None:
+    out = tmp_path / "more.toml"
+    gone = Doing("no such key", status=401)
+    async with serving("openai", answers(sketch(1), sketch(2)), after=gone) as server:
+        found = await grow("friend", out, f"{server.url}#writer", 5)
+        assert len(found.sketches) == 2 and found.error and "401" in found.error
+        assert shelf.find_bank(str(out)).sketches == found.sketches
+        with pytest.raises(Unfit, match="holds scenarios for 'friend'"):
+            await grow("family", out, f"{server.url}#writer", 1)
+        calls = server.calls
+        with pytest.raises(Unfit, match="there is no folder"):
+            await grow("friend", tmp_path / "no" / "x.toml", f"{server.url}#writer", 1)
+        assert server.calls == calls, "nothing was asked in vain"
+
+
 async def test_a_model_that_cannot_write_leaves_nothing_behind(tmp_path: Path) -> None:
     out = tmp_path / "more.toml"
     async with serving("openai", after=Doing("Once upon a time.")) as server:

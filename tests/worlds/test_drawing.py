@@ -83,7 +83,9 @@ def can_play(one: Sketch, pair: Pair) -> bool:
 def parted(bank: Bank, pair: Pair) -> tuple[list[Sketch], list[Sketch]]:
     """The ordinary and the hard ones that fit."""
     fitting = [one for one in bank.sketches if can_play(one, pair)]
-    return [one for one in fitting if not one.needs], [one for one in fitting if one.needs]
+    ordinary = [one for one in fitting if not one.needs]
+    possible = "s0" in {one.name for one in ordinary}
+    return ordinary, [one for one in fitting if one.needs and possible]
 
 
 def lives_of_friends() -> tuple[Bank, Pair]:
@@ -100,10 +102,15 @@ def test_a_life_is_of_the_length_that_was_asked_and_repeats_nothing(
     ordinary, hard = parted(bank, pair)
     episodes = data.draw(st.integers(0, len(ordinary)))
     difficult = data.draw(st.integers(0, len(hard)))
+    if difficult and not episodes:
+        with pytest.raises(TooFew, match="need 1 earlier ones, but only 0"):
+            drawn(bank, pair, episodes, difficult, seed)
+        return
     life = drawn(bank, pair, episodes, difficult, seed)
     assert len(life) == episodes + difficult == len({one.name for one in life})
     assert all(one in ordinary for one in life[:episodes])
     assert life[episodes:] == hard[:difficult]
+    assert not difficult or "s0" in {one.name for one in life[:episodes]}, "which they all need"
     assert drawn(bank, pair, episodes, difficult, seed) == life
 
 
@@ -147,6 +154,8 @@ def test_every_pair_of_ours_can_lead_a_whole_life(relationship: Relationship) ->
         for pair in ((first, second), (second, first)):
             life = drawn(bank, pair, *LIFE, "7")
             assert [one.hard for one in life] == [False] * 40 + [True] * 5
+            needed = {need.sketch for one in life for need in one.needs}
+            assert needed <= {one.name for one in life[:40]}
 
 
 def test_other_seeds_draw_other_orders() -> None:

@@ -9,13 +9,15 @@ from msgspec.structs import replace
 
 from whoknew.engine import conduct, forecast
 from whoknew.engine.errors import EngineError
+from whoknew.engine.exams.lifelong.fitting import check
 from whoknew.engine.exams.lifelong.lives import program_of
-from whoknew.engine.exams.lifelong.plan import Arm, Exam, load
+from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
+from whoknew.engine.exams.lifelong.plots import check_plots
 from whoknew.engine.exams.lifelong.report import Report, read_report, report
 from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
 from whoknew.engine.exams.lifelong.written import write
 from whoknew.engine.forecast import Forecast
-from whoknew.engine.opening import reading
+from whoknew.engine.opening import file_of, reading
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report as RunReport
 from whoknew.engine.wiring import Console
@@ -47,6 +49,8 @@ class Sat(Struct, frozen=True):
     paper: bool = False
     agreements: tuple[Agreement, ...] = ()
     files: tuple[str, ...] = ()
+    unmet: int = 0
+    """So many labels are of what no judge decided."""
 
 
 def exam_of(plan: str | None, log: str | None, chains: int | None, *, offline: bool) -> Exam:
@@ -57,7 +61,10 @@ def exam_of(plan: str | None, log: str | None, chains: int | None, *, offline: b
     if offline:
         judges = {name: replace(one, model="offline:") for name, one in ours.judges.items()}
         ours = replace(ours, judges=judges)
-    return replace(exam, plan=ours, arms=arms)
+    exam = replace(exam, plan=ours, arms=arms)
+    if wrong := crowded(exam):
+        raise wrong
+    return exam
 
 
 def program(exam: Exam) -> Program:
@@ -69,7 +76,16 @@ def has_person(exam: Exam) -> bool:
 
 
 async def foresee(exam: Exam) -> Forecast:
+    await _check(exam)
     return await forecast.forecast(program(exam))
+
+
+async def _check(exam: Exam) -> None:
+    """What is on the log already must be of this plan."""
+    file = file_of(exam.plan.log)
+    if file is None or file.exists():
+        async with reading(exam.plan.log) as log:
+            await check(log, program(exam).chains)
 
 
 async def sit(
@@ -79,12 +95,15 @@ async def sit(
     console: Console | None = None,
 ) -> Sat:
     """Play what is left of it, unless nobody watches; and report."""
+    if wanted.out is not None:
+        check_plots()
     run = None
     if watching is not None:
+        await _check(exam)
         run = await conduct.conduct(program(exam), exam.source, watching, console)
     async with reading(exam.plan.log) as log:
         found = await report(log, exam, exam.plan.log)
-        agreements = tuple(await validated(log, wanted.labels)) if wanted.labels else ()
+        agreements, unmet = await validated(log, wanted.labels)
     files: tuple[str, ...] = ()
     if wanted.out is not None:
         files = write(
@@ -95,7 +114,7 @@ async def sit(
             paper=wanted.paper,
             agreements=agreements,
         )
-    return Sat(run, found, wanted.other, wanted.paper, agreements, files)
+    return Sat(run, found, wanted.other, wanted.paper, agreements, files, unmet)
 
 
 def earlier(path: Path) -> Report:

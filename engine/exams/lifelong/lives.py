@@ -10,11 +10,10 @@ from msgspec import Struct
 from whoknew.engine.exams.lifelong.plan import Arm, Exam
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.program import Chain, Program
-from whoknew.engine.wiring import THINKING
 from whoknew.worlds.bank import SIDES, Side, Sketch
 from whoknew.worlds.drawing import drawn
 from whoknew.worlds.people import Pair
-from whoknew.worlds.plan import EVERYONE, Episodes, Plan, Seat
+from whoknew.worlds.plan import EVERYONE, THINKING, Episodes, Plan, Seat
 from whoknew.worlds.setting import Relation, Setting
 
 GAP = timedelta(days=9)
@@ -46,19 +45,26 @@ def lives(exam: Exam) -> list[Life]:
     return found
 
 
-def world_of(exam: Exam, arm: Arm, life: Life) -> str:
-    return f"{exam.plan.name}-{arm.name}-{life.number}"
+class Led(Struct, frozen=True):
+    """One life in one arm: the chain that it is played as."""
+
+    arm: Arm
+    life: Life
+    chain: Chain
+
+
+def led(exam: Exam) -> list[Led]:
+    """Every life in every arm; one life in all arms, then the next."""
+    return [Led(arm, life, _chain(exam, arm, life)) for life in lives(exam) for arm in exam.arms]
 
 
 def program_of(exam: Exam, log: str) -> Program:
-    """Every life in every arm; one life in all arms, then the next."""
-    chains = [_part(exam, arm, life) for life in lives(exam) for arm in exam.arms]
     limit = exam.plan.limits.get("run", NO_LIMIT)
-    return Program(chains, log, exam.plan.at_once, limit)
+    return Program([one.chain for one in led(exam)], log, exam.plan.at_once, limit)
 
 
-def _part(exam: Exam, arm: Arm, life: Life) -> Chain:
-    plan, world = exam.plan, world_of(exam, arm, life)
+def _chain(exam: Exam, arm: Arm, life: Life) -> Chain:
+    plan, world = exam.plan, f"{exam.plan.name}-{arm.name}-{life.number}"
     first, second = (one.name for one in life.pair)
     seats = {EVERYONE: arm.seats[EVERYONE]}
     for side, name in zip(SIDES, (first, second), strict=True):

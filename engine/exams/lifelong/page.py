@@ -47,7 +47,11 @@ def page(
         _table(report, paper=paper),
     ]
     if other is not None:
-        parts += [f"<h2>Beside it: {escape(other.log)}</h2>", _table(other), _moved(report, other)]
+        parts += [
+            f"<h2>Beside it: {escape(_called(other))}</h2>",
+            _table(other),
+            _moved(report, other),
+        ]
     for name, drawing in drawings.items():
         parts += [f"<h2>{escape(name)}</h2>", _inline(drawing)]
     parts += list(_told(report, viewer))
@@ -61,6 +65,10 @@ def page(
     )
 
 
+def _called(report: Report) -> str:
+    return f"{report.name}, bank {report.bank}, {report.log}"
+
+
 def _judges(report: Report) -> str:
     return ", ".join(f"{name} ({by})" for name, by in report.judges.items()) or "none"
 
@@ -69,11 +77,32 @@ def _table(report: Report, *, paper: bool = False) -> str:
     """A table for the ordinary episodes, one for the hard ones, and one of what it took."""
     parts = [_scores(report, part, paper=paper and part == "hard") for part in PARTS]
     lines = [
-        _row(["arm", "model", "lives", "episodes", "failures", "skipped", "calls", "money"], "th")
+        _row(
+            [
+                "arm",
+                "model",
+                "lives",
+                "episodes",
+                "failures",
+                "skipped",
+                "forgotten",
+                "calls",
+                "tokens",
+                "money",
+            ],
+            "th",
+        )
     ]
     for row in report.rows:
         money = "unknown" if row.money is None else f"${row.money:.2f}"
-        counts = [f"{row.episodes} of {row.planned}", row.failures, row.skipped, row.calls]
+        counts = [
+            f"{row.episodes} of {row.planned}",
+            row.failures,
+            row.skipped,
+            row.forgotten,
+            row.calls,
+            row.tokens,
+        ]
         lines.append(_row([row.arm, row.model, str(row.lives), *map(str, counts), money]))
     return "".join([*parts, _wide(lines, "What it took")])
 
@@ -112,7 +141,12 @@ def _moved(report: Report, other: Report) -> str:
                 there = theirs[row.arm].figures[part]
                 cells = [_difference(row.figures[part][one], there[one]) for one in METRICS]
                 lines.append(_row([row.arm, *cells]))
-        found.append(_wide(lines, f"{part.capitalize()} episodes: this minus the other"))
+        found.append(
+            _wide(
+                lines,
+                f"{part.capitalize()} episodes: this minus the other (SE: standard errors, lives unpaired)",
+            )
+        )
     return "".join(found)
 
 
@@ -120,7 +154,9 @@ def _difference(one: Figure, other: Figure) -> str:
     if one.mean is None or other.mean is None:
         return "-"
     moved = one.mean - other.mean
-    error = ((one.error or 0.0) ** 2 + (other.error or 0.0) ** 2) ** 0.5
+    if one.error is None or other.error is None:
+        return f"{moved:+.2f}"
+    error = (one.error**2 + other.error**2) ** 0.5
     return f"{moved:+.2f} ({moved / error:+.1f} SE)" if error else f"{moved:+.2f}"
 
 
@@ -164,12 +200,14 @@ def _behind(report: Report, viewer: str) -> Iterator[str]:
         lines = []
         for point in curve.points:
             links = " ".join(
-                f'<a href="{escape(link(viewer, world, cursor))}">{escape(world)}</a>'
+                f'<a href="{escape(link(viewer, world, cursor))}" title="{escape(world)}">{escape(world.rsplit("-", 1)[-1])}</a>'
                 for world, cursor in point.behind
             )
             mark = " (hard)" if point.hard else ""
-            lines.append(f"<li value={point.episode}>{links}{mark}</li>")
-        yield f"<details><summary>{escape(curve.arm)}</summary><ol>{''.join(lines)}</ol></details>"
+            lines.append(
+                f"<li value={point.episode}>{links} GOAL {_figure(point.figure)}{mark}</li>"
+            )
+        yield f"<details><summary>{escape(curve.arm)}: by episode, each life</summary><ol>{''.join(lines)}</ol></details>"
 
 
 def _inline(drawing: bytes) -> str:

@@ -103,18 +103,48 @@ def parse(text: str, source: str, beside: Path | None = None) -> Exam:
     plan, mistakes = sift(text, source, Lifelong)
     if plan is None:
         raise BadDocument(mistakes)
-    lines = Lines(text)
+    lines, data = Lines(text), tomllib.loads(text)
     people = bank = None
     try:
         people, bank = _material(plan, beside)
     except BadDocument as error:
         mistakes += error.mistakes
-    arms = tuple(_arms(plan, tomllib.loads(text)))
-    found = list(_faults(plan, people, bank, arms))
+    plan = _spread(plan, data)
+    arms = tuple(_arms(plan, data))
+    found = [*_faults(plan, people, bank, arms), *_twice(data)]
     mistakes += [Mistake(source, lines.of(key), key, what) for key, what in found]
     if mistakes or people is None or bank is None:
         raise BadDocument(mistakes)
     return Exam(plan, people, bank, arms, source)
+
+
+def crowded(exam: Exam) -> BadDocument | None:
+    """A person who would have to be in several lives."""
+    lives = exam.plan.chains * len(exam.arms)
+    if lives == 1 or not any(
+        seat.agent == "human" for arm in exam.arms for seat in arm.seats.values()
+    ):
+        return None
+    what = f"a person cannot lead {lives} lives at once: set chains = 1, and give one arm"
+    return BadDocument([Mistake(exam.source, None, "agents", what)])
+
+
+def _spread(plan: Lifelong, data: Mapping[str, Any]) -> Lifelong:
+    """What everybody's seat says of model and memory holds where there is no list of them."""
+    usual = data.get("agents", {}).get(EVERYONE, {})
+    seat = plan.agents.get(EVERYONE, Seat())
+    if "model" in usual and "models" not in data:
+        plan = replace(plan, models=(seat.model,))
+    if "memory" in usual and "memories" not in data:
+        plan = replace(plan, memories=(seat.memory,))
+    return plan
+
+
+def _twice(data: Mapping[str, Any]) -> Iterator[Fault]:
+    usual = data.get("agents", {}).get(EVERYONE, {})
+    for one, many in (("model", "models"), ("memory", "memories")):
+        if one in usual and many in data:
+            yield f"agents.{EVERYONE}.{one}", f"is said by {many!r}, too: leave it out"
 
 
 def _material(plan: Lifelong, beside: Path | None) -> tuple[People, Bank]:
@@ -172,13 +202,25 @@ def _faults(
     names = [one.name for one in arms]
     if not names:
         yield "memories", "and arms are empty: give one arm at least"
-    for name in plan.arms:
-        if names.count(name) > 1:
-            yield f"arms.{name}", "is called as another arm: give another name"
-    for arm in arms:
-        seats = {**arm.seats}
-        ordinary = Plan("", agents=seats, judges=plan.judges, chains=plan.chains)
-        for key, what in faults(ordinary, None):
-            yield key if key in plan.agents else key.replace("agents.everyone", "models", 1), what
+    for name in sorted({one for one in names if names.count(one) > 1}):
+        key = f"arms.{name}" if name in plan.arms else "memories"
+        yield (
+            key,
+            f"there are {names.count(name)} arms called {name!r}: each needs a name of its own",
+        )
+    yield from _ordinary(plan, arms)
     if people and bank and not people.pairs(bank.relationship):
         yield "bank", f"is of {bank.relationship!r}, but no two of the people stand so"
+
+
+def _ordinary(plan: Lifelong, arms: tuple[Arm, ...]) -> Iterator[Fault]:
+    """What would be wrong with all these seats in an ordinary plan, under the keys of this one."""
+    seats = {role: seat for role, seat in plan.agents.items() if role in ROLES}
+    seats |= {f"models[{place}]": Seat(model=model) for place, model in enumerate(plan.models)}
+    seats |= {f"arms.{arm.name}": arm.seats[EVERYONE] for arm in arms if arm.name in plan.arms}
+    whole = Plan("", agents=seats, judges=plan.judges, models=plan.calling, limits=plan.limits)
+    for key, what in faults(whole, None):
+        for long, ours in (("agents.models[", "models["), ("agents.arms.", "arms.")):
+            key = key.replace(long, ours)
+        key = key.removesuffix(".model") if key.startswith("models[") else key
+        yield key.replace('models."', 'calling."'), what

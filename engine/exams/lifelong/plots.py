@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = ("#3b6fb6", "#d1762b", "#3f8f5a", "#a5459b", "#7a6a4f", "#c23b3b", "#4f9aa8", "#8a8a2f")
+DASHES = ("-", "--", "-.", ":")
+"""Arms that come to the same are seen all the same."""
+
 RANGES: dict[Metric, tuple[float, float]] = {
     "believability": (0, 10),
     "goal": (0, 10),
@@ -34,16 +38,21 @@ class NoPlots(EngineError):
     """The library that draws is not installed."""
 
 
+def check_plots() -> None:
+    """Say at once where nothing can be drawn: not after everything was played."""
+    if not find_spec("matplotlib"):
+        raise NoPlots("curves need matplotlib: pip install 'whoknew[plots]', or leave out --out")
+
+
 class Drawing:
     """The figures of one report. A point links to `viewer`, at the end of its episode in the first
     of the lives behind it."""
 
     def __init__(self, report: Report, viewer: str) -> None:
         self._report, self._viewer = report, viewer
-        try:
-            import matplotlib as mpl
-        except ImportError:
-            raise NoPlots("curves need matplotlib: pip install 'whoknew[plots]'") from None
+        check_plots()
+        import matplotlib as mpl
+
         mpl.use("agg")
         mpl.rcParams.update(
             {
@@ -56,16 +65,15 @@ class Drawing:
         )
         arms = [row.arm for row in report.rows]
         self._colours = {arm: COLOURS[place % len(COLOURS)] for place, arm in enumerate(arms)}
+        self._dashes = {arm: DASHES[place % len(DASHES)] for place, arm in enumerate(arms)}
 
-    def curves(self) -> Figure:
+    def curves(self) -> Figure | None:
         """BEL and GOAL over episodes, with a band of one standard error over lives."""
         return self._over_episodes(("believability", "goal"))
 
     def exact(self) -> Figure | None:
         """What needs no judge: points and recall of evidence, by episode."""
-        some = {one.metric for one in self._report.curves}
-        wanted: list[Metric] = [one for one in ("points", "recall") if one in some]
-        return self._over_episodes(wanted) if wanted else None
+        return self._over_episodes(("points", "recall"))
 
     def hard(self) -> Figure:
         """The arms beside one another on the hard episodes: the ablations."""
@@ -77,18 +85,25 @@ class Drawing:
         figure.suptitle("Hard episodes: mean and standard error over lives", fontsize=10)
         return figure
 
-    def secrets(self) -> Figure:
+    def secrets(self) -> Figure | None:
         """What part of the characters' secrets nobody else knows, after each episode."""
+        if not any(self._report.kept.values()):
+            return None
         figure, (axis,) = _figure(1, 1, height=2.4)
         for arm, kept in self._report.kept.items():
-            axis.plot(range(1, len(kept) + 1), kept, label=arm, color=self._colours[arm])
+            at, dashes = range(1, len(kept) + 1), self._dashes[arm]
+            axis.plot(at, kept, dashes, label=arm, color=self._colours[arm])
         axis.set_ylim(0, 1.05)
         axis.set_title("Secrets kept", loc="left")
         axis.set_xlabel("episode")
         axis.legend(frameon=False, ncols=4, loc="lower left")
         return figure
 
-    def _over_episodes(self, metrics: Sequence[Metric]) -> Figure:
+    def _over_episodes(self, wanted: Sequence[Metric]) -> Figure | None:
+        some = {one.metric for one in self._report.curves}
+        metrics = [one for one in wanted if one in some]
+        if not metrics:
+            return None
         figure, axes = _figure(1, len(metrics))
         for metric, axis in zip(metrics, axes, strict=True):
             for curve in self._report.curves:
@@ -99,7 +114,8 @@ class Drawing:
             axis.set_ylim(least - 0.02 * most, most * 1.04)
             axis.set_xlim(0, self._report.episodes + self._report.hard + 1)
             self._mark_hard(axis)
-        axes[0].legend(frameon=False, ncols=4, loc="lower left")
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, ncols=4, loc="outside lower center")
         axes[-1].set_xlabel("episode (the hard ones shaded)")
         return figure
 
@@ -108,11 +124,13 @@ class Drawing:
         known = [(one, one.figure.mean) for one in curve.points if one.figure.mean is not None]
         numbers = [one.episode for one, _ in known]
         means = [mean for _, mean in known]
-        errors = [one.figure.error or 0.0 for one, _ in known]
-        lower = [mean - error for mean, error in zip(means, errors, strict=True)]
-        upper = [mean + error for mean, error in zip(means, errors, strict=True)]
-        axis.fill_between(numbers, lower, upper, color=colour, alpha=0.15, linewidth=0)
-        axis.plot(numbers, means, color=colour, linewidth=1.2, label=curve.arm)
+        sure = [(one.episode, mean, one.figure.error) for one, mean in known if one.figure.error]
+        lower = [mean - error for _, mean, error in sure]
+        upper = [mean + error for _, mean, error in sure]
+        at = [episode for episode, _, _ in sure]
+        axis.fill_between(at, lower, upper, color=colour, alpha=0.12, linewidth=0)
+        dashes = self._dashes[curve.arm]
+        axis.plot(numbers, means, dashes, color=colour, linewidth=1.2, label=curve.arm)
         dots = axis.scatter(numbers, means, s=9, color=colour)
         dots.set_urls([self._link(*one.behind[0]) for one, _ in known])
 
@@ -122,7 +140,7 @@ class Drawing:
         axis.bar(
             [one.arm for one in rows],
             [one.mean or 0.0 for one in figures],
-            yerr=[one.error or 0.0 for one in figures],
+            yerr=[float("nan") if one.error is None else one.error for one in figures],
             color=[self._colours[one.arm] for one in rows],
             capsize=2,
         )

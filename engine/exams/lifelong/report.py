@@ -8,10 +8,12 @@ from statistics import mean, stdev
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.exams.lifelong.lives import Life, lives, program_of
+from whoknew.engine.exams.lifelong.fitting import check
+from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
-from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
+from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
 from whoknew.engine.exams.lifelong.tally import METRICS, Metric, Tally, tally
+from whoknew.engine.opening import without_password
 from whoknew.eventlog import Log
 
 PARTS = ("ordinary", "hard")
@@ -45,6 +47,7 @@ class Row(Struct, frozen=True):
     planned: int
     failures: int
     skipped: int
+    forgotten: int
     calls: int
     tokens: int
     money: float | None
@@ -86,38 +89,32 @@ class Report(Struct, frozen=True):
 
 async def report(log: Log, exam: Exam, address: str) -> Report:
     """The report of all that was played so far."""
+    found = led(exam)
+    await check(log, [one.chain for one in found])
     there = {one.name for one in await log.worlds()}
-    parts = {one.world: one for one in program_of(exam, address).chains}
     tallies: list[Tally] = []
     told: list[Told] = []
-    for arm, life, world in _worlds(exam):
-        if world not in there:
-            tallies.append(Tally(arm, life.number, world))
-            continue
-        part = parts[world]
-        scenarios = {one.name: one for one in part.setting.scenarios}
-        events = await log.director(world)
-        tallies.append(await tally(events, arm, life.number, world, scenarios, part.plan.judges))
-        told += await secrets(log, world, arm)
+    holders: dict[str, set[tuple[str, str]]] = {arm.name: set() for arm in exam.arms}
+    for one in found:
+        arm, world = one.arm.name, one.chain.world
+        events = await (await log.director(world)).events() if world in there else []
+        tallies.append(tally(events, arm, one.life.number, one.chain))
+        told += secrets(events, arm)
+        holders[arm] |= {(world, who) for who in keepers(events)}
     plan = exam.plan
     return Report(
         plan.name,
         exam.bank.name,
         exam.bank.relationship,
-        address,
+        without_password(address),
         plan.episodes,
         plan.hard,
         {name: judge.model if judge.asks else judge.by for name, judge in plan.judges.items()},
         tuple(_row(exam, arm.name, arm.model, arm.memory, tallies) for arm in exam.arms),
         tuple(_curves(tallies)),
         tuple(told),
-        {arm.name: kept(arm.name, tallies, told) for arm in exam.arms},
+        {arm: kept(arm, tallies, told, some) for arm, some in holders.items()},
     )
-
-
-def _worlds(exam: Exam) -> Iterable[tuple[str, Life, str]]:
-    names = iter(program_of(exam, "").worlds)
-    return [(arm.name, life, next(names)) for life in lives(exam) for arm in exam.arms]
 
 
 def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]) -> Row:
@@ -133,6 +130,7 @@ def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]
         len(mine) * (exam.plan.episodes + exam.plan.hard),
         sum(one.failures for one in mine),
         sum(one.skipped for one in mine),
+        sum(one.forgotten for one in mine),
         sum(one.calls for one in mine),
         sum(one.tokens for one in mine),
         None if unpriced else round(sum(one.money for one in mine), 6),

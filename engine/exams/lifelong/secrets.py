@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.lifelong.tally import Tally
 from whoknew.engine.judges.rules import untold
-from whoknew.eventlog import Event, Log
+from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
 from whoknew.eventlog.words import terms
 
@@ -50,9 +50,8 @@ class Fact(Struct):
     known: set[str]
 
 
-async def secrets(log: Log, world: str, arm: str = "") -> list[Told]:
+def secrets(events: Sequence[Event], arm: str = "") -> list[Told]:
     """Every private fact of a world that got out, in order; each once to each."""
-    events = await (await log.director(world)).events()
     marked = {
         event.body.upto or event.seq
         for event in events
@@ -73,15 +72,27 @@ async def secrets(log: Log, world: str, arm: str = "") -> list[Told]:
     return found
 
 
-def kept(arm: str, tallies: Sequence[Tally], told: Sequence[Told]) -> tuple[float, ...]:
-    """After each episode, the part of the secrets of an arm's characters that nobody else knows."""
-    mine = [one for one in tallies if one.arm == arm and one.closed]
-    holders = {(one.world, seen.character) for one in mine for seen in one.seen}
+def keepers(events: Sequence[Event]) -> set[str]:
+    """The characters that have a secret."""
+    bodies = (event.body for event in events)
+    return {
+        body.name
+        for body in bodies
+        if isinstance(body, CharacterAdded) and _MARK in body.description
+    }
+
+
+def kept(
+    arm: str, tallies: Sequence[Tally], told: Sequence[Told], holders: set[tuple[str, str]]
+) -> tuple[float, ...]:
+    """After each episode that all lives of an arm have played, the part of its secrets that nobody
+    else knows; nothing where nobody has one. `holders` are those who do, each with its world."""
     first: dict[tuple[str, str], int] = {}
     for one in told:
         if one.what == "secret" and (one.world, one.owner) in holders:
             first.setdefault((one.world, one.owner), one.episode)
-    last = min((one.closed for one in mine), default=0)
+    closed = [one.closed for one in tallies if one.arm == arm and one.closed]
+    last = min(closed) if holders and closed else 0
     return tuple(
         1 - sum(at <= number for at in first.values()) / len(holders)
         for number in range(1, last + 1)

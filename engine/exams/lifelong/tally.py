@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.judges.scales import CHECKS, FAILED, OVERALL, believable
+from whoknew.engine.program import Chain
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Reviewed
 from whoknew.worlds.drafting import points
@@ -53,25 +54,22 @@ class Tally(Struct):
     """Judges that gave no verdict."""
     skipped: int = 0
     """Turns that could not be had."""
+    forgotten: int = 0
+    """Memories of an episode that could not be had."""
     calls: int = 0
     tokens: int = 0
     money: float = 0.0
     unpriced: int = 0
 
 
-async def tally(
-    events: AsyncIterable[Event],
-    arm: str,
-    life: int,
-    world: str,
-    scenarios: Mapping[str, Scenario],
-    judges: Mapping[str, Judging],
-) -> Tally:
+def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> Tally:
     """The fold of one world."""
+    world, judges = chain.world, chain.plan.judges
+    scenarios = {one.name: one for one in chain.setting.scenarios}
     found = Tally(arm, life, world)
     opened: EpisodeOpened | None = None
     now: dict[str, Seen] = {}
-    async for event in events:
+    for event in events:
         match event.body:
             case EpisodeOpened() as opened:
                 now = {}
@@ -87,6 +85,7 @@ async def tally(
             case Failed(what) if event.episode:
                 found.failures += what == REVIEW
                 found.skipped += what == "turn"
+                found.forgotten += what == "memory"
             case Called() as called:
                 _pay(found, called)
     for one in found.seen:

@@ -68,8 +68,9 @@ def labels_of(path: Path) -> list[Label]:
     return found
 
 
-async def validated(log: Log, labels: Sequence[Label]) -> list[Agreement]:
-    """Every judge on the log that decided a labelled check, check by check."""
+async def validated(log: Log, labels: Sequence[Label]) -> tuple[tuple[Agreement, ...], int]:
+    """Every judge on the log that decided a labelled check, check by check; and how many labels are
+    of what no judge decided."""
     verdicts: dict[tuple[str, int, str], dict[str, dict[str, float]]] = {}
     for world in dict.fromkeys(one.world for one in labels):
         async for event in await log.director(world):
@@ -77,12 +78,21 @@ async def validated(log: Log, labels: Sequence[Label]) -> list[Agreement]:
                 key = (world, event.episode, event.actor)
                 verdicts.setdefault(key, {})[event.body.judge] = event.body.scores
     judges = dict.fromkeys(judge for found in verdicts.values() for judge in found)
-    return [
+    found = tuple(
         agreement
         for judge in judges
         for check in CHECKS
         if (agreement := _agreement(judge, check, labels, verdicts)).labels
-    ]
+    )
+    unmet = sum(
+        not any(one.check in scores for scores in verdicts.get(_place(one), {}).values())
+        for one in labels
+    )
+    return found, unmet
+
+
+def _place(label: Label) -> tuple[str, int, str]:
+    return label.world, label.episode, label.character
 
 
 def _agreement(
@@ -94,9 +104,7 @@ def _agreement(
     pairs = [
         (scores[check] == FAILED, not one.passed)
         for one in labels
-        if one.check == check
-        and check
-        in (scores := verdicts.get((one.world, one.episode, one.character), {}).get(judge, {}))
+        if one.check == check and check in (scores := verdicts.get(_place(one), {}).get(judge, {}))
     ]
     return Agreement(
         judge,

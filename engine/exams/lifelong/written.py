@@ -53,7 +53,7 @@ def write(
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)
-    return tuple(str(folder / name) for name in ("report.html", "report.json", "*.csv", "*.svg"))
+    return tuple(str(folder / name) for name in sorted(files))
 
 
 TITLES = {

@@ -38,7 +38,8 @@ function measures(reviews) {
       const [measure, who] = one.character ? [`${one.judge}: ${name}`, one.character] : [one.judge, name];
       if (!found.has(measure)) found.set(measure, new Map());
       const lines = found.get(measure);
-      lines.set(who, [...(lines.get(who) ?? []), { episode: one.episode, score, seq: one.seq }]);
+      if (!lines.has(who)) lines.set(who, []);
+      lines.get(who).push({ episode: one.episode, score, seq: one.seq });
     }
   }
   return found;

@@ -10,7 +10,7 @@ from lives import exam
 from shared import data
 
 from whoknew.engine.exams.lifelong.lives import lives, program_of
-from whoknew.engine.exams.lifelong.plan import load, parse, template
+from whoknew.engine.exams.lifelong.plan import crowded, load, parse, template
 from whoknew.worlds.drawing import TooFew
 from whoknew.worlds.errors import BadDocument
 
@@ -83,8 +83,10 @@ def test_more_than_a_bank_has_is_refused_before_anything_runs() -> None:
 
 
 def test_a_human_in_many_lives_is_refused() -> None:
-    with pytest.raises(BadDocument, match="a person cannot play in 10 chains"):
-        exam('[agents.second]\nagent = "human"\n')
+    found = crowded(exam('[agents.second]\nagent = "human"\n'))
+    assert "a person cannot lead 40 lives at once" in str(found)
+    one = exam('chains = 1\nmemories = ["none"]\n[agents.second]\nagent = "human"\n')
+    assert crowded(one) is None
     assert exam('chains = 1\nmemories = ["none"]\n[agents.second]\nagent = "human"\n')
 
 

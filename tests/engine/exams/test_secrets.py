@@ -7,7 +7,7 @@ from datetime import datetime
 from stores import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
-from whoknew.engine.exams.lifelong.tally import Seen, Tally
+from whoknew.engine.exams.lifelong.tally import Tally
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -53,7 +53,10 @@ async def begun(log: Log) -> None:
 
 
 async def told(log: Log) -> list[tuple[str, str, str, int, str]]:
-    return [(one.what, one.owner, one.to, one.seq, one.by) for one in await secrets(log, "w")]
+    return [
+        (one.what, one.owner, one.to, one.seq, one.by)
+        for one in secrets(await (await log.director("w")).events())
+    ]
 
 
 async def test_a_secret_is_out_to_those_who_hear_its_words_once_each() -> None:
@@ -116,14 +119,10 @@ async def test_what_is_marked_as_secret_counts_too() -> None:
 
 
 def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
-    def seen(world: str, who: str) -> Seen:
-        return Seen("a", 1, world, 1, "s", False, who, 1)
-
-    tallies = [
-        Tally("a", life, world, [seen(world, who) for who in ("Ada", "Ben")], closed=3)
-        for life, world in enumerate(("v", "w"), start=1)
-    ]
+    tallies = [Tally("a", life, world, closed=3) for life, world in enumerate(("v", "w"), start=1)]
+    holders = {(world, who) for world in ("v", "w") for who in ("Ada", "Ben")}
     out = Told("a", "w", "secret", "Ada", SECRET, "Ben", 2, 9, "words")
     again = Told("a", "w", "secret", "Ada", SECRET, "Cid", 3, 11, "words")
     goal = Told("a", "w", "goal", "Ben", "x", "Ada", 1, 5, "words")
-    assert kept("a", tallies, [out, again, goal]) == (1.0, 0.75, 0.75)
+    assert kept("a", tallies, [out, again, goal], holders) == (1.0, 0.75, 0.75)
+    assert kept("a", tallies, [out], set()) == (), "nobody has anything to keep"
