@@ -100,8 +100,8 @@ class Drawing:
         return figure
 
     def _over_episodes(self, wanted: Sequence[Metric]) -> Figure | None:
-        some = {one.metric for one in self._report.curves}
-        metrics = [one for one in wanted if one in some]
+        some: set[Metric] = {one.metric for one in self._report.curves}
+        metrics: list[Metric] = [one for one in wanted if one in some]
         if not metrics:
             return None
         figure, axes = _figure(1, len(metrics))
