@@ -53,7 +53,7 @@ def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> N
 def test_its_files_are_for_people_and_programs(plan: Path) -> None:
     run("lifelong", plan)
     told = run("lifelong", plan, "--report", "--out", "out", "--paper", "--viewer", "http://x:1/")
-    assert "wrote out/report.html" in told.stdout and "the paper's: GPT-4o" in told.stdout
+    assert "wrote out/report.html" in told.stdout and "paper: GPT-4o" in told.stdout
     out = Path("out")
     names = {file.name for file in out.iterdir()}
     for drawing in ("curves", "hard", "exact", "secrets"):

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from whoknew.engine.exams.lifelong.examining import Sat
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
-from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report, Row
+from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report
 from whoknew.engine.exams.lifelong.validation import Agreement
 from whoknew.engine.opening import without_password
 from whoknew.engine.show import report as runs
@@ -22,8 +22,8 @@ from whoknew.engine.show.figures import counted, money, short
 HEADS = {"believability": "BEL", "goal": "GOAL", "points": "points", "recall": "recall"}
 """The metrics that are shown, and what they are called."""
 
-COSTS = ("lives", "episodes", "failures", "skipped", "forgotten", "calls", "tokens", "money")
-"""Failures are those of judges, skipped are turns, forgotten are memories that could not be had."""
+TROUBLES = ("skipped", "forgotten")
+"""Turns, and memories, that could not be had: shown where there were any."""
 
 
 def shown(sat: Sat, command: str) -> RenderableType:
@@ -84,7 +84,7 @@ def _scores(found: Report, *, paper: bool = False) -> Iterator[RenderableType]:
                     "believability": _pair(one.believability, one.believability_deviation),
                     "goal": _pair(one.goal, one.goal_deviation),
                 }
-                name = f"the paper's: {one.model}, {one.memory}"
+                name = f"paper: {one.model}, {one.memory}"
                 table.add_row(name, *(pairs.get(head, "") for head in heads), style="dim")
         yield table
 
@@ -97,23 +97,22 @@ def _table() -> Table:
 
 def _costs(found: Report) -> Table:
     table = _table()
-    for head in COSTS:
+    some = [one for one in TROUBLES if any(getattr(row, one) for row in found.rows)]
+    for head in ("lives", "episodes", "failures", *some, "calls", "tokens", "money"):
         table.add_column(head, justify="right")
     for row in found.rows:
-        table.add_row(safe(row.arm), *_cost(row))
+        whole = row.episodes == row.planned
+        table.add_row(
+            safe(row.arm),
+            str(row.lives),
+            str(row.episodes) if whole else f"{row.episodes} of {row.planned}",
+            str(row.failures),
+            *(str(getattr(row, one)) for one in some),
+            short(row.calls),
+            short(row.tokens),
+            money(row.money),
+        )
     return table
-
-
-def _cost(row: Row) -> Iterator[str]:
-    yield str(row.lives)
-    whole = row.episodes == row.planned
-    yield f"{row.episodes}" if whole else f"{row.episodes} of {row.planned}"
-    yield str(row.failures)
-    yield str(row.skipped)
-    yield str(row.forgotten)
-    yield short(row.calls)
-    yield short(row.tokens)
-    yield money(row.money)
 
 
 def _secrets(found: Report) -> Iterator[Text]:
