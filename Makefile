@@ -18,7 +18,7 @@ check: $(READY)  ## format, lint, types
 	$(BIN)/pyright
 
 bench: $(READY)  ## how fast, beside the limit in the same run; QUICK=1 for a smoke of each
-	$(BIN)/python tests/bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY))
+	$(BIN)/python tests/bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(AGAINST),--against $(AGAINST))
 
 $(READY): pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv

@@ -1,4 +1,6 @@
-"""How fast, how big, how safe: `make bench`, `make bench QUICK=1`, `make bench ONLY=log`."""
+"""How fast, how big, how safe: `make bench`, `make bench QUICK=1`, `make bench ONLY=log`,
+`make bench AGAINST=bench/earlier.json`; BIG=1 grows to 10,000,000 events, SOAK=1 takes ten minutes
+more."""
 
 from __future__ import annotations
 
@@ -9,13 +11,16 @@ import tempfile
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+from against import moves, show_moves
 from figure import Figure, Missing
 from machine import describe, filesystem
+from page import page
 from session import RESULTS, Session
 from table import console, show
 
@@ -35,6 +40,8 @@ GROUPS = {
     "travel": ("travel",),
     "server": ("viewers", "pages"),
     "growth": ("growth",),
+    "truth": ("truth",),
+    "soak": ("soak",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""
 
@@ -50,13 +57,17 @@ def main() -> int:
         measured = {part: _measured(part, session) for part in _chosen(options.only)}
     figures = [figure for some in measured.values() for figure in some]
     show(machine, figures)
-    _save(machine, measured, quick=options.quick)
+    result = _save(machine, measured, quick=options.quick)
+    page(result, RESULTS / ("quick.html" if options.quick else "latest.html"))
+    if options.against:
+        show_moves(moves(result, options.against), options.against)
     return 1 if any(figure.missing.startswith("failed") for figure in figures) else 0
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests/bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a smoke of each: tiny, no claims")
+    parser.add_argument("--against", type=Path, help="an earlier result: what moved since")
     parser.add_argument("--only", default="", help="groups or parts, with commas between")
     return parser.parse_args()
 
@@ -88,16 +99,19 @@ def _measured(part: str, session: Session) -> list[Figure]:
     return figures
 
 
-def _save(machine: dict[str, str], measured: dict[str, list[Figure]], *, quick: bool) -> None:
+def _save(
+    machine: dict[str, str], measured: dict[str, list[Figure]], *, quick: bool
+) -> dict[str, Any]:
     """A smoke says nothing of speed, so it does not take the place of a measurement."""
     path = RESULTS / ("quick.json" if quick else "latest.json")
-    result = {
-        "made": datetime.now(UTC),
+    result: dict[str, Any] = {
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine,
         "figures": {part: [one.summary() for one in some] for part, some in measured.items()},
     }
     path.write_bytes(msgspec.json.format(msgspec.json.encode(result)))
     console.print(f"[dim]saved to {path.relative_to(RESULTS.parent)}[/]", highlight=False)
+    return result
 
 
 if __name__ == "__main__":

@@ -39,7 +39,8 @@ class Reach(Struct, frozen=True):
 class Figure(Struct, frozen=True):
     """`ours` and `limit` hold one value a run: the runs were interleaved, so each has its pair.
 
-    `beside` says what the limit is. Without runs, `missing` says why there are none.
+    `beside` says what the limit is. Without runs, `missing` says why there are none. Of what grows,
+    `curve` holds how much for each size.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Figure(Struct, frozen=True):
     reach: Reach | None = None
     notes: dict[str, str] = {}
     missing: str = ""
+    curve: list[tuple[float, float]] = []
 
     @property
     def median(self) -> float | None:
@@ -89,6 +91,7 @@ class Figure(Struct, frozen=True):
             "runs": {"ours": self.ours, "limit": self.limit},
             "notes": self.notes,
             "missing": self.missing,
+            "curve": self.curve,
         }
 
 

@@ -103,6 +103,7 @@ def grown(
         [exponent(sizes, values)],
         reach=Reach(most, "most"),
         notes=notes,
+        curve=list(zip(map(float, sizes), values, strict=True)),
     )
 
 

@@ -7,8 +7,9 @@ import json
 import random
 from collections.abc import Sequence
 
-from data.test_recall import DATA, caption, folder, turns_of
 from msgspec.structs import replace
+from recalled import caption, turns_of
+from shared import DATA, data
 from stories import opened
 
 from whoknew.eventlog import Cursor, Draft, Log, View, open_log
@@ -26,7 +27,7 @@ async def looked_at(view: View, queries: Sequence[str]) -> tuple[list[str], list
 
 def storyline(play: str) -> tuple[list[str], list[Draft]]:
     """A play as drafts: each line is witnessed by those who speak in its scene."""
-    path = folder("shakespeare-storylines") / f"title2action_series.{play}.json"
+    path = data("shakespeare-storylines", f"title2action_series.{play}.json")
     scenes = json.loads(path.read_text())
     drafts: list[Draft] = []
     cast: dict[str, None] = {}
@@ -43,7 +44,7 @@ def storyline(play: str) -> tuple[list[str], list[Draft]]:
 
 def conversation(number: int) -> tuple[list[str], list[Draft]]:
     """Two who talk; every third session one of them talks with somebody else."""
-    said = json.loads((folder("locomo") / "locomo.json").read_text())[number]["conversation"]
+    said = json.loads(data("locomo", "locomo.json").read_text())[number]["conversation"]
     one, other = said["speaker_a"], said["speaker_b"]
     drafts = []
     for turn in turns_of(said):

@@ -2,102 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
-import pytest
-from stories import NIGHT, opened
-
-from whoknew.eventlog import Draft, Log, View, open_log
-from whoknew.eventlog.kinds import Acted, Narrated
-
-DATA = Path(__file__).parents[3] / "shared" / "data"
-
-
-def folder(name: str) -> Path:
-    if not (DATA / name).is_dir():
-        pytest.skip(f"the data of {name} is not beside the project")
-    return DATA / name
-
-
-async def share_found(view: View, question: str, evidence: set[int], k: int) -> float:
-    found = {one.place for one in await view.recall(question, k)}
-    return len(found & evidence) / len(evidence)
+from recalled import conversations, tales
+from shared import data
 
 
 async def test_recall_finds_the_evidence_in_long_conversations() -> None:
-    shares = []
-    async with open_log(":memory:") as log:
-        for conversation in json.loads((folder("locomo") / "locomo.json").read_text()):
-            view, places = await talked(log, conversation)
-            for question in conversation["qa"]:
-                ids = re.findall(r"D\d+:\d+", " ".join(question["evidence"]))
-                if evidence := {places[one] for one in ids if one in places}:
-                    shares.append(await share_found(view, question["question"], evidence, 10))
-    flat = sum(shares) / len(shares)
-    print(f"LoCoMo, {len(shares)} questions: flat@10 {flat:.3f}")
+    flat, questions = await conversations(data("locomo"))
+    print(f"LoCoMo, {questions} questions: flat@10 {flat:.3f}")
     assert flat >= 0.75
 
 
-async def talked(log: Log, conversation: Any) -> tuple[View, dict[str, int]]:
-    """A conversation as a world, seen by one of the two: and the place of each turn in the view."""
-    world, said = conversation["sample_id"], conversation["conversation"]
-    both = (said["speaker_a"], said["speaker_b"])
-    turns = list(turns_of(said))
-    await log.append(world, opened(*both))
-    speech = [
-        Draft(Acted(text), actor=turn["speaker"], witnesses=both)
-        for turn in turns
-        for text in [" ".join(filter(None, [turn["text"], caption(turn)]))]
-    ]
-    await log.append(world, speech)
-    places = {turn["dia_id"]: place for place, turn in enumerate(turns, start=1)}
-    return await log.view(world, both[0]), places
-
-
-def turns_of(said: Any) -> Iterator[Any]:
-    sessions = sorted(int(key.split("_")[1]) for key in said if key.endswith("_date_time"))
-    for session in sessions:
-        yield from said.get(f"session_{session}", [])
-
-
-def caption(turn: Any) -> str:
-    return f"[{turn['blip_caption']}]" if turn.get("blip_caption") else ""
-
-
 async def test_recall_finds_the_passages_of_many_tales() -> None:
-    tales = folder("fairytaleqa")
-    sections: dict[tuple[str, str], str] = {}
-    questions: list[tuple[str, set[tuple[str, str]]]] = []
-    for path in sorted((tales / "section-stories").glob("*-story.csv")):
-        tale = path.name.removesuffix("-story.csv")
-        sections |= {(tale, row["section"].strip()): row["text"] for row in rows(path)}
-        for row in rows(tales / "questions" / f"{tale}-questions.csv"):
-            cited = {(tale, one.strip()) for one in row["cor_section"].split(",")}
-            questions.append((row["question"], cited))
-    places = {section: place for place, section in enumerate(sections, start=1)}
-    async with open_log(":memory:") as log:
-        told = [Draft(Narrated(text), witnesses=("Reader",)) for text in sections.values()]
-        await log.append("tales", [*opened("Reader", at=NIGHT), *told])
-        view = await log.view("tales", "Reader")
-        flat = {}
-        for k in (5, 10):
-            shares = [
-                await share_found(view, question, evidence, k)
-                for question, cited in questions
-                if (evidence := {places[one] for one in cited if one in places})
-            ]
-            flat[k] = sum(shares) / len(shares)
-    print(f"FairytaleQA, {len(shares)} questions: flat@5 {flat[5]:.3f}, flat@10 {flat[10]:.3f}")
-    assert len(sections) == 380
+    flat, sections = await tales(data("fairytaleqa"))
+    print(f"FairytaleQA: flat@5 {flat[5]:.3f}, flat@10 {flat[10]:.3f}")
+    assert sections == 380
     assert flat[5] >= 0.82
     assert flat[10] >= 0.88
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file))

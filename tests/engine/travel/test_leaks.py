@@ -6,94 +6,28 @@ only where a view does, so a cursor after each event that a character witnessed 
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import pytest
+from leaks import Leaky, scan
 from shared import data
 
-from whoknew.agents.agent import Moment, Note
-from whoknew.agents.life import Life
+from whoknew.agents.agent import Moment
 from whoknew.agents.memories.entire import Entire
-from whoknew.agents.memories.memory import Memory, Recollection
 from whoknew.agents.memories.recall import Recall
 from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.model import Model
 from whoknew.agents.models.offline import Offline
-from whoknew.eventlog import Draft, Event, Log, View, open_log
+from whoknew.eventlog import Draft, Log, View, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Imported, Remembered
 from whoknew.eventlog.story import story_digest
 from whoknew.worlds.importers.play import bundled, world_of
 
 PLAYS = ("hamlet", "macbeth", "dream", "r_and_j")
-RUN = 6
 ENOUGH = 10_000
-
-_WORD = re.compile(r"[^\W_]+")
-
-
-class Scan(NamedTuple):
-    prompts: int
-    hits: int
-
-
-def runs(text: str) -> Iterator[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
-    for start in range(len(words) - RUN + 1):
-        yield tuple(words[start : start + RUN])
-
-
-def telltales(events: Sequence[Event]) -> dict[tuple[str, ...], int]:
-    """The runs that stand in one event only, with its seq."""
-    found: dict[tuple[str, ...], int] = {}
-    often: set[tuple[str, ...]] = set()
-    for event in events:
-        for run in set(runs(event.body.words.replace("\\n", " "))):
-            if run in found:
-                often.add(run)
-            found[run] = event.seq
-    return {run: seq for run, seq in found.items() if run not in often}
-
-
-async def scan(log: Log, world: str, memory: Callable[[str], Memory], every: int = 1) -> Scan:
-    """Build the prompt of each character after each event that it witnessed, and search it."""
-    events = await (await log.director(world)).events()
-    secrets = telltales(events)
-    prompts = hits = 0
-    for name in (await log.knowledge(world)).characters:
-        mind = Mind(name, Offline(), memory(name), Plain())
-        seqs = (await log.view(world, name)).seqs()
-        acting = [seq for seq in seqs if events[seq - 1].episode]
-        for seq in acting[::every]:
-            view = await log.view(world, name, f"#{seq}")
-            request = await mind.request(Moment(name, view))
-            text = "\n".join(message.text for message in request.messages)
-            text = text.replace("\\n", " ")
-            unseen = {
-                secrets[run] for run in runs(text) if run in secrets and secrets[run] not in view
-            }
-            prompts += 1
-            hits += bool(unseen)
-    return Scan(prompts, hits)
-
-
-class Leaky:
-    """A memory as it must not be: it remembers what anybody said last."""
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
-        everything = await self._log.director(view.cursor.world, view.cursor)
-        return Recollection("\n".join(event.text for event in await everything.last(20)))
-
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
-        return ()
 
 
 @pytest.fixture(scope="module", params=PLAYS)

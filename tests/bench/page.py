@@ -1,0 +1,120 @@
+"""A result as a page: the table, how far each figure reaches, and how things grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
+  color: #222; background: #fff }
+.wide { overflow-x: auto } table { border-collapse: collapse; margin: 1rem 0 }
+th, td { padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: right }
+th:first-child, td:first-child { text-align: left } .met { color: #2c7a3f } .missed { color: #b3372f }
+small, .quiet { color: #666 } svg { width: 100%; height: auto }
+"""
+
+
+def page(result: dict[str, Any], file: Path) -> None:
+    machine = "; ".join(f"{what} {found}" for what, found in result["machine"].items())
+    body = [
+        "<h1>How fast, how big, how true</h1>",
+        f'<p class="quiet">{escape(str(result["made"]))}. {escape(machine)}</p>',
+        *_tables(result),
+        *_drawings(result),
+    ]
+    head = f'<meta charset="utf-8"><title>Whoknew: make bench</title><style>{STYLE}</style>'
+    file.write_text(f'<!doctype html><html lang="en">{head}\n{"".join(body)}</html>\n', "utf-8")
+
+
+def _tables(result: dict[str, Any]) -> Iterator[str]:
+    for part, figures in result["figures"].items():
+        rows = "".join(map(_row, figures))
+        heads = "".join(
+            f"<th>{head}</th>" for head in ("", "ours", "", "limit", "ratio", "±", "reach")
+        )
+        yield f'<h2>{escape(part)}</h2><div class="wide"><table><tr>{heads}</tr>{rows}</table></div>'
+
+
+def _row(one: dict[str, Any]) -> str:
+    told = [f"limit: {one['beside']}"] if one["beside"] else []
+    told += [f"{what} {found}" for what, found in one["notes"].items()]
+    name = f"{escape(one['name'])}<br><small>{escape('; '.join(told))}</small>"
+    if one["missing"]:
+        return f'<tr><td>{name}</td><td colspan="6">{escape(one["missing"])}</td></tr>'
+    kind = {True: "met", False: "missed", None: ""}[one["met"]]
+    cells = [_number(one["ours"]), one["unit"], _number(one["limit"]), _number(one["ratio"])]
+    cells += [f"{one['spread']:.0%}", one["reach"] or ""]
+    return f'<tr><td>{name}</td>{"".join(f"<td>{escape(cell)}</td>" for cell in cells[:-1])}<td class="{kind}">{escape(cells[-1])}</td></tr>'
+
+
+def _drawings(result: dict[str, Any]) -> Iterator[str]:
+    every = [one for figures in result["figures"].values() for one in figures]
+    grown = [one for one in every if len(one.get("curve") or ()) > 1]
+    judged = [one for one in every if one["ratio"] is not None]
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        yield "<p>Drawing needs matplotlib: pip install 'whoknew[plots]'.</p>"
+        return
+    mpl.use("agg")
+    if judged:
+        yield f"<h2>Beside their limits</h2>{_ratios(judged)}"
+    if grown:
+        yield f"<h2>How they grow</h2>{_growth(grown)}"
+
+
+def _ratios(figures: list[dict[str, Any]]) -> str:
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=(9, 0.6 + 0.28 * len(figures)), layout="constrained")
+    axis = drawing.subplots()
+    names = [one["name"][:60] for one in figures][::-1]
+    colours = {True: "#3f8f5a", False: "#c23b3b", None: "#7a7a7a"}
+    axis.barh(
+        names,
+        [one["ratio"] for one in figures][::-1],
+        color=[colours[one["met"]] for one in figures][::-1],
+    )
+    axis.set_xscale("log")
+    axis.axvline(1, color="#222", linewidth=0.8)
+    axis.set_xlabel("ours as a multiple of its limit or peer, same run")
+    axis.tick_params(labelsize=7)
+    return _svg(drawing)
+
+
+def _growth(figures: list[dict[str, Any]]) -> str:
+    from matplotlib.figure import Figure
+
+    rows = -(-len(figures) // 3)
+    drawing = Figure(figsize=(10, 2.6 * rows), layout="constrained")
+    axes = drawing.subplots(rows, 3, squeeze=False)
+    for axis, one in zip(axes.flat, figures, strict=False):
+        sizes, values = zip(*one["curve"], strict=True)
+        axis.loglog(sizes, values, "o-", markersize=3, linewidth=1)
+        least = min(value for value in values if value > 0)
+        axis.loglog(sizes, [least * size / sizes[0] for size in sizes], ":", color="#999")
+        axis.set_title(
+            f"{one['name'].removeprefix('growth: ')[:44]}\n~ n^{one['ours']:.2f}", fontsize=7
+        )
+        axis.tick_params(labelsize=6)
+    for axis in axes.flat[len(figures) :]:
+        axis.set_visible(False)
+    drawing.supxlabel("size; dotted: in proportion", fontsize=8)
+    return _svg(drawing)
+
+
+def _svg(drawing: Any) -> str:
+    file = BytesIO()
+    drawing.savefig(file, format="svg")
+    text = file.getvalue().decode()
+    return text[text.index("<svg") :]
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
