@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from rich import box
 from rich.table import Table
@@ -10,7 +11,7 @@ from rich.text import Text
 
 from whoknew.engine.opening import without_password
 from whoknew.engine.roster import Listed
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import out, safe
 from whoknew.engine.show.figures import money, short
 
 STYLES = {
@@ -22,27 +23,59 @@ STYLES = {
 }
 
 
+HEADS = (
+    "world",
+    "state",
+    "episodes",
+    "turns",
+    "calls",
+    "tokens",
+    "money",
+    "failed",
+    "last event",
+)
+LEAST = ("calls", "turns", "last event")
+"""Left out one by one where there is no room for names: these can be asked for in JSON."""
+
+
 def shown(worlds: Sequence[Listed], log: str) -> Table | Text:
     if not worlds:
         name = safe(without_password(log))
         return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
+    heads = [*HEADS]
+    rows = [_cells(one) for one in worlds]
+    for least in LEAST:
+        if _width(heads, rows) <= out().width:
+            break
+        rows = [[*row[: heads.index(least)], *row[heads.index(least) + 1 :]] for row in rows]
+        heads.remove(least)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column("world", style="bold", overflow="fold")
-    table.add_column("state")
-    for name in ("episodes", "turns", "calls", "tokens", "money", "failed"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("last event", no_wrap=True)
-    for one in worlds:
-        episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
-        table.add_row(
-            safe(one.name),
-            Text(one.state, style=STYLES[one.state]),
-            episodes,
-            short(one.turns),
-            short(one.calls),
-            short(one.tokens),
-            money(one.money),
-            Text(short(one.failures), style="red" if one.failures else "dim"),
-            f"{one.last:%m-%d %H:%M}" if one.last else "",
-        )
+    table.add_column(heads[0], style="bold", overflow="fold")
+    table.add_column(heads[1])
+    for head in heads[2:]:
+        justify: Literal["left", "right"] = "left" if head == "last event" else "right"
+        table.add_column(head, justify=justify, no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
     return table
+
+
+def _cells(one: Listed) -> list[Text]:
+    episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
+    return [
+        Text(safe(one.name)),
+        Text(one.state, style=STYLES[one.state]),
+        Text(episodes),
+        Text(short(one.turns)),
+        Text(short(one.calls)),
+        Text(short(one.tokens)),
+        Text(money(one.money)),
+        Text(short(one.failures), style="red" if one.failures else "dim"),
+        Text(f"{one.last:%m-%d %H:%M}" if one.last else ""),
+    ]
+
+
+def _width(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
+    """How wide a table is in which nothing is folded."""
+    columns = zip(heads, *rows, strict=True)
+    return sum(2 + max(len(cell) for cell in column) for column in columns)
