@@ -103,8 +103,9 @@ def by_digest(asked: Any) -> Doing:
     if "response_format" not in asked:
         return Doing(f"It was {digest[:6]}.", wait=0.01)
     act = ("speak", "speak", "action", "non-verbal", "none", "leave", "speak", "speak")[chosen % 8]
-    kept = dict.fromkeys(("overview", "negotiation", "knowledge"), f"It was {digest[:6]}.")
-    said = {"act": act, "text": f"I say {digest[2:8]}.", **kept, **judged(chosen)}
+    said: dict[str, Any] = {"act": act, "text": f"I say {digest[2:8]}.", **judged(chosen)}
+    if b'"overview"' in msgspec.json.encode(asked["response_format"]):
+        said = dict.fromkeys(("overview", "negotiation", "knowledge"), f"It was {digest[:6]}.")
     return Doing(msgspec.json.encode(said).decode(), wait=0.004 + chosen / 20_000)
 
 
