@@ -48,15 +48,17 @@ async def _open(troupe: Troupe, setting: Setting, scenario: Scenario) -> None:
 
 def _check_plan(world: str, stand: Standing, episodes: Sequence[Scenario]) -> None:
     """What the log holds must be what the plan begins with: else another story would go on."""
-    planned = [one.name for one in episodes]
-    for number, (found, wanted) in enumerate(zip(stand.scenarios, planned, strict=False), start=1):
-        if found != wanted:
-            raise PlanChanged(
-                f"{world!r} played {found!r} as episode {number}, but the plan says {wanted!r}: "
-                "put the plan back as it was, or give the world another name"
-            )
-    if len(stand.scenarios) > len(planned):
+    if how := parting(stand.scenarios, [one.name for one in episodes]):
         raise PlanChanged(
-            f"{world!r} has played {len(stand.scenarios)} episodes, but the plan has "
-            f"{len(planned)}: put the plan back as it was, or give the world another name"
+            f"{world!r} {how}: put the plan back as it was, or give the world another name"
         )
+
+
+def parting(played: Sequence[str], planned: Sequence[str]) -> str | None:
+    """How a plan is not the one by which these episodes were played."""
+    for number, (found, wanted) in enumerate(zip(played, planned, strict=False), start=1):
+        if found != wanted:
+            return f"played {found!r} as episode {number}, but the plan says {wanted!r}"
+    if len(played) > len(planned):
+        return f"has played {len(played)} episodes, but the plan has {len(planned)}"
+    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -18,24 +19,37 @@ from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
 from whoknew.eventlog import Event
 
-Read = Callable[[Struct], tuple[dict[str, float], dict[str, str]]]
-"""The scores that an answer comes to, and the reason for each; BadAnswer where there is none."""
 
+class ByModel:
+    """A judge that asks a model: by which rules, for which answer, says whoever extends it. `read`
+    gives the scores that an answer comes to, and the reason for each; BadAnswer where there are
+    none."""
 
-async def verdict(who: str, model: Model, request: Request, read: Read, reasks: int) -> Verdict:
-    """One call, and as many more as it takes to be understood; then a failure is a failure."""
-    kind = request.answer
-    assert kind is not None
+    rules: ClassVar[str]
+    answer: ClassVar[type[Struct]]
 
-    def understood(text: str) -> Verdict:
-        scores, reasons = read(understand(text, kind))
-        told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
-        return Verdict(who, scores, told)
+    def __init__(self, model: Model, sampling: Sampling, reasks: int) -> None:
+        self._model, self._sampling, self._reasks = model, sampling, reasks
 
-    try:
-        return await insist(model, request, understood, reasks)
-    except (BadAnswer, BadReply) as error:
-        return Verdict(who, None, str(error))
+    def read(self, found: Struct) -> tuple[dict[str, float], dict[str, str]]:
+        raise NotImplementedError
+
+    async def review(self, case: Case) -> list[Verdict]:
+        return [await self._of(case, who) for who in case.people]
+
+    async def _of(self, case: Case, who: str) -> Verdict:
+        """One call, and as many more as it takes to be understood; then a failure is a failure."""
+        asked = await request(case, who, self.rules, self.answer, self._sampling)
+
+        def understood(text: str) -> Verdict:
+            scores, reasons = self.read(understand(text, self.answer))
+            told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
+            return Verdict(who, scores, told)
+
+        try:
+            return await insist(self._model, asked, understood, self._reasks)
+        except (BadAnswer, BadReply) as error:
+            return Verdict(who, None, str(error))
 
 
 async def request(

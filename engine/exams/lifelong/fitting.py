@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from whoknew.engine.chain import parting
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.planned import written
 from whoknew.engine.program import Chain
@@ -24,9 +25,8 @@ async def _check(log: Log, chain: Chain, head: int) -> None:
     landmarks = [event.body for event in await log.landmarks(chain.world, head)]
     plans = [body for body in landmarks if isinstance(body, Planned)]
     opened = [body.name for body in landmarks if isinstance(body, EpisodeOpened)]
-    wanted = [one.name for one in chain.setting.scenarios]
-    if opened != wanted[: len(opened)]:
-        raise _changed(chain.world, "episodes: another bank, seed, or number of them")
+    if how := parting(opened, [one.name for one in chain.setting.scenarios]):
+        raise _changed(chain.world, f"episodes (it {how})")
     for body in plans:
         before, now = written(body).plan, chain.plan
         for what, one, other in (

@@ -13,6 +13,7 @@ from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
 from whoknew.engine.exams.lifelong.tally import METRICS, Metric, Tally, tally
+from whoknew.engine.limits import Spent
 from whoknew.engine.opening import without_password
 from whoknew.eventlog import Log
 
@@ -99,7 +100,8 @@ async def report(log: Log, exam: Exam, address: str) -> Report:
         arm, world = one.arm.name, one.chain.world
         events = await (await log.director(world)).events() if world in there else []
         tallies.append(tally(events, arm, one.life.number, one.chain))
-        told += secrets(events, arm)
+        if events:
+            told += secrets(events, await log.knowledge(world), arm)
         holders[arm] |= {(world, who) for who in keepers(events)}
     plan = exam.plan
     return Report(
@@ -119,7 +121,9 @@ async def report(log: Log, exam: Exam, address: str) -> Report:
 
 def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]) -> Row:
     mine = [one for one in tallies if one.arm == arm]
-    unpriced = any(one.unpriced for one in mine)
+    spent = Spent()
+    for one in mine:
+        spent.join(one.spent)
     return Row(
         arm,
         model,
@@ -131,9 +135,9 @@ def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]
         sum(one.failures for one in mine),
         sum(one.skipped for one in mine),
         sum(one.forgotten for one in mine),
-        sum(one.calls for one in mine),
-        sum(one.tokens for one in mine),
-        None if unpriced else round(sum(one.money for one in mine), 6),
+        spent.calls,
+        spent.tokens,
+        None if spent.unpriced else round(spent.money, 6),
     )
 
 

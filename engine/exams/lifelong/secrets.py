@@ -11,6 +11,7 @@ from whoknew.engine.exams.lifelong.tally import Tally
 from whoknew.engine.judges.rules import untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
+from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.words import terms
 
 OUT = 0.6
@@ -50,25 +51,26 @@ class Fact(Struct):
     known: set[str]
 
 
-def secrets(events: Sequence[Event], arm: str = "") -> list[Told]:
+def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> list[Told]:
     """Every private fact of a world that got out, in order; each once to each."""
     marked = {
         event.body.upto or event.seq
         for event in events
         if isinstance(event.body, MarkPlaced) and event.body.secret
     }
-    names = [event.body.name for event in events if isinstance(event.body, CharacterAdded)]
-    named = frozenset(terms(" ".join(names)))
+    named = frozenset(terms(" ".join(knowledge.characters)))
     facts: list[Fact] = []
     found: list[Told] = []
     for event in events:
         facts += _facts(event, marked, named)
-        if isinstance(event.body, Acted):
-            for fact in facts:
-                if by := _how(fact, event, event.body):
-                    heard = [who for who in event.witnesses if who not in fact.known]
-                    fact.known.update(heard)
-                    found += [_told(arm, fact, event, who, by) for who in heard]
+        for fact in facts:
+            heard: dict[str, By] = {
+                who: by
+                for who in event.witnesses
+                if who not in fact.known and (by := _how(fact, event, who, knowledge))
+            }
+            fact.known.update(heard)
+            found += [_told(arm, fact, event, who, by) for who, by in heard.items()]
     return found
 
 
@@ -123,14 +125,16 @@ def _told(arm: str, fact: Fact, event: Event, who: str, by: By) -> Told:
     )
 
 
-def _how(fact: Fact, event: Event, acted: Acted) -> By | None:
-    """How an event gives a fact away; a goal is one only as long as its episode lasts."""
+def _how(fact: Fact, event: Event, who: str, knowledge: Knowledge) -> By | None:
+    """How an event gives a fact away to somebody; a goal is one only as long as its episode lasts.
+    Who is told of a telling is told of what it was about."""
     if fact.what == "goal" and event.episode != fact.episode:
         return None
-    if fact.seq in event.about:
+    cell = knowledge.of(fact.seq, who)
+    if cell.answer == "told" and cell.at == event.seq:
         return "reveals"
-    if event.actor in fact.known and len(fact.words) >= LEAST:
-        said = fact.words.intersection(terms(acted.text))
+    if isinstance(event.body, Acted) and event.actor in fact.known and len(fact.words) >= LEAST:
+        said = fact.words.intersection(terms(event.body.text))
         if len(said) >= OUT * len(fact.words):
             return "words"
     return None

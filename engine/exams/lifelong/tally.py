@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.judges.scales import CHECKS, FAILED, OVERALL, believable
+from whoknew.engine.limits import Spent
 from whoknew.engine.program import Chain
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Reviewed
@@ -56,10 +57,7 @@ class Tally(Struct):
     """Turns that could not be had."""
     forgotten: int = 0
     """Memories of an episode that could not be had."""
-    calls: int = 0
-    tokens: int = 0
-    money: float = 0.0
-    unpriced: int = 0
+    spent: Spent = msgspec.field(default_factory=Spent)
 
 
 def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> Tally:
@@ -87,7 +85,7 @@ def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> Tally:
                 found.skipped += what == "turn"
                 found.forgotten += what == "memory"
             case Called() as called:
-                _pay(found, called)
+                found.spent.add(called)
     for one in found.seen:
         _value(one, judges)
     return found
@@ -109,13 +107,6 @@ def _review(
                 now[name].scores[POINTS] = {POINTS: score, "share": score / most}
     elif who is not None and who in now:
         now[who].scores[judge] = dict(scores)
-
-
-def _pay(found: Tally, called: Called) -> None:
-    found.calls += 1
-    found.tokens += (called.tokens_in or 0) + (called.tokens_out or 0)
-    found.money += called.money or 0.0
-    found.unpriced += called.money is None and called.reply is not None
 
 
 def _value(one: Seen, judges: Mapping[str, Judging]) -> None:

@@ -53,10 +53,8 @@ async def begun(log: Log) -> None:
 
 
 async def told(log: Log) -> list[tuple[str, str, str, int, str]]:
-    return [
-        (one.what, one.owner, one.to, one.seq, one.by)
-        for one in secrets(await (await log.director("w")).events())
-    ]
+    found = secrets(await (await log.director("w")).events(), await log.knowledge("w"))
+    return [(one.what, one.owner, one.to, one.seq, one.by) for one in found]
 
 
 async def test_a_secret_is_out_to_those_who_hear_its_words_once_each() -> None:
@@ -90,6 +88,17 @@ async def test_it_is_out_in_any_words_where_the_event_reveals_it() -> None:
         assert await told(log) == [
             ("secret", "Ada", "Ben", 7, "reveals"),
             ("secret", "Ada", "Cid", 7, "reveals"),
+        ]
+
+
+async def test_hearsay_carries_it_on() -> None:
+    async with log_at(VolatilePlace()) as log:
+        await begun(log)
+        await log.append("w", [says("Ada", "Where we sat.", ("Ada", "Ben"), about=(2,))])
+        await log.append("w", [says("Ben", "She told me something.", ALL, about=(7,))])
+        assert await told(log) == [
+            ("secret", "Ada", "Ben", 7, "reveals"),
+            ("secret", "Ada", "Cid", 8, "reveals"),
         ]
 
 
