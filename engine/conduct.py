@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +26,9 @@ from whoknew.engine.wiring import Console, at_terminal
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
-from whoknew.worlds.plan import Loaded, Seat, bundled_plan, load_plan, template
+from whoknew.worlds.plan import Judging, Loaded, Seat, bundled_plan, load_plan, template
+
+T = TypeVar("T", Seat, Judging)
 
 DEFAULT_LOG = "whoknew.db"
 
@@ -108,10 +111,15 @@ def adjusted(loaded: Loaded, options: Options) -> Loaded:
     if options.chains is not None:
         plan = replace(plan, chains=options.chains)
     if options.offline:
-        seats = {name: replace(seat, model="offline:") for name, seat in plan.agents.items()}
-        plan = replace(plan, agents={"everyone": Seat(), **seats})
+        seats, judges = offline(plan.agents), offline(plan.judges)
+        plan = replace(plan, agents={"everyone": Seat(), **seats}, judges=judges)
     log = options.log or plan.log or DEFAULT_LOG
     return replace(loaded, plan=replace(plan, log=log))
+
+
+def offline(asking: dict[str, T]) -> dict[str, T]:
+    """The same seats or judges, with the model that needs no key and costs nothing."""
+    return {name: replace(one, model="offline:") for name, one in asking.items()}
 
 
 def program_of(loaded: Loaded) -> Program:

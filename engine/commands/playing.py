@@ -41,7 +41,9 @@ def demo(
 def run(
     plan: Annotated[str | None, argument("PLAN")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
-    offline: Annotated[bool, flag("--offline", "Every mind offline: no key, no cost.")] = False,
+    offline: Annotated[
+        bool, flag("--offline", "Every mind and judge offline: no key, no cost.")
+    ] = False,
     chains: Annotated[
         int | None, typer.Option("--chains", min=1, metavar="N", help="So many chains.")
     ] = None,

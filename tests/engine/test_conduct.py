@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from whoknew.engine.conduct import Options, command, load
+from whoknew.engine.conduct import Options, command, load, program_of
+from whoknew.engine.wiring import addresses
 from whoknew.worlds.errors import BadDocument
 
 
@@ -34,3 +35,14 @@ def test_what_is_neither_a_file_nor_a_world_is_told_with_the_nearest(tmp_path: P
         load("flatmate", None, Options())
     with pytest.raises(BadDocument, match="is a folder: name a file"):
         load(str(tmp_path), None, Options())
+
+
+def test_offline_is_everybody_who_asks_a_model_the_judges_too(tmp_path: Path) -> None:
+    file = tmp_path / "p.toml"
+    file.write_text(
+        'world = "flatmates"\n[agents.everyone]\nmodel = "openai:m"\n'
+        '[judges.j]\nby = "dimensions"\nmodel = "openai:j"\nreasks = 1\n'
+    )
+    (chain, *_) = program_of(load(str(file), None, Options(offline=True))).chains
+    assert addresses(chain) == ["offline:"]
+    assert chain.plan.judges["j"].reasks == 1

@@ -21,7 +21,6 @@ from whoknew.engine.opening import file_of, reading
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report as RunReport
 from whoknew.engine.wiring import Console
-from whoknew.worlds.plan import Seat
 
 
 class NoReport(EngineError):
@@ -59,8 +58,7 @@ def exam_of(plan: str | None, log: str | None, chains: int | None, *, offline: b
     ours = replace(exam.plan, log=log or exam.plan.log, chains=chains or exam.plan.chains)
     arms = tuple(_offline(one) for one in exam.arms) if offline else exam.arms
     if offline:
-        judges = {name: replace(one, model="offline:") for name, one in ours.judges.items()}
-        ours = replace(ours, judges=judges)
+        ours = replace(ours, judges=conduct.offline(ours.judges))
     exam = replace(exam, plan=ours, arms=arms)
     if wrong := crowded(exam):
         raise wrong
@@ -129,9 +127,4 @@ def earlier(path: Path) -> Report:
 
 
 def _offline(arm: Arm) -> Arm:
-    seats = {role: _mind(seat) for role, seat in arm.seats.items()}
-    return replace(arm, model="offline:", seats=seats)
-
-
-def _mind(seat: Seat) -> Seat:
-    return replace(seat, model="offline:")
+    return replace(arm, model="offline:", seats=conduct.offline(arm.seats))
