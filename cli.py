@@ -15,6 +15,7 @@ import typer
 
 from whoknew.engine.commands import examining, exchange, playing, serving, travelling, upkeep
 from whoknew.engine.commands.options import group
+from whoknew.engine.garbage import collect_seldom
 
 app = group("Worlds on an append-only log that knows who knew what, when.")
 for commands in (playing.app, serving.app, travelling.app, examining.app):
@@ -29,6 +30,7 @@ def main() -> None:
     """Run a command. A reader that goes away (`| head`) ends it quietly."""
     from whoknew.engine.show.usage import run_command
 
+    collect_seldom()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

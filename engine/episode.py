@@ -19,7 +19,7 @@ from whoknew.engine.together import together
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Draft
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Acted, Failed, Kind, Remembered
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembered
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
 from whoknew.worlds.errors import OffStage
@@ -39,7 +39,7 @@ class Episode:
         self._troupe, self._scenario, self._scene = troupe, scenario, scene
         self._opened_seq = begins
         self._turns = ORDERS[scene.opened.order]
-        self._stop = self._stops()
+        self._stop = _stops(scene.opened, scenario)
         self._exits = exits_of(scenario)
 
     async def play(self) -> None:
@@ -146,15 +146,12 @@ class Episode:
         upto = moment.view.cursor.seq
         return Remembered(who, note.strategy, note.text, _seqs(moment, note.sources), upto)
 
-    def _stops(self) -> Stop:
-        opened = self._scene.opened
-        stop = agreed() | too_few(2, self._expected)
-        if opened.turn_limit is not None:
-            stop |= turn_limit(opened.turn_limit)
-        return stop if opened.stale_limit is None else stop | stale(opened.stale_limit)
 
-    def _expected(self, scene: Scene) -> bool:
-        return any(one.enters for one in self._scenario.turnings if one.turn > scene.turn)
+def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
+    stop = agreed() | too_few(2, lambda scene: scenario.expects(scene.turn))
+    if opened.turn_limit is not None:
+        stop |= turn_limit(opened.turn_limit)
+    return stop if opened.stale_limit is None else stop | stale(opened.stale_limit)
 
 
 def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Sequence
+from struct import Struct as Packed
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,6 +29,8 @@ weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little dif
 
 K1, B = 1.2, 0.75
 
+pair = Packed("=II").pack
+
 
 class Recalled(Struct, frozen=True):
     """An event that was found: its place in the view (from 1), its seq, its score, its words."""
@@ -43,7 +45,9 @@ class Postings:
     """For each word of a view, in which documents it stands and how often; one document an event."""
 
     def __init__(self) -> None:
-        self._terms: dict[str, tuple[array[int], array[int]]] = {}
+        self._terms: dict[str, bytearray] = {}
+        """Of each term, its pairs in order: the number of a document, and how often it is there.
+        Plain bytes, for a long life has very many: the garbage collector does not walk them."""
         self._lengths = array("I")
         self._total = array("Q", [0])
         self._before: deque[Counter[str]] = deque(maxlen=BEFORE)
@@ -86,11 +90,10 @@ class Postings:
         self._lengths.append(length)
         self._total.append(self._total[-1] + length)
         for term, count in halves.items():
-            posting = self._terms.get(term)
-            if posting is None:
-                posting = self._terms[term] = (array("I"), array("I"))
-            posting[0].append(number)
-            posting[1].append(count)
+            try:
+                self._terms[term] += pair(number, count)
+            except KeyError:
+                self._terms[term] = bytearray(pair(number, count))
 
     def _score(
         self,
@@ -103,13 +106,12 @@ class Postings:
 
         if term not in self._terms:
             return
-        numbers, counts = self._terms[term]
+        pairs = numpy.frombuffer(self._terms[term], dtype=numpy.uint32).reshape(-1, 2)
         documents = len(scores)
-        cut = bisect_left(numbers, documents)
+        cut = int(pairs[:, 0].searchsorted(documents))
         if not cut:
             return
-        where = numpy.frombuffer(numbers, dtype=numpy.uint32)[:cut]
-        often = numpy.frombuffer(counts, dtype=numpy.uint32)[:cut]
+        where, often = pairs[:cut, 0].astype(numpy.intp), pairs[:cut, 1]
         rarity = math.log(1 + (documents - cut + 0.5) / (cut + 0.5))
         norm = 2 * K1 * (1 - B + (B / mean) * lengths[where])
         scores[where] += rarity * (often * (K1 + 1)) / (often + norm)

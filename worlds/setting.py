@@ -96,6 +96,10 @@ class Scenario(Part, frozen=True):
     turnings: tuple[Turning, ...] = ()
     needs: tuple[Need, ...] = ()
 
+    def expects(self, turn: int) -> bool:
+        """Whether somebody is to come in after a turn."""
+        return any(one.enters for one in self.turnings if one.turn > turn)
+
 
 class Setting(Part, frozen=True):
     """`begins` is the story time of the first episode; each turn takes `pace` seconds, and an

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from figure import EXPONENT
 from msgspec import Struct
 from rich.table import Table
 from table import console
@@ -18,13 +19,16 @@ class Move(Struct, frozen=True):
     faster machine is no faster program. `noise` is how far the runs of either lay apart."""
 
     name: str
+    unit: str
     before: float
     now: float
     noise: float
 
     @property
     def by(self) -> float:
-        return self.now / self.before - 1 if self.before else 0.0
+        """By which share of what it was; of exponents, and from nothing, by how much."""
+        apart = self.now - self.before
+        return apart / abs(self.before) if self.before and self.unit != EXPONENT else apart
 
     @property
     def beyond(self) -> bool:
@@ -39,10 +43,10 @@ def moves(result: dict[str, Any], earlier: Path) -> list[Move]:
         sys.exit(f"{earlier} is no result of make bench: {error}")
     now = _figures(result)
     return [
-        Move(name, was, value, max(noise, other))
-        for name, (value, noise) in now.items()
+        Move(name, unit, was, value, max(noise, other))
+        for name, (unit, value, noise) in now.items()
         if name in before
-        for was, other in (before[name],)
+        for _, was, other in (before[name],)
     ]
 
 
@@ -61,14 +65,14 @@ def show_moves(found: list[Move], earlier: Path) -> None:
     console.print(f"[dim]{still} of {len(found)} figures moved no further than their noise[/]")
 
 
-def _figures(result: dict[str, Any]) -> dict[str, tuple[float, float]]:
-    """By part and name: what is compared, and how far its runs lie apart."""
+def _figures(result: dict[str, Any]) -> dict[str, tuple[str, float, float]]:
+    """By part and name: the unit, what is compared, and how far its runs lie apart."""
     return dict(_each(result))
 
 
-def _each(result: dict[str, Any]) -> Iterator[tuple[str, tuple[float, float]]]:
+def _each(result: dict[str, Any]) -> Iterator[tuple[str, tuple[str, float, float]]]:
     for part, figures in result["figures"].items():
         for one in figures:
             value = one["ratio"] if one["ratio"] is not None else one["ours"]
             if value is not None:
-                yield f"{part}: {one['name']}", (value, one["spread"])
+                yield f"{part}: {one['name']}", (one["unit"], value, one["spread"])

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import sys
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter, process_time, time
 
 from aiohttp import web
+from memory import most
 
+from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.eventlog import Draft, open_log
@@ -100,10 +101,10 @@ async def _paced(send, rate: int, seconds: int) -> None:  # type: ignore[no-unty
 
 
 def _report(cpu: float) -> None:
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"cpu": cpu, "rss": rss}), flush=True)
+    print(json.dumps({"cpu": cpu, "rss": most()}), flush=True)
 
 
 if __name__ == "__main__":
+    collect_seldom()  # as the command line does
     kind, place, *numbers = sys.argv[1:]
     asyncio.run({"ours": ours, "bare": bare}[kind](Path(place), *map(int, numbers)))

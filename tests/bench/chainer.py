@@ -8,7 +8,6 @@ It plays chains of two at once into a new SQLite log (FULL), and prints what tha
 from __future__ import annotations
 
 import asyncio
-import resource
 import sys
 import tempfile
 from datetime import datetime
@@ -16,8 +15,10 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import msgspec
+from memory import most
 from msgspec import Struct
 
+from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
 from whoknew.eventlog import Draft, Event
@@ -96,11 +97,11 @@ async def played(model: str, chains: int, at_once: int, episodes: int, turns: in
             report = await run.play()
             wall, used = perf_counter() - begun, process_time() - cpu
     assert report.finished, report
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Took(wall, used, run.progress.turns, rss, tuple(at - cpu for at in over))
+    return Took(wall, used, run.progress.turns, most(), tuple(at - cpu for at in over))
 
 
 if __name__ == "__main__":
+    collect_seldom()  # as the command line does
     model, chains, at_once, *rest = sys.argv[1:]
     episodes, turns = int(rest[0]) if rest else 1, int(rest[1]) if len(rest) > 1 else 20
     print(

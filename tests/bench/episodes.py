@@ -14,7 +14,8 @@ from typing import TypeVar
 import msgspec
 from figure import Figure, Missing, Reach
 from msgspec import Struct
-from session import RESULTS, Session
+from peer import installed, run
+from session import Session
 
 HERE = Path(__file__).parent
 TURNS = 20
@@ -41,14 +42,20 @@ class Called(Struct, frozen=True):
 
 
 def figures(session: Session) -> Iterator[Figure]:
-    many = session.size(64, 4)
-    yield from _speed(session, many)
+    yield from _speed(session)
+    try:
+        python = installed(session, f"sotopia=={SOTOPIA}", f"litellm=={LITELLM}")
+    except Missing as missing:
+        yield Figure(f"episodes beside sotopia {SOTOPIA}", missing=str(missing))
+    else:
+        yield from _beside_sotopia(session, python)
     yield from _latency(session)
-    yield from _memory(session)
+    yield _memory(session)
     yield _growth(session)
 
 
-def _speed(session: Session, many: int) -> Iterator[Figure]:
+def _speed(session: Session) -> Iterator[Figure]:
+    many = session.size(64, 4)
     with stub(0) as url:
         pairs = session.interleaved(
             lambda: ours(f"{url}#stub", many), lambda: bare(url, many * TURNS, many)
@@ -61,71 +68,86 @@ def _speed(session: Session, many: int) -> Iterator[Figure]:
             "calls/s of a bare aiohttp client on the same stub",
             Reach(0.5, "share"),
         )
-        beside = f"sotopia {SOTOPIA}, its own batch runner on the same stub"
-        try:
-            python = _installed(quick=session.quick)
-        except Missing as missing:
-            yield Figure(f"{many} episodes beside sotopia {SOTOPIA}", missing=str(missing))
-            return
-        pairs2 = session.interleaved(
-            lambda: ours(f"{url}#stub", many), lambda: sotopia(python, url, many)
+
+
+def _beside_sotopia(session: Session, python: Path) -> Iterator[Figure]:
+    many, more = session.size(64, 4), session.size(256, 8)
+    beside = f"sotopia {SOTOPIA}, its own batch runner on the same stub"
+    with stub(0) as url:
+        by_http, by_sdk, peer = session.in_turn(
+            lambda: ours(f"{url}#stub", many),
+            lambda: ours("openai:stub", many, url),
+            lambda: sotopia(python, url, many),
         )
+        peers = [one.rate for one in peer]
         yield Figure(
-            f"{many} episodes at once, http model",
+            f"{many} episodes at once, http model, beside sotopia",
             "turns/s",
-            [one.rate for one, _ in pairs2],
-            [peer.rate for _, peer in pairs2],
+            [one.rate for one in by_http],
+            peers,
             beside,
             Reach(12, "times"),
         )
-        pairs3 = session.interleaved(
-            lambda: ours("openai:stub", many, url), lambda: sotopia(python, url, many)
-        )
         yield Figure(
-            f"{many} episodes at once, through the openai SDK",
+            f"{many} episodes at once, through the openai SDK, beside sotopia",
             "turns/s",
-            [one.rate for one, _ in pairs3],
-            [peer.rate for _, peer in pairs3],
+            [one.rate for one in by_sdk],
+            peers,
             beside,
             Reach(3, "times"),
+        )
+    with stub(session.size(200, 5)) as url:
+        mine, peer, fewer = session.in_turn(
+            lambda: ours(f"{url}#stub", more),
+            lambda: sotopia(python, url, more),
+            lambda: sotopia(python, url, many),
+            runs=3,
+        )
+        yield Figure(
+            f"{more} episodes, a model of 200 ms, beside sotopia",
+            "turns/s",
+            [one.rate for one in mine],
+            [one.rate for one in peer],
+            beside,
+            notes={"seconds": f"{median(one.wall for one in peer):.3g} s of sotopia"},
+        )
+        yield Figure(
+            "memory of each further episode in flight, of sotopia",
+            "MB",
+            [(a.rss - b.rss) / (more - many) for a, b in zip(peer, fewer, strict=True)],
         )
 
 
 def _latency(session: Session) -> Iterator[Figure]:
-    with stub(session.size(200, 5)) as url:
-        episodes = session.size(256, 4)
-        runs = session.repeated(lambda: ours(f"{url}#stub", episodes))
+    for seconds, count, most in ((0.2, 256, 1.15), (0.5, 1000, 1.3)):
+        with stub(session.size(int(1000 * seconds), 5)) as url:
+            episodes = session.size(count, 4)
+            runs = session.repeated(lambda url=url, n=episodes: ours(f"{url}#stub", n))
+        least = TURNS * seconds
         yield Figure(
-            f"{episodes} episodes, a model of 200 ms (ideal 4.0)",
+            f"{episodes:,} episodes in flight, a model of {1000 * seconds:.0f} ms",
             "s",
             [one.wall for one in runs],
-            reach=Reach(4.6, "most"),
-        )
-    with stub(session.size(500, 5)) as url:
-        episodes = session.size(1000, 8)
-        runs = session.repeated(lambda: ours(f"{url}#stub", episodes))
-        yield Figure(
-            f"{episodes} episodes in flight, a model of 500 ms, beside the ideal 10 s",
-            "x",
-            [one.wall / 10 for one in runs],
-            reach=Reach(1.3, "most"),
+            [least] * len(runs),
+            "s, the least that 20 turns can take",
+            Reach(most * least, "most"),
         )
 
 
-def _memory(session: Session) -> Iterator[Figure]:
+def _memory(session: Session) -> Figure:
     """The same chains, few at once and all at once: what each further one in flight takes."""
     chains, few = session.size(512, 8), session.size(64, 2)
     with stub(session.size(50, 2)) as url:
         pairs = session.interleaved(
             lambda: ours(f"{url}#stub", chains), lambda: ours(f"{url}#stub", chains, at_once=few)
         )
-        yield Figure(
-            "memory of each further episode in flight",
-            "MB",
-            [(all_.rss - some.rss) / (chains - few) for all_, some in pairs],
-            reach=Reach(0.06, "most"),
-            notes={"how": f"{chains} chains, {few} at once and all at once, most memory in use"},
-        )
+    return Figure(
+        "memory of each further episode in flight",
+        "MB",
+        [(all_.rss - some.rss) / (chains - few) for all_, some in pairs],
+        reach=Reach(0.06, "most"),
+        notes={"how": f"{chains} chains, {few} at once and all at once, most memory in use"},
+    )
 
 
 def _growth(session: Session) -> Figure:
@@ -178,33 +200,4 @@ def stub(latency: float) -> Iterator[str]:
 
 
 def _json(command: list[object], kind: type[T], environment: dict[str, str] | None = None) -> T:
-    done = subprocess.run(
-        [str(one) for one in command],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env=environment,
-    )
-    if done.returncode or not done.stdout.strip():
-        raise RuntimeError(f"{command[1]} failed: {done.stderr.strip()[-300:]}")
-    return msgspec.json.decode(done.stdout.strip().splitlines()[-1], type=kind)
-
-
-def _installed(*, quick: bool) -> Path:
-    """The interpreter of the peer's environment, which is made where there is none."""
-    home = RESULTS / f"sotopia-{SOTOPIA}"
-    python, ready = home / "bin" / "python", home / "ready"
-    if ready.exists():
-        return python
-    if quick:
-        raise Missing("not installed: a run without --quick does that")
-    packages = [f"sotopia=={SOTOPIA}", f"litellm=={LITELLM}"]
-    try:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", home], check=True, timeout=120)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *packages], check=True, timeout=600, capture_output=True)
-    except (OSError, subprocess.SubprocessError) as error:
-        raise Missing(f"could not be installed: {error}") from None
-    ready.touch()
-    return python
+    return msgspec.json.decode(run(command, environment).strip().splitlines()[-1], type=kind)

@@ -7,6 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+EXPONENT = "exponent"
+"""The unit of how something grows: what compares is how far two lie apart, not their quotient."""
+
 
 class Missing(Exception):
     """A figure cannot be measured here; the reason stands in its row."""
@@ -67,10 +70,11 @@ class Figure(Struct, frozen=True):
 
     @property
     def spread(self) -> float:
-        """How far the runs of what is judged lie apart, as a share of their median."""
+        """How far the runs of what is judged lie apart, as a share of their median; of exponents,
+        as it is."""
         runs = self.ratios or self.ours
-        middle = median(runs) if runs else 0
-        return (max(runs) - min(runs)) / middle if middle else 0.0
+        middle = 1.0 if self.unit == EXPONENT else median(runs) if runs else 0
+        return (max(runs) - min(runs)) / abs(middle) if middle else 0.0
 
     @property
     def met(self) -> bool | None:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from math import log
 from pathlib import Path
 from statistics import median
@@ -17,28 +16,18 @@ from time import perf_counter, perf_counter_ns
 from urllib.request import urlopen
 
 from episodes import ours, stub
-from figure import Figure, Reach
+from figure import EXPONENT, Figure, Reach
 from msgspec import Struct
 from session import Session
 from story import lines, opening
 
 from whoknew.eventlog import open_log
 
+HERE = Path(__file__).parent
 COMMAND = (sys.executable, "-m", "whoknew.cli")
 WORLD, WHO = "long", "character00"
 BATCH = 1_000
 FLAT, LINEAR = 0.3, 1.1
-
-KEEPER = """
-import asyncio, resource, sys
-from whoknew.eventlog import open_log
-async def main():
-    async with open_log(sys.argv[1]) as log:
-        view = await log.view("long", "character00")
-        await view.recall("king letter oak")
-        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-asyncio.run(main())
-"""
 
 
 class Measure(Struct, frozen=True):
@@ -51,59 +40,68 @@ class Measure(Struct, frozen=True):
 
 
 def figures(session: Session) -> Iterator[Figure]:
-    most = 7 if os.environ.get("BIG") else 6
-    sizes = [10**power for power in range(3, 5 if session.quick else most + 1)]
-    yield from _of_logs(session, sizes)
-    yield from _of_chains(session)
+    big = bool(os.environ.get("BIG"))
+    sizes = [10**power for power in range(3, 5 if session.quick else 8 if big else 7)]
+    runs = 1 if session.quick or big else 3
+    yield from _of_logs(session, sizes, runs)
+    yield from _of_chains(session, runs)
 
 
-def _of_logs(session: Session, sizes: Sequence[int]) -> Iterator[Figure]:
-    found: dict[str, list[float]] = {}
-    appended: list[float] = []
-    for size in sizes:
-        file = session.file(f"grown-{size}.db")
-        appended.append(asyncio.run(_filled(file, size)))
-        for one in MEASURES:
-            runs = [one.of(file, size) for _ in range(1 if session.quick else 3)]
-            found.setdefault(one.name, []).append(median(runs))
-        for suffix in ("", "-wal", "-shm", ".lock"):
-            Path(f"{file}{suffix}").unlink(missing_ok=True)
-    yield grown("appending all of it", "s", sizes, appended, LINEAR)
-    for one in MEASURES:
-        yield grown(one.name, one.unit, sizes, found[one.name], one.most)
+def _of_logs(session: Session, sizes: Sequence[int], runs: int) -> Iterator[Figure]:
+    """Every measure of every size, run by run: one value a size."""
+    found: dict[Measure, list[list[float]]] = {one: [] for one in MEASURES}
+    for _ in range(runs):
+        for measured in found.values():
+            measured.append([])
+        for size in sizes:
+            file = session.file(f"grown-{size}.db")
+            for one, measured in found.items():
+                measured[-1].append(one.of(file, size))
+            session.file(file.name)  # taken away again
+    for one, measured in found.items():
+        yield grown(one.name, one.unit, sizes, measured, one.most)
 
 
-def _of_chains(session: Session) -> Iterator[Figure]:
+def _of_chains(session: Session, runs: int) -> Iterator[Figure]:
     """Chains of more and more episodes, and more and more episodes in flight."""
     lengths = [1, 2] if session.quick else [1, 5, 20, 50, 100, 200]
     with stub(0) as url:
-        took = [ours(f"{url}#stub", 4, episodes=count).cpu / (4 * count) for count in lengths]
-    yield grown("CPU of an episode of a chain of so many", "s", lengths[1:], took[1:], FLAT)
+        spent = [[ours(f"{url}#stub", 4, episodes=n).cpu for n in lengths] for _ in range(runs)]
+    yield grown("CPU of chains of so many episodes", "s", lengths, spent, LINEAR)
     flights = [1, 4] if session.quick else [1, 10, 100, 1000, 4000]
     with stub(500) as url:
-        walls = [ours(f"{url}#stub", count) for count in flights]
-    per_turn = [one.cpu / one.turns for one in walls]
-    yield grown("CPU of a turn with so many episodes in flight", "s", flights, per_turn, FLAT)
+        flown = [[ours(f"{url}#stub", count) for count in flights] for _ in range(runs)]
+    yield grown(
+        "CPU of 20 turns of so many in flight",
+        "s",
+        flights,
+        [[one.cpu for one in some] for some in flown],
+        LINEAR,
+    )
     yield grown(
         "wall of 20 turns of 500 ms with so many in flight",
         "s",
         flights,
-        [one.wall for one in walls],
+        [[one.wall for one in some] for some in flown],
         FLAT,
     )
 
 
 def grown(
-    name: str, unit: str, sizes: Sequence[int], values: Sequence[float], most: float
+    name: str, unit: str, sizes: Sequence[int], runs: Sequence[Sequence[float]], most: float
 ) -> Figure:
-    notes = {f"{size:,}": f"{value:.3g} {unit}" for size, value in zip(sizes, values, strict=True)}
+    """The exponent of each run; how it grows from the largest size but one to the largest is told
+    beside, where what is the same for every size no longer flattens it."""
+    middles = [median(values) for values in zip(*runs, strict=True)]
+    notes = {f"{size:,}": f"{value:.3g} {unit}" for size, value in zip(sizes, middles, strict=True)}
+    notes["exponent at the large end"] = f"{exponent(sizes[-2:], middles[-2:]):.2f}"
     return Figure(
         f"growth: {name}",
-        "exponent",
-        [exponent(sizes, values)],
+        EXPONENT,
+        [exponent(sizes, values) for values in runs],
         reach=Reach(most, "most"),
         notes=notes,
-        curve=list(zip(map(float, sizes), values, strict=True)),
+        curve=list(zip(map(float, sizes), middles, strict=True)),
     )
 
 
@@ -116,13 +114,21 @@ def exponent(sizes: Sequence[int], values: Sequence[float]) -> float:
     return tilt / spread if spread else 0.0
 
 
-async def _filled(file: Path, size: int) -> float:
-    drafts = [*opening(), *(line.draft(turn) for turn, line in enumerate(lines(size), start=1))]
-    begun = perf_counter()
-    async with open_log(file) as log:
-        for start, end in pairwise([*range(0, len(drafts), BATCH), len(drafts)]):
-            await log.append(WORLD, drafts[start:end])
-    return perf_counter() - begun
+def _appended(file: Path, size: int) -> float:
+    """Fills the file, which the other measures then read."""
+
+    async def filled() -> float:
+        took = 0.0
+        async with open_log(file) as log:
+            await log.append(WORLD, opening())
+            for start in range(0, size, BATCH):
+                drafts = [line.draft(start) for line in lines(BATCH)]
+                begun = perf_counter()
+                await log.append(WORLD, drafts)
+                took += perf_counter() - begun
+        return took
+
+    return asyncio.run(filled())
 
 
 def _view(file: Path, size: int) -> float:
@@ -195,12 +201,16 @@ def _serve(file: Path, size: int) -> float:
 
 def _memory(file: Path, size: int) -> float:
     done = subprocess.run(
-        [sys.executable, "-c", KEEPER, str(file)], check=True, capture_output=True, text=True
+        [sys.executable, str(HERE / "keeper.py"), str(file)],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     return float(done.stdout)
 
 
 MEASURES = (
+    Measure("appending all of it, 1,000 at once", "s", _appended, LINEAR),
     Measure("a view, 200 events, first touch of its world", "s", _first_view, LINEAR),
     Measure("a view again, 200 events at an earlier cursor", "s", _view, FLAT),
     Measure("recall at an earlier cursor, its index there", "s", _recall, LINEAR),

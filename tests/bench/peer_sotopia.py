@@ -11,9 +11,9 @@ import asyncio
 import json
 import logging
 import os
-import resource
 import sys
 import time
+from pathlib import Path
 
 os.environ.setdefault("SOTOPIA_STORAGE_BACKEND", "local")
 os.environ.setdefault("CUSTOM_API_KEY", "EMPTY")
@@ -25,6 +25,10 @@ from sotopia.database import AgentProfile, EnvironmentProfile
 from sotopia.envs import ParallelSotopiaEnv
 from sotopia.envs.evaluators import Evaluator, RuleBasedTerminatedEvaluator
 from sotopia.server import run_async_server
+
+sys.path.append(str(Path(__file__).parent))  # last, so that nothing of ours is in its way
+
+from memory import most
 
 TURNS = 20
 
@@ -101,8 +105,7 @@ async def main(url: str, episodes: int) -> None:
     model = f"custom/structured-stub@{url}"
     await played(model, 1, 2)
     wall = await played(model, episodes, TURNS)
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps({"wall": wall, "turns": episodes * TURNS, "rss": rss}), flush=True)
+    print(json.dumps({"wall": wall, "turns": episodes * TURNS, "rss": most()}), flush=True)
     # Its logging worker may hold up an ordinary end for ever.
     os._exit(0)
 

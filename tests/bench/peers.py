@@ -6,17 +6,16 @@ It is installed into an environment of its own, its version pinned, and runs the
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 from appends import on_sqlite
-from figure import Figure, Missing, Reach
+from figure import Figure, Reach
 from msgspec import Struct
+from peer import installed, run
 from reads import filled, one_world
-from session import RESULTS, Session
+from session import Session
 from story import lines, opening
 
 from whoknew.eventlog import Log
@@ -27,10 +26,6 @@ VERSION = "9.5.6"
 PROGRAM = Path(__file__).with_name("peer_eventsourcing.py")
 
 
-class Stumbled(Exception):
-    """A program of the peer's ended with an error."""
-
-
 class Peer(Struct, frozen=True):
     appends: float
     reads: float
@@ -38,7 +33,7 @@ class Peer(Struct, frozen=True):
 
 
 def figures(session: Session) -> Iterator[Figure]:
-    python = _installed(quick=session.quick)
+    python = installed(session, f"eventsourcing=={VERSION}", f"msgspec=={msgspec.__version__}")
     bodies = session.folder / "bodies.jsonl"
     bodies.write_bytes(b"\n".join(asyncio.run(_bodies())))
     count = session.size(200_000, 2_000)
@@ -86,32 +81,7 @@ async def _bodies() -> list[bytes]:
         return await store.read("world", len(opened), 10**9, 10**9)
 
 
-def _installed(*, quick: bool) -> Path:
-    """The interpreter of the peer's environment, which is made where there is none."""
-    home = RESULTS / f"eventsourcing-{VERSION}"
-    python, ready = home / "bin" / "python", home / "ready"
-    if ready.exists():
-        return python
-    if quick:
-        raise Missing("not installed: a run without --quick does that")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    try:
-        _must([sys.executable, "-m", "venv", "--clear", home])
-        _must([*pip, f"eventsourcing=={VERSION}", f"msgspec=={msgspec.__version__}"])
-    except (OSError, subprocess.SubprocessError, Stumbled) as error:
-        raise Missing(f"could not be installed: {error}") from None
-    ready.touch()
-    return python
-
-
 def _run(python: Path, path: Path, bodies: Path, count: int) -> Peer:
     # -P: the bench's own modules are not in its way.
-    done = _must([python, "-P", PROGRAM, path, bodies, str(count)])
+    done = run([python, "-P", PROGRAM, path, bodies, count])
     return msgspec.json.decode(done, type=Peer)
-
-
-def _must(command: list[str | Path]) -> str:
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=600)
-    if done.returncode:
-        raise Stumbled(f"{command[0]}: {done.stderr.strip().splitlines()[-1]}")
-    return done.stdout

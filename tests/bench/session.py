@@ -6,7 +6,7 @@ import gc
 import importlib.util
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from figure import Missing
 from msgspec import Struct
@@ -43,16 +43,18 @@ class Session(Struct, frozen=True):
         return [_fresh(ours) for _ in range(self.runs)]
 
     def interleaved(self, ours: Callable[[], T], limit: Callable[[], U]) -> list[tuple[T, U]]:
-        """Run both, turn by turn; each goes first every other time, since machines drift."""
-        pairs = []
-        for number in range(self.runs):
-            if number % 2:
-                theirs = _fresh(limit)
-                pairs.append((_fresh(ours), theirs))
-            else:
-                mine = _fresh(ours)
-                pairs.append((mine, _fresh(limit)))
-        return pairs
+        """Run both, turn by turn."""
+        mine, theirs = self.in_turn(ours, limit)
+        return list(zip(mine, theirs, strict=True))
+
+    def in_turn(self, *works: Callable[[], Any], runs: int | None = None) -> list[list[Any]]:
+        """Run each so often, turn by turn; another goes first every time, since machines drift."""
+        found: list[list[Any]] = [[] for _ in works]
+        for number in range(1 if self.quick else runs or self.runs):
+            for place in range(len(works)):
+                which = (place + number) % len(works)
+                found[which].append(_fresh(works[which]))
+        return found
 
 
 def _fresh(run: Callable[[], T]) -> T:

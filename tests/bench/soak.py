@@ -1,25 +1,34 @@
 """Ten minutes of everything at once, with SOAK=1: 256 episodes, 100 viewers, readers at old cursors,
-checkpoints; the longest that an append and the loop were held up, and memory at the start and end."""
+checkpoints; the longest that an append and the loop were held up, and memory at the start and end.
+
+    python soak.py LOG URL SECONDS EPISODES VIEWERS
+
+plays it in a process of its own, and prints what it saw as JSON.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
-import resource
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
-from pathlib import Path
+from itertools import cycle
 from random import Random
 from time import perf_counter
 
+import msgspec
 from aiohttp import ClientSession, TCPConnector, web
 from episodes import stub
 from figure import Figure, Missing
+from memory import now
 from msgspec import Struct
+from peer import run
 from session import Session
 from story import lines, opening
 
+from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Run
@@ -34,14 +43,15 @@ PEOPLE = ("Ada", "Ben")
 
 
 class Stalls(Struct):
-    """The longest waits so far, in seconds."""
+    """The longest waits so far, in seconds, and memory in MB."""
 
     loop: float = 0.0
     append: float = 0.0
     view: float = 0.0
-    events: int = 0
-    """Turns that were played."""
+    turns: int = 0
     delivered: int = 0
+    before: float = 0.0
+    after: float = 0.0
 
 
 def figures(session: Session) -> Iterator[Figure]:
@@ -50,21 +60,27 @@ def figures(session: Session) -> Iterator[Figure]:
     seconds = session.size(600, 3)
     episodes, viewers = session.size(256, 8), session.size(100, 4)
     with stub(300) as url:
-        soaked = _soaked(session, seconds, episodes, viewers, f"{url}#stub")
-        stalls, before, after = asyncio.run(soaked)
+        log = session.file("soak.db")
+        command = [sys.executable, __file__, log, f"{url}#stub", seconds, episodes, viewers]
+        stalls = msgspec.json.decode(run(command, patience=2 * seconds + 60), type=Stalls)
     what = f"{seconds} s of {episodes} episodes and {viewers} viewers"
-    notes = {"turns": f"{stalls.events:,}", "delivered": f"{stalls.delivered:,}"}
+    notes = {"turns": f"{stalls.turns:,}", "delivered": f"{stalls.delivered:,}"}
     yield Figure(f"{what}: the longest append", "ms", [1000 * stalls.append], notes=notes)
     yield Figure(f"{what}: the longest the loop was held up", "ms", [1000 * stalls.loop])
     yield Figure(f"{what}: the longest view at an old cursor", "ms", [1000 * stalls.view])
-    yield Figure(f"{what}: memory at the end", "MB", [after], [before], "MB a tenth of the way in")
+    yield Figure(
+        f"{what}: memory at the end",
+        "MB",
+        [stalls.after],
+        [stalls.before],
+        "MB a tenth of the way in",
+        notes={"a turn": f"{1024 * (stalls.after - stalls.before) / (0.9 * stalls.turns):.2f} KB"},
+    )
 
 
-async def _soaked(
-    session: Session, seconds: int, episodes: int, viewers: int, model: str
-) -> tuple[Stalls, float, float]:
+async def soaked(path: str, model: str, seconds: int, episodes: int, viewers: int) -> Stalls:
     stalls = Stalls()
-    async with open_log(session.file("soak.db")) as log:
+    async with open_log(path) as log:
         runner = web.AppRunner(Server(log, Access("127.0.0.1", 0), writable=True).app)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()
@@ -74,25 +90,25 @@ async def _soaked(
             Wiring(program.chains) as wiring,
             ClientSession(connector=TCPConnector(limit=0)) as client,
         ):
-            run = Run(program, log, wiring, Progress())
-            await run.survey()
-            playing = asyncio.create_task(run.play())
+            played = Run(program, log, wiring, Progress())
+            await played.survey()
+            playing = asyncio.create_task(played.play())
             beside = [_looping(stalls), _reading(log, episodes, stalls), _appending(log, stalls)]
             beside += [_watching(client, port, n % episodes, stalls) for n in range(viewers)]
             tasks = [asyncio.create_task(work) for work in beside]
             await asyncio.sleep(seconds / 10)
-            before = _rss()
+            stalls.before = now()
             stalls.loop = stalls.append = stalls.view = 0.0  # the beginning is another thing
             await asyncio.sleep(seconds * 9 / 10)
-            after = _rss()
-            run.control.stop("enough")
+            stalls.after = now()
+            played.control.stop("enough")
             await playing
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        stalls.events = run.progress.turns
+        stalls.turns = played.progress.turns
         await runner.cleanup()
-    return stalls, before, after
+    return stalls
 
 
 def _program(episodes: int, model: str) -> Program:
@@ -108,7 +124,7 @@ def _program(episodes: int, model: str) -> Program:
 async def _appending(log: Log, stalls: Stalls) -> None:
     """A world beside them, appended to all the time: how long does one wait?"""
     await log.append("beside", opening())
-    for turn, line in enumerate(lines(100_000), start=1):
+    for turn, line in enumerate(cycle(lines(1000)), start=1):
         await asyncio.sleep(0.05)
         begun = perf_counter()
         await log.append("beside", [line.draft(turn)])
@@ -146,11 +162,7 @@ async def _reading(log: Log, episodes: int, stalls: Stalls) -> None:
             stalls.view = max(stalls.view, perf_counter() - begun)
 
 
-def _rss() -> float:
-    """Memory in use now, in MB."""
-    pages = (
-        int(Path("/proc/self/statm").read_text().split()[1])
-        if Path("/proc/self/statm").exists()
-        else 0
-    )
-    return pages * resource.getpagesize() / 2**20
+if __name__ == "__main__":
+    collect_seldom()  # as the command line does
+    path, model, *numbers = sys.argv[1:]
+    print(msgspec.json.encode(asyncio.run(soaked(path, model, *map(int, numbers)))).decode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from chains import SETTING, digest_of
 from msgspec.structs import replace
 from servers import Doing, by_digest, serving
 
+from whoknew.engine.episode import Episode
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report, open_run
 from whoknew.eventlog import open_log
@@ -145,3 +147,19 @@ async def test_a_stop_lets_the_turns_in_flight_finish(tmp_path: Path) -> None:
         assert report.reason == "enough"
         assert {one.state for one in report.chains} == {"suspended"}
         assert sum(one.calls for one in report.chains) == server.calls
+
+
+async def test_an_episode_that_is_over_is_let_go_of_at_once(tmp_path: Path) -> None:
+    """Not when garbage is next collected: very many come and go."""
+    gc.collect()
+    gc.disable()
+    try:
+        async with serving("openai", after=by_digest) as server:
+            model = f"{server.url}#m"
+            plan = Plan("ferry", chains=3, agents={"everyone": Seat(model=model, memory="recall")})
+            report = await played(plan, str(tmp_path / "log.db"))
+        left = [one for one in gc.get_objects() if isinstance(one, Episode)]
+    finally:
+        gc.enable()
+    assert report.finished
+    assert not left

@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+import structlog
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
@@ -25,6 +26,7 @@ from whoknew.engine.show.matrix import chain, over_time
 from whoknew.engine.show.progress import figures, outlook
 from whoknew.engine.show.report import shown as shown_report
 from whoknew.engine.show.seat import SeatLeft, TerminalSeat
+from whoknew.engine.show.trace import tracing
 from whoknew.engine.show.transcript import line, transcript
 from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
 from whoknew.eventlog import Event, Head, Kind, Known
@@ -309,3 +311,23 @@ def test_figures_read_well() -> None:
         "3.0 GB",
         "4.0 TB",
     ]
+
+
+@pytest.mark.parametrize("into", ["stderr", "a file"])
+def test_a_traceback_tells_nothing_of_the_values_of_variables(
+    into: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def called(key: str) -> None:
+        raise ValueError(f"a key of {len(key)} signs was not taken")
+
+    path = tmp_path / "trace.jsonl" if into == "a file" else None
+    with tracing(path):
+        try:
+            called("sk-" + "secret" * 2)
+        except ValueError:
+            structlog.get_logger().exception("a chain failed", world="w")
+    told = path.read_text("utf-8") if path else capsys.readouterr().err
+    assert "a key of 15 signs was not taken" in told
+    assert "a chain failed" in told
+    assert "secretsecret" not in told
+    assert "\x1b" not in told
