@@ -32,6 +32,9 @@ class Outline(Struct, gc=False):
 UNFOLDED = 1000
 """So many events may wait to be folded: most worlds are appended to more often than read."""
 
+ROOM = 2000
+"""So much room is made at a time: seldom enough, and nobody waits for long while it is."""
+
 outline = msgspec.json.Decoder(Outline).decode
 
 
@@ -154,9 +157,11 @@ class LiveWorlds:
             self._make_room()
 
     def _make_room(self) -> None:
-        """Keep half as much as there may be, so that room is made seldom."""
+        """Let go of the oldest at hand, of the worlds that were longest not asked for."""
         self._kept = sum(len(live.newest) for live in self._worlds.values())
-        spare = self._kept - self._keep_events // 2
+        spare = self._kept - self._keep_events + min(ROOM, self._keep_events // 2)
         for live in self._worlds.values():
-            freed = live.forget(max(0, spare))
+            if spare <= 0:
+                break
+            freed = live.forget(spare)
             spare, self._kept = spare - freed, self._kept - freed

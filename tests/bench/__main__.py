@@ -39,6 +39,7 @@ GROUPS = {
     "engine": ("episodes",),
     "travel": ("travel",),
     "server": ("viewers", "pages"),
+    "exams": ("lifelong",),
     "growth": ("growth",),
     "truth": ("truth",),
     "soak": ("soak",),

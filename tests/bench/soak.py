@@ -50,8 +50,8 @@ class Stalls(Struct):
     view: float = 0.0
     turns: int = 0
     delivered: int = 0
-    before: float = 0.0
-    after: float = 0.0
+    memory: list[float] = []
+    """After each tenth."""
 
 
 def figures(session: Session) -> Iterator[Figure]:
@@ -71,10 +71,10 @@ def figures(session: Session) -> Iterator[Figure]:
     yield Figure(
         f"{what}: memory at the end",
         "MB",
-        [stalls.after],
-        [stalls.before],
+        stalls.memory[-1:],
+        stalls.memory[:1],
         "MB a tenth of the way in",
-        notes={"a turn": f"{1024 * (stalls.after - stalls.before) / (0.9 * stalls.turns):.2f} KB"},
+        notes={"after each tenth": " ".join(f"{one:.0f}" for one in stalls.memory)},
     )
 
 
@@ -96,11 +96,11 @@ async def soaked(path: str, model: str, seconds: int, episodes: int, viewers: in
             beside = [_looping(stalls), _reading(log, episodes, stalls), _appending(log, stalls)]
             beside += [_watching(client, port, n % episodes, stalls) for n in range(viewers)]
             tasks = [asyncio.create_task(work) for work in beside]
-            await asyncio.sleep(seconds / 10)
-            stalls.before = now()
-            stalls.loop = stalls.append = stalls.view = 0.0  # the beginning is another thing
-            await asyncio.sleep(seconds * 9 / 10)
-            stalls.after = now()
+            for tenth in range(10):
+                await asyncio.sleep(seconds / 10)
+                stalls.memory.append(now())
+                if tenth == 0:  # the beginning is another thing
+                    stalls.loop = stalls.append = stalls.view = 0.0
             played.control.stop("enough")
             await playing
             for task in tasks:

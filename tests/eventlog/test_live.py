@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from stores import Place, log_at
 from stories import NIGHT, opened, said
 
-from whoknew.eventlog import Draft, Log
+from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import CharacterAdded, Narrated
+from whoknew.eventlog.live import LiveWorlds
 
 BOUNDS = [(0, 1), (1, 1), (3, 1), (7, 2), (50, 3), (1000, 100)]
 
@@ -145,3 +148,17 @@ async def test_what_another_process_wrote_is_seen(shared: Place) -> None:
 async def test_a_story_may_begin_at_any_world(log: Log) -> None:
     await log.append("w", opened("A", at=NIGHT))
     assert (await log.cursor("w")).seq == 2
+
+
+def test_room_is_made_little_by_little() -> None:
+    """To let go of very many events at once would hold up everybody."""
+    worlds = LiveWorlds(keep_worlds=5, keep_events=10_000)
+    held = []
+    for seq in range(1, 8001):
+        for world in WORLDS:
+            now = datetime(2000, 1, 1)
+            worlds.extend(world, [Event(world, seq, now, now, Narrated("rain"))])
+        held.append(sum(len(one.newest) for one in map(worlds.get, WORLDS) if one))
+    assert max(held) <= 10_000
+    assert max(before - after for before, after in pairwise(held)) <= 2_000
+    assert held[-1] >= 8_000
