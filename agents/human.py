@@ -43,7 +43,9 @@ class Human:
             return action
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        """People remember by themselves."""
+        """What came after one's own last turn; people remember by themselves."""
+        await self._show(moment)
+        self._write("--- The episode is over.")
         return ()
 
     async def _show(self, moment: Moment) -> None:

@@ -120,6 +120,7 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
     assert told.count("You are Bram") == 1
     assert told.count('Oda says: "How is the cellar?"') == 1
     assert "With you: Oda." in told
+    assert told.endswith("--- The episode is over.")
     assert "'Kit' is no person here" in told
     assert "[99], which Bram has neither witnessed nor been told of" in told
     assert "Oda: How is the cellar?" in told
