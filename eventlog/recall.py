@@ -108,7 +108,9 @@ class Postings:
             return
         pairs = numpy.frombuffer(self._terms[term], dtype=numpy.uint32).reshape(-1, 2)
         documents = len(scores)
-        cut = int(pairs[:, 0].searchsorted(documents))
+        cut = int(
+            pairs[:, 0].searchsorted(numpy.uint32(documents))
+        )  # of its own type: else all are cast
         if not cut:
             return
         where, often = pairs[:cut, 0].astype(numpy.intp), pairs[:cut, 1]

@@ -96,9 +96,9 @@ class Scenario(Part, frozen=True):
     turnings: tuple[Turning, ...] = ()
     needs: tuple[Need, ...] = ()
 
-    def expects(self, turn: int) -> bool:
-        """Whether somebody is to come in after a turn."""
-        return any(one.enters for one in self.turnings if one.turn > turn)
+    def coming(self, turn: int) -> list[Turning]:
+        """What it lets happen after a turn."""
+        return [one for one in self.turnings if one.turn > turn]
 
 
 class Setting(Part, frozen=True):

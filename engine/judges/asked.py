@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -19,30 +19,36 @@ from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
 from whoknew.eventlog import Event
 
+Read = tuple[dict[str, float], dict[str, str]]
+"""The scores that an answer comes to, and the reason for each."""
+
+
+class Sheet(Struct, frozen=True):
+    """What a judge is asked: the rules that it goes by, the answer that it gives, and how that is
+    read; BadAnswer where there are no scores in it."""
+
+    rules: str
+    answer: type[Struct]
+    read: Callable[[Any], Read]
+
 
 class ByModel:
-    """A judge that asks a model: by which rules, for which answer, says whoever extends it. `read`
-    gives the scores that an answer comes to, and the reason for each; BadAnswer where there are
-    none."""
+    """A judge that has a model fill in a sheet."""
 
-    rules: ClassVar[str]
-    answer: ClassVar[type[Struct]]
-
-    def __init__(self, model: Model, sampling: Sampling, reasks: int) -> None:
+    def __init__(self, sheet: Sheet, model: Model, sampling: Sampling, reasks: int) -> None:
+        self._sheet = sheet
         self._model, self._sampling, self._reasks = model, sampling, reasks
-
-    def read(self, found: Struct) -> tuple[dict[str, float], dict[str, str]]:
-        raise NotImplementedError
 
     async def review(self, case: Case) -> list[Verdict]:
         return [await self._of(case, who) for who in case.people]
 
     async def _of(self, case: Case, who: str) -> Verdict:
         """One call, and as many more as it takes to be understood; then a failure is a failure."""
-        asked = await request(case, who, self.rules, self.answer, self._sampling)
+        sheet = self._sheet
+        asked = await request(case, who, sheet.rules, sheet.answer, self._sampling)
 
         def understood(text: str) -> Verdict:
-            scores, reasons = self.read(understand(text, self.answer))
+            scores, reasons = sheet.read(understand(text, sheet.answer))
             told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
             return Verdict(who, scores, told)
 

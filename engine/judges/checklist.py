@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
-from whoknew.engine.judges.asked import ByModel, answer
+from whoknew.engine.judges.asked import Read, Sheet, answer
 from whoknew.engine.judges.scales import CHECKS, FAILED, PASSED
 
 
@@ -16,13 +18,11 @@ class Check(Struct, frozen=True):
 Checks = answer("Checks", dict.fromkeys(CHECKS, Check))
 
 
-class Checklist(ByModel):
+def checked(found: Any) -> Read:
     """1 where a check is passed, 0 where it is failed: for all eight alike."""
+    given: dict[str, Check] = {name: getattr(found, name) for name in CHECKS}
+    scores = {name: PASSED if one.passed else FAILED for name, one in given.items()}
+    return scores, {name: one.reason for name, one in given.items()}
 
-    rules = "judge.checklist"
-    answer = Checks
 
-    def read(self, found: Struct) -> tuple[dict[str, float], dict[str, str]]:
-        given: dict[str, Check] = {name: getattr(found, name) for name in CHECKS}
-        scores = {name: PASSED if one.passed else FAILED for name, one in given.items()}
-        return scores, {name: one.reason for name, one in given.items()}
+EIGHT = Sheet("judge.checklist", Checks, checked)

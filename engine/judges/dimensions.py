@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAnswer
-from whoknew.engine.judges.asked import ByModel, answer
+from whoknew.engine.judges.asked import Read, Sheet, answer
 from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 
@@ -17,16 +19,13 @@ class Score(Struct, frozen=True):
 Scores = answer("Scores", dict.fromkeys(DIMENSIONS, Score))
 
 
-class Dimensions(ByModel):
+def scored(found: Any) -> Read:
     """With the seven goes their mean."""
+    given: dict[str, Score] = {name: getattr(found, name) for name in DIMENSIONS}
+    scores = {name: float(one.score) for name, one in given.items()}
+    if wrong := out_of_range(scores):
+        raise BadAnswer(f"{wrong}.")
+    return {**scores, OVERALL: overall(scores)}, {name: one.reason for name, one in given.items()}
 
-    rules = "judge.dimensions"
-    answer = Scores
 
-    def read(self, found: Struct) -> tuple[dict[str, float], dict[str, str]]:
-        given: dict[str, Score] = {name: getattr(found, name) for name in DIMENSIONS}
-        scores = {name: float(one.score) for name, one in given.items()}
-        if wrong := out_of_range(scores):
-            raise BadAnswer(f"{wrong}.")
-        reasons = {name: one.reason for name, one in given.items()}
-        return {**scores, OVERALL: overall(scores)}, reasons
+SEVEN = Sheet("judge.dimensions", Scores, scored)

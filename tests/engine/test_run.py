@@ -151,14 +151,19 @@ async def test_a_stop_lets_the_turns_in_flight_finish(tmp_path: Path) -> None:
 
 async def test_an_episode_that_is_over_is_let_go_of_at_once(tmp_path: Path) -> None:
     """Not when garbage is next collected: very many come and go."""
+
+    def there() -> set[int]:
+        return {id(one) for one in gc.get_objects() if isinstance(one, Episode)}
+
     gc.collect()
+    before = there()
     gc.disable()
     try:
         async with serving("openai", after=by_digest) as server:
             model = f"{server.url}#m"
             plan = Plan("ferry", chains=3, agents={"everyone": Seat(model=model, memory="recall")})
             report = await played(plan, str(tmp_path / "log.db"))
-        left = [one for one in gc.get_objects() if isinstance(one, Episode)]
+        left = there() - before
     finally:
         gc.enable()
     assert report.finished

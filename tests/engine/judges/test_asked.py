@@ -18,9 +18,10 @@ from stores import VolatilePlace, log_at
 from whoknew.agents.memories.nothing import Nothing
 from whoknew.agents.models.model import DEFAULT, Model, Reply, Request
 from whoknew.engine import chain
+from whoknew.engine.judges.asked import ByModel
 from whoknew.engine.judges.bench import Bench
-from whoknew.engine.judges.checklist import Checklist
-from whoknew.engine.judges.dimensions import Dimensions
+from whoknew.engine.judges.checklist import EIGHT
+from whoknew.engine.judges.dimensions import SEVEN
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS, OVERALL, overall
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Failed, Reviewed
@@ -63,8 +64,8 @@ async def judged_by(model: Model, reasks: int = 2) -> list[Event]:
     async with log_at(VolatilePlace()) as log:
         troupe = await troupe_for(log, Quiet(), memory=Nothing)  # type: ignore[arg-type]
         judges = {
-            "seven": Dimensions(model, DEFAULT, reasks),
-            "eight": Checklist(model, DEFAULT, reasks),
+            "seven": ByModel(SEVEN, model, DEFAULT, reasks),
+            "eight": ByModel(EIGHT, model, DEFAULT, reasks),
         }
         troupe.bench = Bench(Plan("ferry"), setting, judges)
         await chain.play(troupe, setting, setting.scenarios)
