@@ -17,7 +17,7 @@ def open_log(
     durability: Durability = "full",
     read_only: bool = False,
     clock: Callable[[], datetime] = wall_clock,
-    keep_events: int = 500_000,
+    keep_events: int = 200_000,
     keep_worlds: int = 10_000,
 ) -> Log:
     """The log at `file.db`, `postgresql://...` or `:memory:`; use it in `async with`."""

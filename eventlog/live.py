@@ -33,8 +33,8 @@ UNFOLDED = 1000
 """So many events may wait to be folded: most worlds are appended to more often than read."""
 
 ROOM = 2000
-"""So much room is made at a time: nobody waits longer than 2 ms while it is. (Half of 500,000 events
-at once took 0.3 s.) A whole world is let go of only when there are too many worlds."""
+"""So much room is made at a time: nobody waits longer than a millisecond while it is. (250,000 events
+at once take 0.1 s and more.) A whole world is let go of only when there are too many worlds."""
 
 outline = msgspec.json.Decoder(Outline).decode
 

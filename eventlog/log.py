@@ -54,7 +54,7 @@ class Log:
         *,
         clock: Callable[[], datetime] = wall_clock,
         codec: Codec | None = None,
-        keep_events: int = 500_000,
+        keep_events: int = 200_000,
         keep_worlds: int = 10_000,
     ) -> None:
         self.store = store

@@ -32,7 +32,7 @@ class Cluster:
     """
 
     def __init__(self, *, fsync: bool = False) -> None:
-        self._programs = _programs()
+        self._programs = programs()
         self._fsync = fsync
         self._numbers = count(1)
         # Short, since the path of a socket may have no more than 107 bytes.
@@ -104,7 +104,7 @@ class Cluster:
             raise RuntimeError(f"{program} {' '.join(arguments)} failed: {said}")
 
 
-def _programs() -> Path:
+def programs() -> Path:
     installed = Path("/usr/lib/postgresql").glob("*/bin/initdb")
     newest = sorted(installed, key=lambda path: float(path.parts[-3]), reverse=True)
     found = shutil.which("initdb")

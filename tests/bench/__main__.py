@@ -6,14 +6,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import tempfile
 import traceback
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
@@ -21,8 +18,13 @@ from against import moves, show_moves
 from figure import Figure, Missing
 from machine import describe, filesystem
 from page import page
+from result import keep, kept, measured
 from session import RESULTS, Session
 from table import console, show
+
+from whoknew.engine.garbage import collect_seldom
+
+BIG = bool(os.environ.get("BIG"))
 
 GROUPS = {
     "log": (
@@ -48,20 +50,30 @@ GROUPS = {
 
 
 def main() -> int:
+    collect_seldom()  # as the command line does
     options = _options()
+    parts, size = _chosen(options.only), "quick" if options.quick else "big" if BIG else "full"
+    before = kept(options.against) if options.against else {}
     RESULTS.mkdir(exist_ok=True)
+    file = RESULTS / ("quick.json" if options.quick else "latest.json")
+    result, now = kept(file) if file.exists() else {}, {}
+    figures: list[Figure] = []
     with tempfile.TemporaryDirectory(dir=RESULTS, prefix="run-") as folder:
-        session = Session(Path(folder), options.quick)
+        session = Session(Path(folder), options.quick, BIG)
         if filesystem(session.folder) == "tmpfs":
             console.print("[yellow]bench/ is in memory, where a sync costs nothing[/]")
         machine = describe(session.folder)
-        measured = {part: _measured(part, session) for part in _chosen(options.only)}
-    figures = [figure for some in measured.values() for figure in some]
+        for part in parts:
+            found = _measured(part, session)
+            figures += found
+            if part not in result or any(one.ours for one in found):
+                now[part] = measured(found, machine, size)
+                keep(file, {**result, **now})
     show(machine, figures)
-    result = _save(machine, measured, quick=options.quick)
-    page(result, RESULTS / ("quick.html" if options.quick else "latest.html"))
+    page({**result, **now}, file.with_suffix(".html"))
+    console.print(f"[dim]{file} has it all, {file.with_suffix('.html')} in pictures[/]")
     if options.against:
-        show_moves(moves(result, options.against), options.against)
+        show_moves(moves(now, before), options.against.name)
     return 1 if any(figure.missing.startswith("failed") for figure in figures) else 0
 
 
@@ -98,21 +110,6 @@ def _measured(part: str, session: Session) -> list[Figure]:
         traceback.print_exc()
         figures.append(Figure(part, missing=f"failed: {error!r}"))
     return figures
-
-
-def _save(
-    machine: dict[str, str], measured: dict[str, list[Figure]], *, quick: bool
-) -> dict[str, Any]:
-    """A smoke says nothing of speed, so it does not take the place of a measurement."""
-    path = RESULTS / ("quick.json" if quick else "latest.json")
-    result: dict[str, Any] = {
-        "made": datetime.now(UTC).isoformat(timespec="seconds"),
-        "machine": machine,
-        "figures": {part: [one.summary() for one in some] for part, some in measured.items()},
-    }
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(result)))
-    console.print(f"[dim]saved to {path.relative_to(RESULTS.parent)}[/]", highlight=False)
-    return result
 
 
 if __name__ == "__main__":

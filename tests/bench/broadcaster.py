@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from pathlib import Path
 from time import perf_counter, process_time, time
@@ -26,6 +27,9 @@ from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 WORLD = "w"
 WORDS = "I have counted the lamps, and there is one too many on the water tonight. " * 2
 
+PATIENCE = 60
+"""Seconds for the viewers to come."""
+
 
 async def ours(folder: Path, viewers: int, rate: int, seconds: int) -> None:
     async with open_log(folder / "viewers.db") as log:
@@ -33,8 +37,7 @@ async def ours(folder: Path, viewers: int, rate: int, seconds: int) -> None:
         await log.append(WORLD, [opened, Draft(CharacterAdded("Ann"))])
         server = Server(log, Access("127.0.0.1", 0), writable=True)
         runner = await _listening(server.app)
-        while server.viewers < viewers:  # noqa: ASYNC110  (they come over sockets)
-            await asyncio.sleep(0.05)
+        await _all_there(lambda: server.viewers, viewers)
         begun = process_time()
 
         async def send(text: str) -> None:
@@ -62,8 +65,7 @@ async def bare(folder: Path, viewers: int, rate: int, seconds: int) -> None:
     app = web.Application()
     app.router.add_get("/worlds/w/stream", stream)
     runner = await _listening(app)
-    while len(sockets) < viewers:  # noqa: ASYNC110  (they come over sockets)
-        await asyncio.sleep(0.05)
+    await _all_there(lambda: len(sockets), viewers)
     begun = process_time()
     seq = 0
 
@@ -90,7 +92,13 @@ async def _listening(app: web.Application) -> web.AppRunner:
     return runner
 
 
-async def _paced(send, rate: int, seconds: int) -> None:  # type: ignore[no-untyped-def]
+async def _all_there(there: Callable[[], int], viewers: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while there() < viewers:  # noqa: ASYNC110  (they come over sockets)
+            await asyncio.sleep(0.05)
+
+
+async def _paced(send: Callable[[str], Awaitable[None]], rate: int, seconds: int) -> None:
     """So many a second, each with the time at which it was sent; late ones are not left out."""
     begun = perf_counter()
     for number in range(rate * seconds):

@@ -1,8 +1,9 @@
 """Our side of the bench of episodes, as a program of its own.
 
-    python chainer.py MODEL CHAINS AT_ONCE [EPISODES_OF_A_CHAIN] [TURNS]
+    python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS
 
-It plays chains of two at once into a new SQLite log (FULL), and prints what that took as JSON.
+It plays chains of two at once into a new SQLite log (FULL), and prints what that took as JSON. A
+warm-up, with the same model and into the same log, is not in it.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from msgspec import Struct
 
 from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.program import Program
-from whoknew.engine.run import open_run
-from whoknew.eventlog import Draft, Event
+from whoknew.engine.progress import Progress
+from whoknew.engine.run import Run
+from whoknew.engine.wiring import Wiring
+from whoknew.eventlog import Draft, Event, open_log
 from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.worlds.plan import Episodes, Plan, Seat
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
@@ -48,10 +51,24 @@ PEOPLE = (
 )
 
 
+class Size(Struct, frozen=True):
+    chains: int
+    at_once: int
+    episodes: int
+    """Of each chain."""
+    turns: int
+
+
+WARM_UP = Size(chains=64, at_once=64, episodes=1, turns=5)
+"""The same for all, so that it tilts nothing that is measured of many sizes."""
+
+
 class Took(Struct, frozen=True):
     wall: float
     cpu: float
     turns: int
+    calls: int
+    """Of the model, those of the warm-up included."""
     rss: float
     """The most memory that was in use, in MB."""
     by_episode: tuple[float, ...]
@@ -73,39 +90,51 @@ def setting(episodes: int) -> Setting:
     )
 
 
-async def played(model: str, chains: int, at_once: int, episodes: int, turns: int) -> Took:
+def program(name: str, seat: Seat, size: Size) -> Program:
     plan = Plan(
         world="bench",
-        chains=chains,
-        at_once=at_once,
-        episodes=Episodes(turns=turns, stale=2),
-        agents={"everyone": Seat(model=model, memory="summary" if episodes > 1 else "none")},
+        name=name,
+        chains=size.chains,
+        at_once=size.at_once,
+        episodes=Episodes(turns=size.turns, stale=2),
+        agents={"everyone": seat},
     )
+    return Program.of(plan, setting(size.episodes), "")
+
+
+async def played(warm_up: Program, program: Program) -> Took:
+    """Play both, one after the other, and tell of the second."""
     over: list[float] = []
 
     def heard(world: str, event: Event | Draft) -> None:
-        if isinstance(event.body, EpisodeClosed) and (chains == 1 or world.endswith("-1")):
+        if isinstance(event.body, EpisodeClosed) and world == program.worlds[0]:
             over.append(process_time())
 
+    before, progress = Progress(), Progress(heard=heard)
     with tempfile.TemporaryDirectory() as folder:
-        async with open_run(
-            Program.of(plan, setting(episodes), str(Path(folder) / "log.db"))
-        ) as run:
-            run.progress.heard = heard if episodes > 1 else None
-            await run.survey()
+        async with (
+            Wiring([*warm_up.chains, *program.chains]) as wiring,
+            open_log(Path(folder) / "log.db") as log,
+        ):
+            await _finished(Run(warm_up, log, wiring, before))
             begun, cpu = perf_counter(), process_time()
-            report = await run.play()
+            await _finished(Run(program, log, wiring, progress))
             wall, used = perf_counter() - begun, process_time() - cpu
+    calls = before.spent.calls + progress.spent.calls
+    ends = tuple(at - cpu for at in over)
+    return Took(wall, used, progress.turns, calls, most(), ends)
+
+
+async def _finished(run: Run) -> None:
+    await run.survey()
+    report = await run.play()
     assert report.finished, report
-    return Took(wall, used, run.progress.turns, most(), tuple(at - cpu for at in over))
 
 
 if __name__ == "__main__":
     collect_seldom()  # as the command line does
-    model, chains, at_once, *rest = sys.argv[1:]
-    episodes, turns = int(rest[0]) if rest else 1, int(rest[1]) if len(rest) > 1 else 20
-    print(
-        msgspec.json.encode(
-            asyncio.run(played(model, int(chains), int(at_once), episodes, turns))
-        ).decode()
-    )
+    model, memory, *numbers = sys.argv[1:]
+    seat = Seat(model=model, memory=memory)  # type: ignore[arg-type]
+    size = Size(*map(int, numbers))
+    took = asyncio.run(played(program("warm-up", seat, WARM_UP), program("bench", seat, size)))
+    print(msgspec.json.encode(took).decode())

@@ -22,10 +22,20 @@ class Reach(Struct, frozen=True):
     of: Literal["share", "times", "most", "least"]
 
     def met(self, figure: Figure) -> bool | None:
-        judged = figure.median if self.of in ("most", "least") else figure.ratio
+        judged = self._judged(figure)
         if judged is None:
             return None
         return judged <= self.bound if self.of == "most" else judged >= self.bound
+
+    def share(self, figure: Figure) -> float | None:
+        """How far the figure comes: 1 is just there, more is better, whichever way it is better."""
+        judged = self._judged(figure)
+        if not judged or not self.bound or figure.unit == EXPONENT:
+            return None
+        return self.bound / judged if self.of == "most" else judged / self.bound
+
+    def _judged(self, figure: Figure) -> float | None:
+        return figure.median if self.of in ("most", "least") else figure.ratio
 
     def __str__(self) -> str:
         match self.of:
@@ -69,12 +79,12 @@ class Figure(Struct, frozen=True):
         return median(self.ratios) if self.ratios else None
 
     @property
-    def spread(self) -> float:
+    def spread(self) -> float | None:
         """How far the runs of what is judged lie apart, as a share of their median; of exponents,
-        as it is."""
+        as it is. One run cannot tell."""
         runs = self.ratios or self.ours
-        middle = 1.0 if self.unit == EXPONENT else median(runs) if runs else 0
-        return (max(runs) - min(runs)) / abs(middle) if middle else 0.0
+        middle = 1.0 if self.unit == EXPONENT else median(runs or [0])
+        return (max(runs) - min(runs)) / abs(middle) if middle and len(runs) > 1 else None
 
     @property
     def met(self) -> bool | None:
@@ -92,6 +102,7 @@ class Figure(Struct, frozen=True):
             "spread": self.spread,
             "reach": str(self.reach) if self.reach else None,
             "met": self.met,
+            "share": self.reach.share(self) if self.reach else None,
             "runs": {"ours": self.ours, "limit": self.limit},
             "notes": self.notes,
             "missing": self.missing,

@@ -9,8 +9,7 @@ import subprocess
 from pathlib import Path
 from time import perf_counter
 
-from cluster import NoPostgres
-from cluster import _programs as programs
+from cluster import NoPostgres, programs
 
 from whoknew.eventlog.stores import connection
 

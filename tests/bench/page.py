@@ -8,6 +8,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+from power import fit
+from result import Result
+
 STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
   color: #222; background: #fff }
@@ -18,25 +21,26 @@ small, .quiet { color: #666 } svg { width: 100%; height: auto }
 """
 
 
-def page(result: dict[str, Any], file: Path) -> None:
-    machine = "; ".join(f"{what} {found}" for what, found in result["machine"].items())
-    body = [
-        "<h1>How fast, how big, how true</h1>",
-        f'<p class="quiet">{escape(str(result["made"]))}. {escape(machine)}</p>',
-        *_tables(result),
-        *_drawings(result),
-    ]
+def page(result: Result, file: Path) -> None:
+    body = ["<h1>How fast, how big, how true</h1>", *_parts(result), *_drawings(result)]
     head = f'<meta charset="utf-8"><title>Whoknew: make bench</title><style>{STYLE}</style>'
     file.write_text(f'<!doctype html><html lang="en">{head}\n{"".join(body)}</html>\n', "utf-8")
 
 
-def _tables(result: dict[str, Any]) -> Iterator[str]:
-    for part, figures in result["figures"].items():
-        rows = "".join(map(_row, figures))
+def _parts(result: Result) -> Iterator[str]:
+    """A table each; above it when and where it was measured, where that is not as above."""
+    said = ""
+    for part, measured in result.items():
+        machine = "; ".join(f"{what} {found}" for what, found in measured.machine.items())
+        where = f"Commit {measured.commit}, {measured.size}, on {machine}."
+        yield f"<h2>{escape(part)}</h2>"
+        yield f'<p class="quiet">{escape(measured.made)}. {escape(where) if where != said else ""}</p>'
+        said = where
+        rows = "".join(map(_row, measured.figures))
         heads = "".join(
             f"<th>{head}</th>" for head in ("", "ours", "", "limit", "ratio", "±", "reach")
         )
-        yield f'<h2>{escape(part)}</h2><div class="wide"><table><tr>{heads}</tr>{rows}</table></div>'
+        yield f'<div class="wide"><table><tr>{heads}</tr>{rows}</table></div>'
 
 
 def _row(one: dict[str, Any]) -> str:
@@ -47,41 +51,44 @@ def _row(one: dict[str, Any]) -> str:
         return f'<tr><td>{name}</td><td colspan="6">{escape(one["missing"])}</td></tr>'
     kind = {True: "met", False: "missed", None: ""}[one["met"]]
     cells = [_number(one["ours"]), one["unit"], _number(one["limit"]), _number(one["ratio"])]
-    cells += [f"{one['spread']:.0%}", one["reach"] or ""]
+    cells += ["" if one["spread"] is None else f"{one['spread']:.0%}", one["reach"] or ""]
     return f'<tr><td>{name}</td>{"".join(f"<td>{escape(cell)}</td>" for cell in cells[:-1])}<td class="{kind}">{escape(cells[-1])}</td></tr>'
 
 
-def _drawings(result: dict[str, Any]) -> Iterator[str]:
-    every = [one for figures in result["figures"].values() for one in figures]
+def _drawings(result: Result) -> Iterator[str]:
+    every = [one for measured in result.values() for one in measured.figures]
     grown = [one for one in every if len(one.get("curve") or ()) > 1]
-    judged = [one for one in every if one["ratio"] is not None]
+    wanted = [one for one in every if one["share"] is not None]
     try:
         import matplotlib as mpl
     except ImportError:
         yield "<p>Drawing needs matplotlib: pip install 'whoknew[plots]'.</p>"
         return
     mpl.use("agg")
-    if judged:
-        yield f"<h2>Beside their limits</h2>{_ratios(judged)}"
+    if wanted:
+        yield f"<h2>How far each comes of what is wanted</h2>{_reaches(wanted)}"
     if grown:
         yield f"<h2>How they grow</h2>{_growth(grown)}"
 
 
-def _ratios(figures: list[dict[str, Any]]) -> str:
+def _reaches(figures: list[dict[str, Any]]) -> str:
+    """Bars that reach the line are there; the whisker is how far the runs lie apart."""
     from matplotlib.figure import Figure
 
+    figures = figures[::-1]
     drawing = Figure(figsize=(9, 0.6 + 0.28 * len(figures)), layout="constrained")
     axis = drawing.subplots()
-    names = [one["name"][:60] for one in figures][::-1]
-    colours = {True: "#3f8f5a", False: "#c23b3b", None: "#7a7a7a"}
+    shares = [one["share"] for one in figures]
     axis.barh(
-        names,
-        [one["ratio"] for one in figures][::-1],
-        color=[colours[one["met"]] for one in figures][::-1],
+        [one["name"][:60] for one in figures],
+        shares,
+        xerr=[share * (one["spread"] or 0) / 2 for share, one in zip(shares, figures, strict=True)],
+        color=["#3f8f5a" if one["met"] else "#c23b3b" for one in figures],
+        error_kw={"ecolor": "#555", "elinewidth": 0.8},
     )
     axis.set_xscale("log")
     axis.axvline(1, color="#222", linewidth=0.8)
-    axis.set_xlabel("ours as a multiple of its limit or peer, same run")
+    axis.set_xlabel("1: as wanted; more is better")
     axis.tick_params(labelsize=7)
     return _svg(drawing)
 
@@ -95,15 +102,14 @@ def _growth(figures: list[dict[str, Any]]) -> str:
     for axis, one in zip(axes.flat, figures, strict=False):
         sizes, values = zip(*one["curve"], strict=True)
         axis.loglog(sizes, values, "o-", markersize=3, linewidth=1)
-        least = min(value for value in values if value > 0)
-        axis.loglog(sizes, [least * size / sizes[0] for size in sizes], ":", color="#999")
-        axis.set_title(
-            f"{one['name'].removeprefix('growth: ')[:44]}\n~ n^{one['ours']:.2f}", fontsize=7
-        )
+        fitted = fit(sizes, values)
+        axis.loglog(sizes, [fitted.at(size) for size in sizes], "--", color="#777", linewidth=0.8)
+        told = f"n^{fitted.exponent:.2f}, at its end n^{one['ours']:.2f}"
+        axis.set_title(f"{one['name'].removeprefix('growth: ')[:44]}\n{told}", fontsize=7)
         axis.tick_params(labelsize=6)
     for axis in axes.flat[len(figures) :]:
         axis.set_visible(False)
-    drawing.supxlabel("size; dotted: in proportion", fontsize=8)
+    drawing.supxlabel("size; dashed: the power that fits best", fontsize=8)
     return _svg(drawing)
 
 

@@ -3,8 +3,8 @@
     python -P peer_sotopia.py URL EPISODES
 
 Two agents, round-robin, 20 turns, a judge that says nothing, its log silenced, nothing pushed. It
-prints seconds, turns and the most memory in MB, as JSON. Imports, agents and a warm-up of two
-turns are not in the time.
+prints seconds, turns, calls and the most memory in MB, as JSON. Imports, agents and a warm-up are
+not in the time.
 """
 
 import asyncio
@@ -31,6 +31,9 @@ sys.path.append(str(Path(__file__).parent))  # last, so that nothing of ours is 
 from memory import most
 
 TURNS = 20
+
+WARM_UP, WARM_TURNS = 64, 5
+"""Episodes and their turns, as in `chainer.py`."""
 
 PEOPLE = (
     {
@@ -103,9 +106,11 @@ async def played(model: str, episodes: int, turns: int) -> float:
 
 async def main(url: str, episodes: int) -> None:
     model = f"custom/structured-stub@{url}"
-    await played(model, 1, 2)
+    await played(model, WARM_UP, WARM_TURNS)
     wall = await played(model, episodes, TURNS)
-    print(json.dumps({"wall": wall, "turns": episodes * TURNS, "rss": most()}), flush=True)
+    turns = episodes * TURNS
+    calls = WARM_UP * WARM_TURNS + turns
+    print(json.dumps({"wall": wall, "turns": turns, "calls": calls, "rss": most()}), flush=True)
     # Its logging worker may hold up an ordinary end for ever.
     os._exit(0)
 

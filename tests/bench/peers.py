@@ -6,7 +6,7 @@ It is installed into an environment of its own, its version pinned, and runs the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,7 @@ from peer import installed, run
 from reads import filled, one_world
 from session import Session
 from story import lines, opening
+from tasks import TASKS
 
 from whoknew.eventlog import Log
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -39,36 +40,41 @@ def figures(session: Session) -> Iterator[Figure]:
     count = session.size(200_000, 2_000)
     path = filled(session, count)
 
-    def ours() -> tuple[float, float]:
-        appended = on_sqlite(session.file("ours.db"), each=session.size(400, 10))
-        return appended.rate, one_world(path)
+    def appends(tasks: int, each: int) -> Callable[[], float]:
+        return lambda: on_sqlite(session.file("ours.db"), tasks, each, "sqlite3").rate
 
     def peer() -> Peer:
         for suffix in (".appends", ".bytes", ".own"):
             session.file("peer.db" + suffix)
         return _run(python, session.folder / "peer.db", bodies, count)
 
-    pairs = session.interleaved(ours, peer)
-    appends, reads = ([one[n] for one, _ in pairs] for n in (0, 1))
-    yield Figure(
-        f"appends beside eventsourcing {VERSION}",
-        ours=appends,
-        limit=[one.appends for _, one in pairs],
-        beside="insert_events of its SQLite recorder, one event a call, one thread",
-        reach=Reach(10, "times"),
+    many, alone, reads, peers = session.in_turn(
+        appends(TASKS, session.size(400, 10)),
+        appends(1, session.size(5000, 20)),
+        lambda: one_world(path, "sqlite3"),
+        peer,
     )
+    of = f"beside eventsourcing {VERSION}"
+    recorder = "insert_events of its SQLite recorder, one event a call, one thread"
+    appended = [one.appends for one in peers]
     yield Figure(
-        f"reads beside eventsourcing {VERSION}",
-        ours=reads,
-        limit=[one.reads for _, one in pairs],
-        beside="select_notifications of its SQLite recorder by 1,000, decoded by its mapper",
-        reach=Reach(5, "times"),
+        f"appends of {TASKS} tasks {of}", "ev/s", many, appended, recorder, Reach(10, "times")
+    )
+    yield Figure(f"appends of one task {of}", "ev/s", alone, appended, recorder)
+    yield Figure(
+        f"reads {of}",
+        "ev/s",
+        reads,
+        [one.reads for one in peers],
+        "select_notifications of its SQLite recorder by 1,000, decoded by its mapper",
+        Reach(5, "times"),
     )
     yield Figure(
         "the same, its bytes decoded by msgspec",
-        ours=reads,
-        limit=[one.reads_by_msgspec for _, one in pairs],
-        beside="select_notifications by 1,000, decoded by msgspec, which it does not offer",
+        "ev/s",
+        reads,
+        [one.reads_by_msgspec for one in peers],
+        "select_notifications by 1,000, decoded by msgspec, which it does not offer",
     )
 
 

@@ -25,6 +25,7 @@ RESULTS = ROOT / "bench"
 class Session(Struct, frozen=True):
     folder: Path
     quick: bool = False
+    big: bool = False
 
     @property
     def runs(self) -> int:

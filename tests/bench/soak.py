@@ -1,5 +1,5 @@
 """Ten minutes of everything at once, with SOAK=1: 256 episodes, 100 viewers, readers at old cursors,
-checkpoints; the longest that an append and the loop were held up, and memory at the start and end.
+checkpoints; how long an append and the loop were held up, and memory at the start and end.
 
     python soak.py LOG URL SECONDS EPISODES VIEWERS
 
@@ -11,22 +11,25 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import datetime
 from itertools import cycle
+from pathlib import Path
 from random import Random
 from time import perf_counter
 
 import msgspec
-from aiohttp import ClientSession, TCPConnector, web
+from aiohttp import web
 from episodes import stub
-from figure import Figure, Missing
+from figure import Figure, Missing, Reach, percentile
 from memory import now
 from msgspec import Struct
 from peer import run
 from session import Session
 from story import lines, opening
+from watchers import Saw
 
 from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.program import Chain, Program
@@ -36,22 +39,30 @@ from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.engine.wiring import Wiring
 from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.errors import LogError
 from whoknew.worlds.plan import Episodes, Plan, Seat
 from whoknew.worlds.setting import Character, Scenario, Setting
 
 PEOPLE = ("Ada", "Ben")
 
+CAST = 1 + len(PEOPLE)
+"""The seq at which all of them are in their world."""
+
+
+ENOUGH = "enough"
+
 
 class Stalls(Struct):
-    """The longest waits so far, in seconds, and memory in MB."""
+    """The waits after the first tenth, in seconds; of the loop, only the longest."""
 
     loop: float = 0.0
-    append: float = 0.0
-    view: float = 0.0
+    appends: list[float] = []
+    views: list[float] = []
+    failed_views: int = 0
     turns: int = 0
-    delivered: int = 0
     memory: list[float] = []
-    """After each tenth."""
+    """In MB, after each tenth."""
+    saw: Saw = msgspec.field(default_factory=Saw)
 
 
 def figures(session: Session) -> Iterator[Figure]:
@@ -63,11 +74,14 @@ def figures(session: Session) -> Iterator[Figure]:
         log = session.file("soak.db")
         command = [sys.executable, __file__, log, f"{url}#stub", seconds, episodes, viewers]
         stalls = msgspec.json.decode(run(command, patience=2 * seconds + 60), type=Stalls)
-    what = f"{seconds} s of {episodes} episodes and {viewers} viewers"
-    notes = {"turns": f"{stalls.turns:,}", "delivered": f"{stalls.delivered:,}"}
-    yield Figure(f"{what}: the longest append", "ms", [1000 * stalls.append], notes=notes)
-    yield Figure(f"{what}: the longest the loop was held up", "ms", [1000 * stalls.loop])
-    yield Figure(f"{what}: the longest view at an old cursor", "ms", [1000 * stalls.view])
+    yield from _waits(f"{episodes} episodes, {viewers} viewers, after {seconds / 10:g} s", stalls)
+    what = f"{seconds} s of {episodes} episodes, {viewers} viewers"
+    for name, count in (
+        ("views that failed", stalls.failed_views),
+        ("viewers' reconnects", stalls.saw.reconnects),
+        ("viewers to whom nothing came", stalls.saw.events.count(0)),
+    ):
+        yield Figure(f"{what}: {name}", "", [float(count)], reach=Reach(0, "most"))
     yield Figure(
         f"{what}: memory at the end",
         "MB",
@@ -78,37 +92,80 @@ def figures(session: Session) -> Iterator[Figure]:
     )
 
 
+def _waits(what: str, stalls: Stalls) -> Iterator[Figure]:
+    """In ms."""
+    held_up = Reach(250, "most")
+    appends, views = ([1000 * wait for wait in waits] for waits in (stalls.appends, stalls.views))
+    notes = {"turns": f"{stalls.turns:,}", "events seen": f"{sum(stalls.saw.events):,}"}
+    yield Figure(f"{what}: the longest append", "ms", [max(appends)], reach=held_up, notes=notes)
+    yield Figure(f"{what}: p99 of {len(appends):,} appends", "ms", [percentile(appends, 0.99)])
+    yield Figure(
+        f"{what}: the longest the loop was held up", "ms", [1000 * stalls.loop], reach=held_up
+    )
+    yield Figure(f"{what}: the longest view at an old cursor", "ms", [max(views)])
+
+
 async def soaked(path: str, model: str, seconds: int, episodes: int, viewers: int) -> Stalls:
-    stalls = Stalls()
-    async with open_log(path) as log:
-        runner = web.AppRunner(Server(log, Access("127.0.0.1", 0), writable=True).app)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        port = runner.addresses[0][1]
-        program = _program(episodes, model)
-        async with (
-            Wiring(program.chains) as wiring,
-            ClientSession(connector=TCPConnector(limit=0)) as client,
-        ):
-            played = Run(program, log, wiring, Progress())
-            await played.survey()
-            playing = asyncio.create_task(played.play())
-            beside = [_looping(stalls), _reading(log, episodes, stalls), _appending(log, stalls)]
-            beside += [_watching(client, port, n % episodes, stalls) for n in range(viewers)]
-            tasks = [asyncio.create_task(work) for work in beside]
-            for tenth in range(10):
-                await asyncio.sleep(seconds / 10)
-                stalls.memory.append(now())
-                if tenth == 0:  # the beginning is another thing
-                    stalls.loop = stalls.append = stalls.view = 0.0
-            played.control.stop("enough")
-            await playing
-            for task in tasks:
+    """Whatever goes wrong beside them ends it all."""
+    stalls, program = Stalls(), _program(episodes, model)
+    async with (
+        open_log(path) as log,
+        _served(log) as port,
+        Wiring(program.chains) as wiring,
+        asyncio.TaskGroup() as group,
+    ):
+        played = Run(program, log, wiring, Progress())
+        await played.survey()
+        playing = group.create_task(played.play())
+        while len(await log.worlds()) < episodes:  # noqa: ASYNC110  (the run tells of no world)
+            await asyncio.sleep(0.05)
+        works = (_looping(stalls), _reading(log, episodes, stalls), _appending(log, stalls))
+        beside = [group.create_task(work) for work in works]
+        async with _watched(port, episodes, viewers) as watchers:
+            await _passing(seconds, stalls)
+            played.control.stop(ENOUGH)
+            report = await playing
+            assert {one.reason for one in report.chains} == {ENOUGH}, report
+            for task in beside:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-        stalls.turns = played.progress.turns
-        await runner.cleanup()
+            said, _ = await watchers.communicate(b"")  # which closes its stdin
+            assert watchers.returncode == 0, "the viewers ended with an error"
+    stalls.saw, stalls.turns = msgspec.json.decode(said, type=Saw), played.progress.turns
     return stalls
+
+
+@asynccontextmanager
+async def _served(log: Log) -> AsyncIterator[int]:
+    """A server of the log, and its port."""
+    runner = web.AppRunner(Server(log, Access("127.0.0.1", 0), writable=True).app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield runner.addresses[0][1]
+    finally:
+        await runner.cleanup()
+
+
+@asynccontextmanager
+async def _watched(port: int, worlds: int, viewers: int) -> AsyncIterator[Process]:
+    """The viewers: what they read is not decoded on the loop that is measured."""
+    command = (sys.executable, Path(__file__).with_name("watchers.py"), port, worlds, viewers)
+    process = await asyncio.create_subprocess_exec(*map(str, command), stdin=PIPE, stdout=PIPE)
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+
+
+async def _passing(seconds: int, stalls: Stalls) -> None:
+    for tenth in range(10):
+        await asyncio.sleep(seconds / 10)
+        stalls.memory.append(now())
+        if tenth == 0:  # the beginning is another thing
+            stalls.loop = 0.0
+            stalls.appends.clear()
+            stalls.views.clear()
 
 
 def _program(episodes: int, model: str) -> Program:
@@ -128,17 +185,7 @@ async def _appending(log: Log, stalls: Stalls) -> None:
         await asyncio.sleep(0.05)
         begun = perf_counter()
         await log.append("beside", [line.draft(turn)])
-        stalls.append = max(stalls.append, perf_counter() - begun)
-
-
-async def _watching(client: ClientSession, port: int, number: int, stalls: Stalls) -> None:
-    url = f"http://127.0.0.1:{port}/worlds/soak-{number}/stream"
-    while True:
-        with suppress(Exception):
-            async with client.ws_connect(url, max_msg_size=0) as socket:
-                async for message in socket:
-                    stalls.delivered += message.data.count('"seq"')
-        await asyncio.sleep(0.2)
+        stalls.appends.append(perf_counter() - begun)
 
 
 async def _looping(stalls: Stalls) -> None:
@@ -153,16 +200,23 @@ async def _reading(log: Log, episodes: int, stalls: Stalls) -> None:
     random = Random(9)
     while True:
         await asyncio.sleep(0.1)
-        with suppress(Exception):
-            world = f"soak-{random.randrange(episodes)}"
+        world = f"soak-{random.randrange(episodes)}"
+        try:
             head = (await log.past.find(world)).head
             begun = perf_counter()
-            view = await log.view(world, random.choice(PEOPLE), f"#{random.randint(1, head)}")
+            view = await log.view(world, random.choice(PEOPLE), f"#{random.randint(CAST, head)}")
             await view.last(50)
-            stalls.view = max(stalls.view, perf_counter() - begun)
+        except LogError:
+            stalls.failed_views += 1
+        else:
+            stalls.views.append(perf_counter() - begun)
 
 
 if __name__ == "__main__":
     collect_seldom()  # as the command line does
     path, model, *numbers = sys.argv[1:]
-    print(msgspec.json.encode(asyncio.run(soaked(path, model, *map(int, numbers)))).decode())
+    try:
+        stalls = asyncio.run(soaked(path, model, *map(int, numbers)))
+    except ExceptionGroup as several:
+        raise several.exceptions[0] from None
+    print(msgspec.json.encode(stalls).decode())

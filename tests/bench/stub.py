@@ -2,7 +2,8 @@
 
     python stub.py LATENCY_MS
 
-It prints its port. What it says is always the same, so that clients can be compared.
+It prints its port. What it says is always the same, so that clients can be compared; how often it
+was asked can be had at /v1/count, so that none of them does less than it says.
 """
 
 from __future__ import annotations
@@ -49,12 +50,17 @@ class Stub:
     def __init__(self, latency: float) -> None:
         self._latency = latency
         self._replies: dict[bytes, bytes] = {}
+        self._asked = 0
 
     async def complete(self, request: web.Request) -> web.Response:
+        self._asked += 1
         body = msgspec.json.decode(await request.read())
         if self._latency:
             await asyncio.sleep(self._latency)
         return web.Response(body=self._reply(body), content_type="application/json")
+
+    async def count(self, request: web.Request) -> web.Response:
+        return web.Response(text=str(self._asked))
 
     def _reply(self, body: dict[str, Any]) -> bytes:
         """Made once for each schema: the time of the server is not what is measured."""
@@ -84,6 +90,7 @@ async def main(latency: float) -> None:
     stub = Stub(latency)
     app = web.Application(client_max_size=64 * 2**20)
     app.router.add_post("/v1/chat/completions", stub.complete)
+    app.router.add_get("/v1/count", stub.count)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0, backlog=4096).start()

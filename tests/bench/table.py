@@ -41,7 +41,8 @@ def _cells(figure: Figure) -> tuple[str, ...]:
     colour = {True: "green", False: "red", None: "default"}[figure.met]
     limit = _number(median(figure.limit)) if figure.limit else ""
     reach = f"[{colour}]{figure.reach}[/]" if figure.reach else ""
-    ours, ratio, spread = _number(figure.median or 0), _ratio(figure), f"{figure.spread:.0%}"
+    ours, ratio = _number(figure.median or 0), _ratio(figure)
+    spread = "" if figure.spread is None else f"{figure.spread:.0%}"
     return figure.name, ours, figure.unit, limit, ratio, spread, reach
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
-from time import perf_counter
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from time import perf_counter, perf_counter_ns
 
 from figure import Figure
 from reads import filled
@@ -12,48 +13,55 @@ from session import Session
 
 from whoknew.eventlog import Log, backup, export_log, import_log, open_log, verify
 
+Work = Callable[[Log], Coroutine[None, None, object]]
+
 
 def figures(session: Session) -> Iterator[Figure]:
     count = session.size(200_000, 5_000)
     path = filled(session, count)
     file = session.folder / "export.jsonl"
 
-    async def importing() -> float:
-        async with open_log(session.file("copy.db")) as copy:
-            return await _rate(count, lambda: import_log(copy, file))
+    async def exported(log: Log) -> None:
+        await export_log(log, session.file(file.name))
 
-    async def on(work: Callable[[Log], Awaitable[object]]) -> float:
-        async with open_log(path) as log:
-            return await _rate(count, lambda: work(log))
+    async def imported(log: Log) -> None:
+        await import_log(log, file)
 
-    works: dict[str, Callable[[], Awaitable[float]]] = {
-        "verify": lambda: on(verify),
-        "export": lambda: on(lambda log: export_log(log, session.file(file.name))),
-        "import, checked first": importing,
-        "backup": lambda: on(lambda log: backup(log, session.file("copy.db"))),
-    }
-    for name, work in works.items():
-        rates = session.repeated(lambda work=work: asyncio.run(_of(work)))
-        yield Figure(f"{name}, {count:,} events", ours=rates)
-    waits = asyncio.run(_forks(session, str(path)))
-    yield Figure(f"fork of {count:,} events", "ms", ours=waits)
+    async def backed_up(log: Log) -> None:
+        await backup(log, session.file("copy.db"))
 
+    def rates(work: Work, log: Callable[[], Path] = lambda: path) -> list[float]:
+        return session.repeated(lambda: count / asyncio.run(_took(log(), work)))
 
-async def _of(work: Callable[[], Awaitable[float]]) -> float:
-    return await work()
+    yield Figure(f"verify, {count:,} events", ours=rates(verify))
+    yield Figure(f"export, {count:,} events", ours=rates(exported))
+    copied = rates(imported, lambda: session.file("copy.db"))
+    yield Figure(f"import, checked first, {count:,} events", ours=copied)
+    yield Figure(f"backup, {count:,} events", ours=rates(backed_up))
+    yield from _forks(session, path, count)
 
 
-async def _rate(count: int, work: Callable[[], Awaitable[object]]) -> float:
-    began = perf_counter()
-    await work()
-    return count / (perf_counter() - began)
+def _forks(session: Session, path: Path, count: int) -> Iterator[Figure]:
+    """The first of a process is other work than the next: the log has nothing at hand yet."""
+    pairs = session.repeated(lambda: asyncio.run(_forked(path, count // 2)))
+    what = f"fork in the middle of {count:,} events"
+    yield Figure(f"{what}, in a log just opened", "ms", [first for first, _ in pairs])
+    yield Figure(f"{what}, once more", "ms", [later for _, later in pairs])
 
 
-async def _forks(session: Session, address: str) -> list[float]:
-    waits = []
-    async with open_log(address) as log:
-        for number in range(session.size(20, 2)):
+async def _forked(path: Path, seq: int) -> tuple[float, float]:
+    """How many ms the first fork takes, and the second."""
+    async with open_log(path) as log:
+        waits = []
+        for _ in range(2):
             began = perf_counter()
-            await log.fork("world", f"fork{number}", at="#1000")
+            await log.fork("world", f"fork{perf_counter_ns()}", at=f"#{seq}")
             waits.append((perf_counter() - began) * 1e3)
-    return waits
+    return waits[0], waits[1]
+
+
+async def _took(path: Path, work: Work) -> float:
+    async with open_log(path) as log:
+        began = perf_counter()
+        await work(log)
+        return perf_counter() - began
