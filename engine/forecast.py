@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from msgspec import Struct
 
+from whoknew.agents.models.prices import Price
 from whoknew.engine import chain
 from whoknew.engine.opening import file_of, reading
 from whoknew.engine.program import Chain, Program
@@ -43,17 +44,41 @@ class Forecast(Struct, frozen=True):
     models: tuple[Expected, ...]
 
 
+Calls = dict[tuple[str, str, int], float]
+"""How many: of a model, for a purpose, in which episode of their chains."""
+
+
 class Purse(Struct):
-    """What calls of one model and purpose took before."""
+    """What calls of one model and purpose took before: sums, from which follows how prompts grow
+    from episode to episode."""
 
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    episodes: int = 0
+    squares: int = 0
+    products: int = 0
 
-    def add(self, called: Called) -> None:
+    def add(self, called: Called, episode: int) -> None:
         self.calls += 1
-        self.tokens_in += called.tokens_in or 0
+        prompt = called.tokens_in or 0
+        self.tokens_in += prompt
         self.tokens_out += called.tokens_out or 0
+        self.episodes += episode
+        self.squares += episode**2
+        self.products += episode * prompt
+
+    def prompt(self, episode: int) -> float:
+        """The tokens of a prompt in an episode, by the line that fits best; memories do not shrink,
+        so it never falls."""
+        spread = self.calls * self.squares - self.episodes**2
+        growth = self.calls * self.products - self.episodes * self.tokens_in
+        slope = max(0.0, growth / spread) if spread else 0.0
+        return self.tokens_in / self.calls + slope * (episode - self.episodes / self.calls)
+
+    @property
+    def reply(self) -> float:
+        return self.tokens_out / self.calls
 
 
 Purses = dict[tuple[str, str], Purse]
@@ -84,13 +109,13 @@ async def _purses(log: Log) -> Purses:
     purses: Purses = defaultdict(Purse)
     async for placed in log.read_all():
         body = placed.event.body
-        if isinstance(body, Called) and body.reply is not None:
-            purses[body.model, body.purpose].add(body)
+        if isinstance(body, Called) and body.tokens_in is not None:
+            purses[body.model, body.purpose].add(body, placed.event.episode)
     return purses
 
 
 def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> Forecast:
-    calls: dict[tuple[str, str], float] = defaultdict(float)
+    calls: Calls = defaultdict(float)
     left = turns = over = begun = 0
     whole = 0
     for one in program.chains:
@@ -101,10 +126,10 @@ def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> 
         over += closed >= len(episodes)
         begun += stand is not None and closed < len(episodes)
         left += max(0, len(episodes) - closed)
-        for scenario in episodes[closed:]:
+        for number, scenario in enumerate(episodes[closed:], start=closed + 1):
             turns += scenario.turns or 0
-            _count(one, scenario, calls)
-    models = sorted({model for model, _ in calls})
+            _count(one, scenario, number, calls)
+    models = sorted({model for model, _, _ in calls})
     return Forecast(
         log=program.log,
         worlds=len(program.chains),
@@ -118,46 +143,47 @@ def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> 
     )
 
 
-def _count(part: Chain, scenario: Scenario, calls: dict[tuple[str, str], float]) -> None:
+def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
     """The most calls of an episode: each of its people has an equal part of the turns."""
     people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
     for judge in part.plan.judges.values():
         if judge.asks:
-            calls[judge.model, "judge"] += len(people)
+            calls[judge.model, "judge", number] += len(people)
     each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
     for who in people:
         seat = part.plan.seat(who)
         if seat.agent in THINKING:
-            _of_seat(seat, each * (scenario.turns or 0), calls)
+            _of_seat(seat, each * (scenario.turns or 0), number, calls)
 
 
-def _of_seat(seat: Seat, turns: float, calls: dict[tuple[str, str], float]) -> None:
-    calls[seat.model, "act"] += turns
+def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
+    calls[seat.model, "act", number] += turns
     if CALLS_OF[seat.method] > 1:
-        calls[seat.model, "think"] += turns
+        calls[seat.model, "think", number] += turns
     if seat.memory == "summary":
-        calls[seat.model, "remember"] += 1
+        calls[seat.model, "remember", number] += 1
 
 
-def _expected(
-    program: Program, model: str, calls: dict[tuple[str, str], float], purses: Purses
-) -> Expected:
+def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> Expected:
     plan = next(one.plan for one in program.chains if model in addresses(one))
     price = price_at(plan, model)
-    whole = known = 0
-    tokens: float | None = 0.0
-    money: float | None = 0.0
-    for (name, purpose), count in calls.items():
-        if name != model:
-            continue
-        whole += round(count)
-        purse = purses.get((model, purpose))
-        if not purse:
-            tokens, money = None, 0.0 if price and price.money(None, None) == 0 else None
-            continue
-        known += purse.calls
-        if tokens is not None:
-            tokens += count * (purse.tokens_in + purse.tokens_out) / purse.calls
-        cost = price.money(purse.tokens_in, purse.tokens_out) if price else None
-        money = None if money is None or cost is None else money + count * cost / purse.calls
-    return Expected(model, whole, None if tokens is None else round(tokens), money, known)
+    whole = {purpose: 0.0 for name, purpose, _ in calls if name == model}
+    tokens_in = tokens_out = 0.0
+    for (name, purpose, number), count in calls.items():
+        if name == model:
+            whole[purpose] += count
+            if purse := purses.get((model, purpose)):
+                tokens_in += count * purse.prompt(number)
+                tokens_out += count * purse.reply
+    found = [purses.get((model, purpose)) for purpose in whole]
+    known = sum(purse.calls for purse in found if purse)
+    number = sum(map(round, whole.values()))
+    if not all(found):
+        return Expected(model, number, None, _free(price), known)
+    money = price.money(round(tokens_in), round(tokens_out)) if price else None
+    return Expected(model, number, round(tokens_in + tokens_out), money, known)
+
+
+def _free(price: Price | None) -> float | None:
+    """What calls cost of which nothing is known."""
+    return 0.0 if price and price.money(None, None) == 0 else None

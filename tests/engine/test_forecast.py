@@ -72,6 +72,23 @@ async def test_tokens_are_those_that_such_calls_took_before(tmp_path: Path) -> N
     assert model.money == 0
 
 
+@pytest.mark.parametrize("memory", ["none", "entire"])
+async def test_a_forecast_knows_that_prompts_grow(tmp_path: Path, memory: str) -> None:
+    log = tmp_path / "log.db"
+    everyone = {"everyone": Seat(memory=memory)}  # type: ignore[arg-type]
+
+    def lasting(name: str, repeat: int) -> Plan:
+        episodes = Episodes(turns=6, stale=99, repeat=repeat)
+        return plan(name=name, agents=everyone, episodes=episodes)
+
+    await played(lasting("first", 2), log)
+    (model,) = (await expected(lasting("second", 8), log)).models
+    async with open_run(Program.of(lasting("second", 8), SETTING, str(log))) as run:
+        await run.survey()
+        (report,) = (await run.play()).chains
+    assert model.tokens == pytest.approx(report.tokens, rel=0.25)
+
+
 async def test_money_is_unknown_where_the_price_or_the_tokens_are(tmp_path: Path) -> None:
     prices = ModelSettings(price_in=1.0, price_out=1.0)
     for models in ({}, {PAID: prices}):
