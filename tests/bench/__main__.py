@@ -92,7 +92,7 @@ def _chosen(only: str) -> list[str]:
         return every
     names = [name.strip() for name in only.split(",")]
     if unknown := [name for name in names if name not in {*GROUPS, *every}]:
-        sys.exit(f"no {', '.join(unknown)} here: use {', '.join([*GROUPS, *every])}")
+        sys.exit(f"no {', '.join(unknown)} here: use {', '.join(dict.fromkeys([*GROUPS, *every]))}")
     return list(dict.fromkeys(part for name in names for part in GROUPS.get(name, (name,))))
 
 

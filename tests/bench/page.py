@@ -16,7 +16,8 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
   color: #222; background: #fff }
 .wide { overflow-x: auto } table { border-collapse: collapse; margin: 1rem 0 }
 th, td { padding: .15rem .6rem; border-bottom: 1px solid #ddd; text-align: right }
-th:first-child, td:first-child { text-align: left } .met { color: #2c7a3f } .missed { color: #b3372f }
+th:first-child, td:first-child { text-align: left; width: 60% } td:not(:first-child) { white-space: nowrap }
+.met { color: #2c7a3f } .missed { color: #b3372f }
 small, .quiet { color: #666 } svg { width: 100%; height: auto }
 """
 
@@ -86,6 +87,7 @@ def _reaches(figures: list[dict[str, Any]]) -> str:
         color=["#3f8f5a" if one["met"] else "#c23b3b" for one in figures],
         error_kw={"ecolor": "#555", "elinewidth": 0.8},
     )
+    axis.margins(y=0.01)
     axis.set_xscale("log")
     axis.axvline(1, color="#222", linewidth=0.8)
     axis.set_xlabel("1: as wanted; more is better")
@@ -102,11 +104,13 @@ def _growth(figures: list[dict[str, Any]]) -> str:
     for axis, one in zip(axes.flat, figures, strict=False):
         sizes, values = zip(*one["curve"], strict=True)
         axis.loglog(sizes, values, "o-", markersize=3, linewidth=1)
+        middle = (min(values) * max(values)) ** 0.5
+        axis.set_ylim(min(*values, middle / 3) * 0.8, max(*values, middle * 3) * 1.2)
         fitted = fit(sizes, values)
         axis.loglog(sizes, [fitted.at(size) for size in sizes], "--", color="#777", linewidth=0.8)
         told = f"n^{fitted.exponent:.2f}, at its end n^{one['ours']:.2f}"
         axis.set_title(f"{one['name'].removeprefix('growth: ')[:44]}\n{told}", fontsize=7)
-        axis.tick_params(labelsize=6)
+        axis.tick_params(which="both", labelsize=6)
     for axis in axes.flat[len(figures) :]:
         axis.set_visible(False)
     drawing.supxlabel("size; dashed: the power that fits best", fontsize=8)
