@@ -1,3 +1,4 @@
 """Every store keeps the contract of a store: all of it, on each kind of place."""
 
-from contracts.store import *
+from contracts.reading import *
+from contracts.writing import *
