@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
-from msgspec.structs import replace
 from stores import Place
 
 from whoknew.eventlog.chain import GENESIS, link

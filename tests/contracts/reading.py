@@ -8,8 +8,8 @@ from contracts.batches import *
 from msgspec.structs import replace
 from stores import Place
 
-from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.stores.store import START, Arrival, Batch, Record, Store, World
+from whoknew.eventlog.chain import GENESIS
+from whoknew.eventlog.stores.store import START, Batch, Record, Store, World
 
 # reading
 

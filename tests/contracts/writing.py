@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import pytest
 from contracts.batches import *
-from msgspec.structs import replace
-from stores import Place
 
-from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.stores.store import START, Arrival, Batch, Record, Store, World
+from whoknew.eventlog.stores.store import Store, World
 
 # worlds
 
