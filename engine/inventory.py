@@ -7,8 +7,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from whoknew.engine.opening import reading, without_password
+from whoknew.engine.travel.replaying import facts_of
 from whoknew.eventlog import Log
-from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened
 from whoknew.eventlog.stores.store import World
 
 
@@ -55,7 +55,7 @@ async def info(address: str) -> LogInfo:
 
 
 async def _world(log: Log, world: World) -> WorldInfo:
-    marked = await log.landmarks(world.name, world.head)
+    facts = await facts_of(log, world.name, world.head)
     ends = await log.director(world.name, f"#{world.head}")
     first, last = await ends.events(0, 1), await ends.last(1)
     return WorldInfo(
@@ -64,8 +64,8 @@ async def _world(log: Log, world: World) -> WorldInfo:
         own=world.head - world.forked_at,
         parent=world.parent,
         forked_at=world.forked_at if world.parent else None,
-        characters=sum(isinstance(event.body, CharacterAdded) for event in marked),
-        episodes=sum(isinstance(event.body, EpisodeOpened) for event in marked),
+        characters=len(facts.characters),
+        episodes=facts.episodes,
         begins=first[0].at if first else None,
         ends=last[0].at if last else None,
         recorded=last[0].recorded if last else None,

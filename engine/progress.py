@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from whoknew.engine.limits import Spent
 from whoknew.engine.standing import Standing
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Acted, Called, EpisodeClosed, Failed
 
 
 class Progress(Struct):
-    """`spent` is what the run has used up, `before` as much of it as earlier starts did. Of the
+    """`tally` is what all chains have come to, `before` what they had when the run started. Of the
     chains, `over`, `begun` and `new` say how they were found."""
 
     chains: int = 0
@@ -26,16 +26,16 @@ class Progress(Struct):
     suspended: int = 0
     failed: int = 0
     episodes: int = 0
-    episodes_done: int = 0
-    episodes_before: int = 0
-    turns: int = 0
-    failures: int = 0
-    spent: Spent = msgspec.field(default_factory=Spent)
-    before: Spent = msgspec.field(default_factory=Spent)
+    tally: Tally = msgspec.field(default_factory=Tally)
+    before: Tally = msgspec.field(default_factory=Tally)
     heard: Callable[[str, Event | Draft], None] | None = None
     """Told of every event that goes in, with its world."""
 
-    def found(self, stand: Standing, episodes: int) -> None:
+    @property
+    def spent(self) -> Spent:
+        return self.tally.spent
+
+    def found(self, world: str, stand: Standing, episodes: int) -> None:
         """A chain as its log has it, before it goes on."""
         if stand.head == 0:
             self.new += 1
@@ -43,10 +43,8 @@ class Progress(Struct):
             self.over += 1
         else:
             self.begun += 1
-        self.episodes_done += stand.closed
-        self.episodes_before += stand.closed
-        self.spent.join(stand.spent)
-        self.before.join(stand.spent)
+        self.tally.join(stand.tally, world)
+        self.before.join(stand.tally, world)
 
     def ended(self, state: str) -> None:
         setattr(self, state, getattr(self, state) + 1)
@@ -55,15 +53,6 @@ class Progress(Struct):
         return partial(self.watch, world)
 
     def watch(self, world: str, event: Event | Draft) -> None:
-        body = event.body
-        if isinstance(body, Called):
-            self.spent.add(body)
-            self.failures += body.reply is None
-        elif isinstance(body, Acted):
-            self.turns += 1
-        elif isinstance(body, EpisodeClosed):
-            self.episodes_done += 1
-        elif isinstance(body, Failed):
-            self.failures += 1
+        self.tally.take(event, world)
         if self.heard is not None:
             self.heard(world, event)

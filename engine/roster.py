@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from msgspec import Struct
 
-from whoknew.engine.limits import Spent
 from whoknew.engine.opening import reading
 from whoknew.engine.running import absolute, running
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Log
-from whoknew.eventlog.kinds import (
-    Acted,
-    Called,
-    EpisodeClosed,
-    EpisodeOpened,
-    Failed,
-    Imported,
-    WorldForked,
-    WorldOpened,
-)
 from whoknew.eventlog.stores.store import World
 
 
-class Listed(Struct, frozen=True):
+class Listed(Struct, frozen=True, kw_only=True):
     """A world in figures; a fork with those that it shares with its parent. `planned` episodes
     are None where nobody said (then it is over when none is going on), `money` where some of its
-    calls have no known price."""
+    calls have no known price. `asked` are calls for questions that were put to it afterwards, which
+    the other figures leave out."""
 
     name: str
     state: str
@@ -35,9 +28,11 @@ class Listed(Struct, frozen=True):
     opened: int
     closed: int
     turns: int
+    acts: int
     calls: int
     tokens: int
     money: float | None
+    asked: int
     failures: int
     last: datetime | None
 
@@ -48,47 +43,64 @@ async def roster(address: str) -> list[Listed]:
         world: one for one in running() if one.log == absolute(address) for world in one.worlds
     }
     async with reading(address) as log:
-        return [await _listed(log, one, one.name in playing) for one in await log.worlds()]
+        worlds = await log.worlds()
+        tallies = await _tallies(log, worlds)
+    return [_listed(one, tallies[one.name], one.name in playing) for one in worlds]
 
 
-async def _listed(log: Log, world: World, playing: bool) -> Listed:
-    opened = closed = turns = failures = 0
-    planned: int | None = None
-    kind, spent, last = "", Spent(), None
-    async for event in await log.director(world.name):
-        last = event.recorded
-        match event.body:
-            case Called() as called:
-                spent.add(called)
-                failures += called.reply is None
-            case Acted():
-                turns += 1
-            case Failed():
-                failures += 1
-            case EpisodeOpened():
-                opened += 1
-            case EpisodeClosed():
-                closed += 1
-            case WorldOpened():
-                planned = event.body.planned
-            case Imported():
-                kind = "imported"
-            case WorldForked():
-                kind = "fork"
-    over = opened == closed if planned is None else closed >= planned
+async def _tallies(log: Log, worlds: Iterable[World]) -> dict[str, Tally]:
+    """Every world's, from one reading of the log: to look each world up takes far longer where
+    there are very many. A fork begins with what its parent had come to where it parted."""
+    by_name = {one.name: one for one in worlds}
+    forks = _forks(by_name)
+    tallies = {name: Tally() for name in by_name}
+    left = sum(one.head - one.forked_at for one in by_name.values())
+    async for placed in log.read_all():
+        event = placed.event
+        world = by_name.get(event.world)
+        if world is None or event.seq > world.head:
+            continue  # it came meanwhile
+        tallies[world.name].take(event)
+        for fork in forks.get((world.name, event.seq), ()):
+            tallies[fork] = tallies[world.name].copy()
+        left -= 1
+        if not left:
+            break
+    return tallies
+
+
+def _forks(worlds: Mapping[str, World]) -> dict[tuple[str, int], list[str]]:
+    """The forks that part at an event, under the world whose own it is, and its seq."""
+    owners: dict[str, World] = {}
+    forks: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for one in worlds.values():
+        if one.parent:
+            owner = worlds[one.parent]
+            while one.forked_at <= owner.forked_at:
+                owner = owners[owner.name]
+            owners[one.name] = owner
+            forks[owner.name, one.forked_at].append(one.name)
+    return forks
+
+
+def _listed(world: World, tally: Tally, playing: bool) -> Listed:
+    planned = tally.planned
+    over = tally.opened == tally.closed if planned is None else tally.closed >= planned
     return Listed(
-        world.name,
-        _state(kind, playing=playing, over=over),
-        world.head,
-        planned,
-        opened,
-        closed,
-        turns,
-        spent.calls,
-        spent.tokens,
-        None if spent.unpriced else spent.money,
-        failures,
-        last,
+        name=world.name,
+        state=_state(tally.origin, playing=playing, over=over),
+        events=world.head,
+        planned=planned,
+        opened=tally.opened,
+        closed=tally.closed,
+        turns=tally.turns,
+        acts=tally.acts,
+        calls=tally.spent.calls,
+        tokens=tally.spent.tokens,
+        money=tally.money,
+        asked=tally.asked.calls,
+        failures=tally.failures,
+        last=tally.last,
     )
 
 

@@ -78,7 +78,7 @@ class Run:
             if one.world in there:
                 stand = await chain.standing(self.log, one.world, one.setting)
                 self._stands[one.world] = stand
-            progress.found(stand, episodes)
+            progress.found(one.world, stand, episodes)
 
     async def play(self) -> Report:
         """Play every chain to its end, or until the run is stopped."""
@@ -140,6 +140,6 @@ def check_prices(program: Program) -> None:
 
 
 def _ended(world: str, state: State, reason: str | None, stand: Standing) -> Ended:
-    spent = stand.spent
-    money = None if spent.unpriced else round(spent.money, 6)
-    return Ended(world, state, stand.closed, stand.turns, spent.calls, spent.tokens, money, reason)
+    tally, spent = stand.tally, stand.spent
+    money = None if tally.money is None else round(tally.money, 6)
+    return Ended(world, state, tally.closed, tally.turns, spent.calls, spent.tokens, money, reason)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from whoknew.engine.limits import Spent
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Planned
 from whoknew.eventlog.story import is_aside
@@ -13,7 +14,7 @@ from whoknew.worlds.scene import Scene
 
 
 class Standing:
-    """`closed` counts the episodes that are over; `scene` is the one that is going on."""
+    """`tally` is what it has come to; `scene` is the episode that is going on."""
 
     def __init__(self, hears: Mapping[str, Sequence[str]]) -> None:
         self._hears = hears
@@ -22,19 +23,26 @@ class Standing:
         """The newest event that is no call: what a turn is decided upon."""
         self.planned: Planned | None = None
         """The plan that it was played by last."""
-        self.closed = 0
-        self.turns = 0
+        self.tally = Tally()
         self.scene: Scene | None = None
         self.scenarios: list[str] = []
         """The names of those that were opened."""
         self.opened_at: datetime | None = None
         self.opened_seq = 0
         self.now: datetime | None = None
-        self.spent = Spent()
         self.episode_spent = Spent()
         self.spent_by: dict[str, Spent] = {}
         self.pending: list[tuple[str, Called]] = []
         """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
+
+    @property
+    def closed(self) -> int:
+        """How many episodes are over."""
+        return self.tally.closed
+
+    @property
+    def spent(self) -> Spent:
+        return self.tally.spent
 
     def go_on(self, drafts: Sequence[Draft]) -> None:
         """Go on with what is about to be appended at the head."""
@@ -44,6 +52,7 @@ class Standing:
     def take(self, event: Event | Draft) -> None:
         self.head += 1
         self.now = event.at or self.now
+        self.tally.take(event)
         body = event.body
         if isinstance(body, Planned):
             self.planned = body
@@ -60,18 +69,12 @@ class Standing:
             self.opened_at, self.opened_seq = event.at, self.head
             self.episode_spent = Spent()
         elif isinstance(body, EpisodeClosed):
-            self.scene, self.closed = None, self.closed + 1
+            self.scene = None
         elif self.scene is not None:
-            before = self.scene.turn, self.scene.played
             self.scene.take(event)
-            self.turns += self.scene.played and (self.scene.turn, True) != before
 
     def _count(self, event: Event | Draft, called: Called) -> None:
-        for spent in (
-            self.spent,
-            self.episode_spent,
-            self.spent_by.setdefault(event.actor or "", Spent()),
-        ):
-            spent.add(called)
+        self.episode_spent.add(called)
+        self.spent_by.setdefault(event.actor or "", Spent()).add(called)
         if called.reply is not None:
             self.pending.append((event.actor or "", called))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from whoknew.engine.opening import reading
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Event
 from whoknew.eventlog.errors import NoSuchMoment
-from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened, WorldOpened
 from whoknew.eventlog.story import story_digest
 
 
@@ -24,18 +24,19 @@ class Told(Struct, frozen=True):
 
 
 async def tell(address: str, world: str, episode: int | None = None) -> Told:
-    title, characters, episodes = world, [], 0
     async with reading(address) as log:
         whole = await (await log.director(world)).events()
-        for event in whole:
-            match event.body:
-                case WorldOpened() as opened:
-                    title = opened.title or world
-                case CharacterAdded(name):
-                    characters.append(name)
-                case EpisodeOpened():
-                    episodes += 1
+    tally = Tally()
+    for event in whole:
+        tally.take(event)
     events = [event for event in whole if episode is None or event.episode == episode]
     if episode is not None and not events:
-        raise NoSuchMoment(f"{world!r} has no episode {episode}: it has {episodes}")
-    return Told(world, title, tuple(characters), episodes, story_digest(whole), tuple(events))
+        raise NoSuchMoment(f"{world!r} has no episode {episode}: it has {tally.opened}")
+    return Told(
+        world,
+        tally.title or world,
+        tuple(tally.characters),
+        tally.opened,
+        story_digest(whole),
+        tuple(events),
+    )

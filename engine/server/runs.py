@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from whoknew.engine.conduct import planned_on
 from whoknew.engine.errors import EngineError
-from whoknew.engine.limits import Spent
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Ended, Run, check_prices
@@ -119,7 +118,7 @@ class Playing:
             self._run = None
 
     def line(self) -> RunLine:
-        progress, spent = self.progress, self.progress.spent or Spent()
+        progress, tally = self.progress, self.progress.tally
         return RunLine(
             self.id,
             self.state,
@@ -128,12 +127,12 @@ class Playing:
             self.seats,
             progress.chains,
             progress.episodes,
-            progress.episodes_done,
-            progress.turns,
-            spent.calls,
-            spent.tokens,
-            spent.money,
-            progress.failures,
+            tally.closed,
+            tally.turns,
+            tally.spent.calls,
+            tally.spent.tokens,
+            tally.spent.money,
+            tally.failures,
             self.reason,
             self.ended,
         )

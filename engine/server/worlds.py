@@ -186,25 +186,21 @@ async def worlds(log: Log, tallies: Tallies, known: dict[str, WorldLine]) -> tup
 
 
 async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | None) -> WorldLine:
-    facts = await facts_of(log, name, head)
-    marked = await log.landmarks(name, head)
-    closed = sum(isinstance(one.body, EpisodeClosed) for one in marked)
     tally = await tallies.of(log, name, head)
-    newest = await (await log.director(name, f"#{head}")).last(1)
     return WorldLine(
         name,
-        facts.title,
+        tally.title or name,
         head,
         parent,
-        len(facts.characters),
-        facts.episodes,
-        closed,
+        len(tally.characters),
+        tally.opened,
+        tally.closed,
         tally.turns,
-        tally.calls,
+        tally.spent.calls,
         tally.failures,
         tally.money,
-        tally.last[:SOME],
-        newest[0].recorded if newest else None,
+        tally.said[:SOME],
+        tally.last,
     )
 
 

@@ -50,8 +50,8 @@ def found(progress: Progress) -> Text:
         if count
     ]
     text = f"{counted(progress.chains, 'chain')}: {', '.join(parts)}"
-    if progress.before.calls:
-        spent = progress.before
+    if progress.before.spent.calls:
+        spent = progress.before.spent
         text += f" (before: {short(spent.calls)} calls, {_money(progress)})"
     return Text(text)
 
@@ -61,8 +61,8 @@ def figures(progress: Progress) -> str:
     spent, done = progress.spent, progress.over + progress.finished
     parts = [
         f"chains {_of(done, progress.chains)}",
-        f"episodes {_of(progress.episodes_done, progress.episodes)}",
-        f"turns {short(progress.turns):>5}",
+        f"episodes {_of(progress.tally.closed, progress.episodes)}",
+        f"turns {short(progress.tally.turns):>5}",
         f"calls {short(spent.calls):>5}",
         f"tokens {short(spent.tokens):>6}",
         _money(progress),
@@ -75,8 +75,8 @@ def outlook(progress: Progress, seconds: float) -> str:
     parts = []
     if (left := _left(progress, seconds)) is not None:
         parts.append(f"{lasting(left)} left")
-    if progress.failures:
-        parts.append(f"failed {progress.failures}")
+    if progress.tally.failures:
+        parts.append(f"failed {progress.tally.failures}")
     return "  ".join(parts)
 
 
@@ -86,8 +86,8 @@ def _of(done: int, whole: int) -> str:
 
 def _left(progress: Progress, seconds: float) -> float | None:
     """How long it may still take, from the episodes of this start."""
-    played = progress.episodes_done - progress.episodes_before
-    to_come = progress.episodes - progress.episodes_done
+    played = progress.tally.closed - progress.before.closed
+    to_come = progress.episodes - progress.tally.closed
     if seconds < 2 or played < 1 or to_come < 1:
         return None
     return seconds / played * to_come

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Director, Event, Log, View
 from whoknew.eventlog.cursor import Moment
-from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened, WorldOpened
 
 WINDOW = 500
 """So many events are replayed where nobody says from where: a person reads no more at once."""
@@ -83,10 +83,11 @@ async def told_to(
 
 
 async def facts_of(log: Log, world: str, upto: int) -> Facts:
-    marked = await log.landmarks(world, upto)
-    names = [one.body.name for one in marked if isinstance(one.body, CharacterAdded)]
-    episodes = sum(isinstance(one.body, EpisodeOpened) for one in marked)
-    first = await (await log.director(world, "#1")).events()
-    opened = first[0].body
-    title = opened.title if isinstance(opened, WorldOpened) else ""
-    return Facts(world, title or world, tuple(names), episodes)
+    """The few figures of a tally for which its first event and its landmarks are enough."""
+    tally = Tally()
+    for event in [
+        *await (await log.director(world, "#1")).events(),
+        *await log.landmarks(world, upto),
+    ]:
+        tally.take(event)
+    return Facts(world, tally.title or world, tuple(tally.characters), tally.opened)

@@ -122,7 +122,7 @@ async def played(warm_up: Program, program: Program) -> Took:
             wall, used = perf_counter() - begun, process_time() - cpu
     calls = before.spent.calls + progress.spent.calls
     ends = tuple(at - cpu for at in over)
-    return Took(wall, used, progress.turns, calls, most(), ends)
+    return Took(wall, used, progress.tally.turns, calls, most(), ends)
 
 
 async def _finished(run: Run) -> None:

@@ -130,7 +130,7 @@ async def soaked(path: str, model: str, seconds: int, episodes: int, viewers: in
                 task.cancel()
             said, _ = await watchers.communicate(b"")  # which closes its stdin
             assert watchers.returncode == 0, "the viewers ended with an error"
-    stalls.saw, stalls.turns = msgspec.json.decode(said, type=Saw), played.progress.turns
+    stalls.saw, stalls.turns = msgspec.json.decode(said, type=Saw), played.progress.tally.turns
     return stalls
 
 

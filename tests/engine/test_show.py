@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+from collections import Counter
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -29,6 +30,7 @@ from whoknew.engine.show.seat import SeatLeft, TerminalSeat
 from whoknew.engine.show.trace import tracing
 from whoknew.engine.show.transcript import line, transcript
 from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Event, Head, Kind, Known
 from whoknew.eventlog.kinds import (
     Acted,
@@ -187,7 +189,9 @@ def test_lines_of_a_text_stay_in_their_column() -> None:
 
 def test_figures_of_a_run_stay_where_they_are() -> None:
     early = Progress(chains=12, episodes=120)
-    late = Progress(chains=12, over=2, finished=3, episodes=120, episodes_done=44, turns=9_000)
+    late = Progress(
+        chains=12, over=2, finished=3, episodes=120, tally=Tally(closed=44, turns=9_000)
+    )
     late.spent.calls, late.spent.tokens = 12_345, 8_000_000
     for name in ("episodes", "turns", "calls", "tokens", "$"):
         assert figures(early).index(name) == figures(late).index(name)
@@ -195,7 +199,9 @@ def test_figures_of_a_run_stay_where_they_are() -> None:
 
 
 def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
-    progress = Progress(episodes=10, episodes_done=4, episodes_before=2, failures=1)
+    progress = Progress(
+        episodes=10, tally=Tally(closed=4, failed=Counter(turn=1)), before=Tally(closed=2)
+    )
     assert outlook(progress, 1) == "failed 1"
     assert outlook(progress, 60) == "3 min 00 s left  failed 1"
 

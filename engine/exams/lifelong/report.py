@@ -12,9 +12,10 @@ from whoknew.engine.exams.lifelong.fitting import check
 from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
-from whoknew.engine.exams.lifelong.tally import METRICS, Metric, Tally, tally
-from whoknew.engine.limits import Spent
+from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, tally
+from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.opening import without_password
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Log
 
 PARTS = ("ordinary", "hard")
@@ -93,7 +94,7 @@ async def report(log: Log, exam: Exam, address: str) -> Report:
     found = led(exam)
     await check(log, [one.chain for one in found])
     there = {one.name for one in await log.worlds()}
-    tallies: list[Tally] = []
+    tallies: list[LifeTally] = []
     told: list[Told] = []
     holders: dict[str, set[tuple[str, str]]] = {arm.name: set() for arm in exam.arms}
     for one in found:
@@ -119,29 +120,29 @@ async def report(log: Log, exam: Exam, address: str) -> Report:
     )
 
 
-def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[Tally]) -> Row:
+def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[LifeTally]) -> Row:
     mine = [one for one in tallies if one.arm == arm]
-    spent = Spent()
+    whole = Tally()
     for one in mine:
-        spent.join(one.spent)
+        whole.join(one.figures, one.world)
     return Row(
         arm,
         model,
         memory,
         {part: _figures(mine, hard=part == "hard") for part in PARTS},
-        sum(bool(one.closed) for one in mine),
-        sum(one.closed for one in mine),
+        sum(bool(one.figures.closed) for one in mine),
+        whole.closed,
         len(mine) * (exam.plan.episodes + exam.plan.hard),
-        sum(one.failures for one in mine),
-        sum(one.skipped for one in mine),
-        sum(one.forgotten for one in mine),
-        spent.calls,
-        spent.tokens,
-        None if spent.unpriced else round(spent.money, 6),
+        whole.failed[REVIEW],
+        whole.failed["turn"],
+        whole.failed["memory"],
+        whole.spent.calls,
+        whole.spent.tokens,
+        None if whole.money is None else round(whole.money, 6),
     )
 
 
-def _figures(tallies: Sequence[Tally], *, hard: bool) -> dict[str, Figure]:
+def _figures(tallies: Sequence[LifeTally], *, hard: bool) -> dict[str, Figure]:
     return {
         metric: figure(
             [one.values[metric] for one in life.seen if one.hard == hard and metric in one.values]
@@ -163,11 +164,11 @@ def figure(values: Iterable[Sequence[float]]) -> Figure:
     )
 
 
-def _curves(tallies: Sequence[Tally]) -> Iterable[Curve]:
+def _curves(tallies: Sequence[LifeTally]) -> Iterable[Curve]:
     arms = dict.fromkeys(one.arm for one in tallies)
     for arm in arms:
         mine = [one for one in tallies if one.arm == arm]
-        last = max((one.closed for one in mine), default=0)
+        last = max((one.figures.closed for one in mine), default=0)
         for metric in METRICS:
             points = [_point(mine, metric, number) for number in range(1, last + 1)]
             found = tuple(one for one in points if one.figure.values)
@@ -175,7 +176,7 @@ def _curves(tallies: Sequence[Tally]) -> Iterable[Curve]:
                 yield Curve(arm, metric, found)
 
 
-def _point(tallies: Sequence[Tally], metric: Metric, number: int) -> Point:
+def _point(tallies: Sequence[LifeTally], metric: Metric, number: int) -> Point:
     seen = [
         [one for one in life.seen if one.episode == number and metric in one.values]
         for life in tallies

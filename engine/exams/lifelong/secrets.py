@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from whoknew.engine.exams.lifelong.tally import Tally
+from whoknew.engine.exams.lifelong.tally import LifeTally
 from whoknew.engine.judges.rules import untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
@@ -85,7 +85,7 @@ def keepers(events: Sequence[Event]) -> set[str]:
 
 
 def kept(
-    arm: str, tallies: Sequence[Tally], told: Sequence[Told], holders: set[tuple[str, str]]
+    arm: str, tallies: Sequence[LifeTally], told: Sequence[Told], holders: set[tuple[str, str]]
 ) -> tuple[float, ...]:
     """After each episode that all lives of an arm have played, the part of its secrets that nobody
     else knows; nothing where nobody has one. `holders` are those who do, each with its world."""
@@ -93,7 +93,7 @@ def kept(
     for one in told:
         if one.what == "secret" and (one.world, one.owner) in holders:
             first.setdefault((one.world, one.owner), one.episode)
-    closed = [one.closed for one in tallies if one.arm == arm and one.closed]
+    closed = [one.figures.closed for one in tallies if one.arm == arm and one.figures.closed]
     last = min(closed) if holders and closed else 0
     return tuple(
         1 - sum(at <= number for at in first.values()) / len(holders)

@@ -8,12 +8,11 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.judges.scales import CHECKS, FAILED, OVERALL, believable
-from whoknew.engine.limits import Spent
 from whoknew.engine.program import Chain
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Reviewed
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 from whoknew.worlds.drafting import points
 from whoknew.worlds.plan import POINTS, Judging
 from whoknew.worlds.setting import Scenario
@@ -43,36 +42,29 @@ class Seen(Struct):
     """By metric: only those that there is a value of."""
 
 
-class Tally(Struct):
-    """All that one life came to, as far as it was played."""
+class LifeTally(Struct):
+    """All that one life came to, as far as it was played: in figures, and as its judges saw it."""
 
     arm: str
     life: int
     world: str
     seen: list[Seen] = msgspec.field(default_factory=list)
-    closed: int = 0
-    failures: int = 0
-    """Judges that gave no verdict."""
-    skipped: int = 0
-    """Turns that could not be had."""
-    forgotten: int = 0
-    """Memories of an episode that could not be had."""
-    spent: Spent = msgspec.field(default_factory=Spent)
+    figures: Tally = msgspec.field(default_factory=Tally)
 
 
-def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> Tally:
+def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> LifeTally:
     """The fold of one world."""
     world, judges = chain.world, chain.plan.judges
     scenarios = {one.name: one for one in chain.setting.scenarios}
-    found = Tally(arm, life, world)
+    found = LifeTally(arm, life, world)
     opened: EpisodeOpened | None = None
     now: dict[str, Seen] = {}
     for event in events:
+        found.figures.take(event)
         match event.body:
             case EpisodeOpened() as opened:
                 now = {}
             case EpisodeClosed() if opened is not None:
-                found.closed += 1
                 hard = bool(opened.name in scenarios and scenarios[opened.name].needs)
                 for who in opened.cast:
                     one = Seen(arm, life, world, event.episode, opened.name, hard, who, event.seq)
@@ -80,12 +72,6 @@ def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> Tally:
                     found.seen.append(one)
             case Reviewed(judge, scores) if event.episode and opened is not None:
                 _review(now, opened, judge, scores, event.actor, scenarios)
-            case Failed(what) if event.episode:
-                found.failures += what == REVIEW
-                found.skipped += what == "turn"
-                found.forgotten += what == "memory"
-            case Called() as called:
-                found.spent.add(called)
     for one in found.seen:
         _value(one, judges)
     return found

@@ -7,7 +7,8 @@ from datetime import datetime
 from stores import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
-from whoknew.engine.exams.lifelong.tally import Tally
+from whoknew.engine.exams.lifelong.tally import LifeTally
+from whoknew.engine.tally import Tally
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -128,7 +129,10 @@ async def test_what_is_marked_as_secret_counts_too() -> None:
 
 
 def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
-    tallies = [Tally("a", life, world, closed=3) for life, world in enumerate(("v", "w"), start=1)]
+    tallies = [
+        LifeTally("a", life, world, figures=Tally(closed=3))
+        for life, world in enumerate(("v", "w"), start=1)
+    ]
     holders = {(world, who) for world in ("v", "w") for who in ("Ada", "Ben")}
     out = Told("a", "w", "secret", "Ada", SECRET, "Ben", 2, 9, "words")
     again = Told("a", "w", "secret", "Ada", SECRET, "Cid", 3, 11, "words")
