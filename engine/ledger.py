@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 
 import msgspec
@@ -15,10 +16,14 @@ from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
 from whoknew.eventlog import Draft
+from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Called
 
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
+
+DROPPED = "dropped: the run was stopped at once, before an answer came"
+"""Why a call has no answer that was in flight when its run was cancelled."""
 
 Append = Callable[[Sequence[Draft]], Awaitable[None]]
 
@@ -28,7 +33,8 @@ class Ledger:
     again, after the process was killed, gets the same answers and pays for none of them.
 
     An answer is written before the next call is made, or together with the action that it led to.
-    `calling` stands around each call, and may refuse it.
+    `calling` stands around each call, and may refuse it. Cancelled, a call that is in flight is
+    written down as dropped: it may have been paid for.
     """
 
     def __init__(
@@ -70,8 +76,13 @@ class Ledger:
             with self._calling():
                 reply = await model.complete(request)
         except ModelError as error:
-            self._hold(who, unanswered(request, model, digest, error))
+            self._hold(who, unanswered(request, model, digest, str(error), error.attempts))
             await self.write()
+            raise
+        except asyncio.CancelledError:
+            self._hold(who, unanswered(request, model, digest, DROPPED))
+            with suppress(LogError):  # it ends at once, also where nothing can be written any more
+                await self.write()
             raise
         self._hold(who, called(request, model, digest, reply, price, self._kept(request)))
         if not self._alone:
@@ -79,6 +90,7 @@ class Ledger:
         return reply
 
     async def write(self) -> None:
+        """Write the answers that still wait for what they lead to."""
         held, self._held = self._held, []
         if held:
             await self._append(held)
@@ -126,13 +138,13 @@ def called(
     )
 
 
-def unanswered(request: Request, model: Model, digest: str, error: ModelError) -> Called:
+def unanswered(request: Request, model: Model, digest: str, why: str, attempts: int = 1) -> Called:
     """A call that was not, as an event."""
     return Called(
         purpose=request.purpose,
         model=model.name,
         digest=digest,
         parameters=msgspec.to_builtins(request.sampling),
-        attempts=error.attempts,
-        error=str(error),
+        attempts=attempts,
+        error=why,
     )

@@ -18,6 +18,7 @@ import pytest
 from chains import digest_of
 from servers import Doing, Server, by_digest, digest_of_asked, serving
 
+from whoknew.engine.ledger import DROPPED
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds import shelf
@@ -86,6 +87,12 @@ async def digest(folder: Path) -> str:
         return await digest_of(log, "kitchen")
 
 
+async def calls(folder: Path) -> list[Called]:
+    async with open_log(folder / "k.db") as log:
+        events = await (await log.director("kitchen")).events()
+    return [one.body for one in events if isinstance(one.body, Called)]
+
+
 def slowly(asked: Any) -> Doing:
     doing = by_digest(asked)
     return Doing(doing.text, wait=0.05)
@@ -120,6 +127,7 @@ async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -
             _, error = await process.communicate()
         assert process.returncode == 130
         assert b"nothing is lost" in error
+    assert [one.error for one in await calls(tmp_path)] == [DROPPED]
     async with serving("openai", after=by_digest) as server:
         await said("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
 

@@ -122,7 +122,9 @@ class Journal:
         try:
             reply = await self._model.complete(request)
         except ModelError as error:
-            self.calls.append(unanswered(request, self._model, request.digest, error))
+            self.calls.append(
+                unanswered(request, self._model, request.digest, str(error), error.attempts)
+            )
             raise
         self.calls.append(called(request, self._model, request.digest, reply, self._price, None))
         return reply

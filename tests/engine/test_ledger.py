@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -12,7 +13,7 @@ import pytest
 from whoknew.agents.errors import Unavailable
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.engine.errors import Suspended
-from whoknew.engine.ledger import Ledger, Voice
+from whoknew.engine.ledger import DROPPED, Ledger, Voice
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
 
@@ -99,6 +100,22 @@ async def test_a_call_that_fails_is_written_down_as_a_failure() -> None:
         await Voice("Oda", Echo(failures=1), None, ledger(book)).complete(ASKED)
     (called,) = book.calls
     assert (called.reply, called.error) == (None, "nobody answers")
+
+
+async def test_a_call_that_is_cancelled_is_written_down_as_dropped() -> None:
+    class Hung(Echo):
+        async def complete(self, request: Request) -> Reply:
+            asked.set()
+            return await asyncio.Future()
+
+    asked, book = asyncio.Event(), Book()
+    calling = asyncio.create_task(Voice("Oda", Hung(), None, ledger(book)).complete(ASKED))
+    await asked.wait()
+    calling.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await calling
+    (called,) = book.calls
+    assert (called.reply, called.error, called.digest) == (None, DROPPED, ASKED.digest)
 
 
 async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
