@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from msgspec import Struct
+
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
 from whoknew.engine.errors import Suspended
@@ -23,13 +25,21 @@ from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembere
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
 from whoknew.worlds.errors import OffStage
-from whoknew.worlds.scene import Scene
+from whoknew.worlds.scene import ATTEMPT, Scene
 from whoknew.worlds.setting import Scenario
 from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
 from whoknew.worlds.turns import ORDERS
 
-Outcome = Action | str
-"""What came of asking a character to act: an action, or why there is none."""
+
+class Missing(Struct, frozen=True):
+    """An action or a memory that could not be had, and why: what was said makes no sense, or a limit
+    forbids to ask."""
+
+    why: str
+    asked: bool = True
+
+
+Outcome = Action | Missing
 
 
 class Episode:
@@ -43,10 +53,15 @@ class Episode:
         self._exits = exits_of(scenario)
 
     async def play(self) -> None:
-        """Go on to the end of the episode, from wherever it stands."""
-        while (reason := self._over()) is None:
-            await self._turn()
-        await self._close(reason)
+        """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an
+        answer that came is on the log: it was paid for (law 6)."""
+        try:
+            while (reason := self._over()) is None:
+                await self._turn()
+            await self._close(reason)
+        except Exception:
+            await self._troupe.ledger.write()
+            raise
 
     def _over(self) -> str | None:
         """Why it is over: only between turns."""
@@ -65,6 +80,9 @@ class Episode:
         actors = self._turns(scene, troupe.rules.seed)
         troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
         outcomes = await together([self._ask(who) for who in actors])
+        await self._check_usable(
+            "gave no action that can be used", actors, [one for one, _ in outcomes], turn, at
+        )
         drafting = Drafting(scene, turn, at)
         for who, (outcome, moment) in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moment)
@@ -89,15 +107,38 @@ class Episode:
         """An action that can be done, or why there is none."""
         moment = await self._moment(who)
         if reached := self._troupe.character_limit(who):
-            return f"{who}'s limit is reached: {reached}", moment
+            return Missing(f"{who}'s limit is reached: {reached}", asked=False), moment
         try:
             action = await self._troupe.agents[who].act(moment)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
-            if self._troupe.rules.when_bad == "suspend":
-                raise Suspended(f"{who} gave no action that can be used: {error}") from None
-            return str(error), moment
+            return Missing(str(error)), moment
         return action, moment
+
+    async def _check_usable(
+        self,
+        what: str,
+        people: Sequence[str],
+        outcomes: Sequence[object],
+        turn: int,
+        at: datetime,
+    ) -> None:
+        """Where the plan would rather stop than go on without, it is written down who made no
+        sense: when the chain goes on they are asked anew, and nobody else is."""
+        if self._troupe.rules.when_bad != "suspend":
+            return
+        bad = {
+            who: one.why
+            for who, one in zip(people, outcomes, strict=True)
+            if isinstance(one, Missing) and one.asked
+        }
+        if bad:
+            number = self._scene.number
+            drafts = [
+                Draft(Failed(ATTEMPT, why), at, number, turn, who) for who, why in bad.items()
+            ]
+            await self._troupe.ledger.write(drafts)
+            raise Suspended("; ".join(f"{who} {what}: {why}" for who, why in bad.items()))
 
     async def _moment(self, who: str) -> Moment:
         troupe = self._troupe
@@ -111,11 +152,14 @@ class Episode:
         troupe.pause()
         troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
         kept = await together([self._remember(who) for who in scene.seats])
+        await self._check_usable(
+            "has nothing to remember", scene.seats, kept, scene.turn, scene.now
+        )
         ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
         verdicts = await self._verdicts(ending)
         drafts = troupe.ledger.take()
-        for who, bodies in zip(scene.seats, kept, strict=True):
-            for body in bodies:
+        for who, notes in zip(scene.seats, kept, strict=True):
+            for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
                 witnesses = (who,) if isinstance(body, Remembered) else ()
                 drafts.append(
                     Draft(body, scene.now, scene.number, scene.turn, who, None, witnesses)
@@ -132,14 +176,12 @@ class Episode:
         upto = troupe.standing.told
         return await troupe.bench.review(troupe.log, troupe.world, self._opened_seq, upto, ending)
 
-    async def _remember(self, who: str) -> list[Kind]:
+    async def _remember(self, who: str) -> list[Kind] | Missing:
         moment = await self._moment(who)
         try:
             notes = await self._troupe.agents[who].remember(moment)
         except (BadAnswer, BadReply) as error:
-            if self._troupe.rules.when_bad == "suspend":
-                raise Suspended(f"{who} has nothing to remember: {error}") from None
-            return [Failed("memory", str(error))]
+            return Missing(str(error))
         return [self._remembered(who, note, moment) for note in notes]
 
     def _remembered(self, who: str, note: Note, moment: Moment) -> Kind:
@@ -161,8 +203,8 @@ def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
 
 
 def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:
-    if isinstance(outcome, str):
-        drafting.fail(who, outcome)
+    if isinstance(outcome, Missing):
+        drafting.fail(who, outcome.why)
         return
     acted = Acted(outcome.text, outcome.act, outcome.to, outcome.offer, outcome.agrees)
     try:

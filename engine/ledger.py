@@ -57,6 +57,7 @@ class Ledger:
 
     def resume(self, calls: Iterable[tuple[str, Called]]) -> None:
         """The answers that the turn in hand has had already."""
+        self._answered.clear()
         for who, one in calls:
             self._answered.setdefault((who, one.digest), deque()).append(one)
 
@@ -89,11 +90,11 @@ class Ledger:
             await self.write()
         return reply
 
-    async def write(self) -> None:
-        """Write the answers that still wait for what they lead to."""
+    async def write(self, after: Sequence[Draft] = ()) -> None:
+        """Write the answers that still wait for what they lead to, and what comes after them."""
         held, self._held = self._held, []
-        if held:
-            await self._append(held)
+        if held or after:
+            await self._append([*held, *after])
 
     def _hold(self, who: str, what: Called) -> None:
         self._held.append(Draft(what, self._at, self._episode, self._turn, who or None))

@@ -8,9 +8,9 @@ from datetime import datetime
 from whoknew.engine.limits import Spent
 from whoknew.engine.tally import Tally
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Planned
+from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Planned
 from whoknew.eventlog.story import is_aside
-from whoknew.worlds.scene import Scene
+from whoknew.worlds.scene import ATTEMPT, Scene
 
 
 class Standing:
@@ -62,7 +62,7 @@ class Standing:
             self._count(event, body)
             return
         self.told = self.head
-        self.pending.clear()
+        self._settle(event)
         if isinstance(body, EpisodeOpened):
             self.scene = Scene(event, self._hears)
             self.scenarios.append(body.name)
@@ -72,6 +72,12 @@ class Standing:
             self.scene = None
         elif self.scene is not None:
             self.scene.take(event)
+
+    def _settle(self, event: Event | Draft) -> None:
+        """With a turn its answers are done with. After an attempt that failed only those are which
+        made no sense: what the others were answered is still to be acted upon."""
+        failed = isinstance(event.body, Failed) and event.body.what == ATTEMPT
+        self.pending = [one for one in self.pending if failed and one[0] != event.actor]
 
     def _count(self, event: Event | Draft, called: Called) -> None:
         self.episode_spent.add(called)

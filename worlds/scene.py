@@ -11,6 +11,9 @@ from whoknew.worlds.stage import Stage
 
 Offer = dict[str, dict[str, int]]
 
+ATTEMPT = "attempt"
+"""What failed where somebody is to be asked anew: a turn, or a memory, that is still to be had."""
+
 
 class Scene:
     """`turn` is the newest turn of which anything happened; `played` says whether its actors have
@@ -49,6 +52,8 @@ class Scene:
         return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
 
     def take(self, event: Event | Draft) -> None:
+        if isinstance(event.body, Failed) and event.body.what == ATTEMPT:
+            return
         self.now = event.at or self.now
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False

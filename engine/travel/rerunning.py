@@ -24,6 +24,7 @@ from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.kinds import Called, WorldForked
 from whoknew.eventlog.story import is_aside, of_story, told
 from whoknew.worlds.errors import WorldError
+from whoknew.worlds.scene import ATTEMPT
 
 
 class Difference(Struct, frozen=True):
@@ -93,11 +94,16 @@ async def _play(
         one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
     }
     troupe.bench = bench(part, voice)
-    try:
-        await chain.play(troupe, written.setting, part.episodes())
-    except (EngineError, WorldError, AgentError) as error:
-        return str(error)
-    return None
+    while True:
+        tried = troupe.standing.tally.failed[ATTEMPT]
+        try:
+            await chain.play(troupe, written.setting, part.episodes())
+        except (EngineError, WorldError, AgentError) as error:
+            if troupe.standing.tally.failed[ATTEMPT] > tried:
+                troupe.ledger.resume(troupe.standing.pending)
+                continue  # it was suspended there, and somebody was asked anew
+            return str(error)
+        return None
 
 
 def _agent(

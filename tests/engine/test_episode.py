@@ -179,7 +179,8 @@ async def test_a_plan_can_ask_to_stop_at_what_cannot_be_used() -> None:
         oda = Doing([BadAnswer("no JSON in it")])
         with pytest.raises(Suspended, match="Oda gave no action that can be used: no JSON"):
             await played(log, setting(scenario()), {"Oda": oda}, Rules(when_bad="suspend"))
-        assert not bodies(await (await log.director("w")).events(), Failed)
+        (tried,) = bodies(await (await log.director("w")).events(), Failed)
+        assert tried.body == Failed("attempt", "no JSON in it")
 
 
 async def test_a_dead_endpoint_is_no_turn_at_all() -> None:
