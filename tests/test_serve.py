@@ -10,13 +10,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from aiohttp import ClientSession
+import pytest
+from aiohttp import ClientError, ClientSession
 from commands import COMMAND, ENVIRONMENT, refused, run
 from nights import nights
 from servers import Doing, serving
 
 from whoknew.engine.travel.rerunning import rerun
 from whoknew.eventlog import open_log, verify
+from whoknew.eventlog.kinds import Called
 
 PLAN = 'world = "flatmates"\n[agents.everyone]\nmodel = "{model}"\n'
 
@@ -85,6 +87,55 @@ async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: 
                         if (await response.json())["head"] > stood + 3:
                             break
                     await asyncio.sleep(0.05)
+
+
+async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down(
+    tmp_path: Path,
+) -> None:
+    """A call of a run, a question, and half a body: none of them keeps the server from stopping."""
+    file = tmp_path / "s.db"
+    hangs = Doing(wait=600)
+    async with serving("openai", [hangs]) as models, serving("openai", after=hangs) as other:
+        plan = PLAN.format(model=f"{models.url}#m") + "[episodes]\nturns = 2\n"
+        async with served(file) as (url, process), ClientSession(url) as client:
+            async with client.post("/api/runs", json={"plan": plan}) as response:
+                assert response.status == 200, await response.text()
+            question = {"character": "Mina", "question": "?", "model": f"{other.url}#m"}
+            path = "/api/worlds/flatmates"
+            async with client.get(path) as response:
+                question["character"] = (await response.json())["characters"][0]
+            asking = asyncio.ensure_future(client.post(f"{path}/ask", json=question))
+            host, port = url.removeprefix("http://").split(":")
+            _, writer = await asyncio.open_connection(host, int(port))
+            writer.write(
+                b"POST /api/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"
+            )
+            async with asyncio.timeout(20):
+                while not models.asked or not other.asked:  # noqa: ASYNC110  (another process asks)
+                    await asyncio.sleep(0.02)
+                process.send_signal(signal.SIGTERM)
+                assert await process.wait() == 0
+            assert process.stderr is not None
+            assert await process.stderr.read() == b""
+            with pytest.raises(ClientError):
+                await asking
+            writer.close()
+        async with open_log(file) as log:
+            assert (await verify(log)).faults == ()
+            last = await (await log.director("flatmates")).last(1)
+            assert isinstance(last[0].body, Called)
+            assert (last[0].body.error or "").startswith("dropped")
+        async with served(file) as (url, _), ClientSession(url) as client:
+            async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
+                assert response.status == 200, await response.text()
+            async with asyncio.timeout(20):
+                while True:
+                    async with client.get("/api/runs") as response:
+                        if (await response.json())[0]["state"] == "finished":
+                            break
+                    await asyncio.sleep(0.05)
+        async with open_log(file, read_only=True) as log:
+            assert (await rerun(log, "flatmates")).agrees
 
 
 async def test_a_log_that_another_process_writes_is_only_looked_at(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from ipaddress import ip_address
 from aiohttp.web import RequestKey
 from msgspec import Struct
 
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import NoToken, Refused
 from whoknew.eventlog.cursor import AtMark, parse
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -41,6 +41,17 @@ NOBODY = Guest(Right.NOTHING)
 
 GUEST = RequestKey("guest", Guest)
 """Where a request carries whoever asks."""
+
+
+def check_right(guest: Guest, right: Right) -> None:
+    """Whether a guest may do this. Who is nobody may come again with a token."""
+    if guest.right >= right:
+        return
+    if guest.right == Right.NOTHING:
+        raise NoToken(
+            "this needs a token: send one that this server knows, as `Authorization: Bearer TOKEN`"
+        )
+    raise Refused(f"this needs a token that may {right.name.lower()}")
 
 
 def check_moment(guest: Guest, at: str) -> None:

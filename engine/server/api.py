@@ -10,9 +10,10 @@ from whoknew.engine.server import worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.routes import Route
-from whoknew.engine.server.runs import Begin, RunLine, Runs
+from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
 from whoknew.engine.server.tallies import Tallies
+from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.asking import Asked
 from whoknew.engine.travel.comparing import Comparison
 from whoknew.engine.travel.forking import Forked

@@ -9,7 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 from time import monotonic
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -17,9 +16,10 @@ from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
-from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment
+from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment, check_right
 from whoknew.engine.server.api import Api
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import NameTaken, NoToken, Refused, TooSlow
+from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.routes import Nothing, Problem, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
@@ -31,6 +31,9 @@ from whoknew.eventlog.errors import Conflict, LogError, LogInUse, NotFound, Read
 from whoknew.worlds.errors import WorldError
 
 BODY = 1024 * 1024
+GRACE = 5.0
+"""Seconds that requests, and the calls of runs, are given when the server stops."""
+
 VIEWER = Path(str(files("whoknew.engine.server"))) / "viewer"
 
 POLICY = (
@@ -44,6 +47,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+FAULT = "this is a fault of the server's: its log says more"
+CHALLENGE = 'Bearer realm="whoknew"'
 KINDS = {
     ".html": "text/html",
     ".css": "text/css",
@@ -59,7 +64,10 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (ReadOnly, 409),
     (Unavailable, 503),
     (ModelError, 502),
+    (NoToken, 401),
     (Refused, 403),
+    (TooSlow, 408),
+    (NameTaken, 409),
     (LogError, 400),
     (WorldError, 400),
     (AgentError, 400),
@@ -81,6 +89,8 @@ class Server:
         self._sockets = Sockets(log, self._streams, seats)
         self._api = Api(log, access, self._runs, self._streams, writable=writable)
         self._metrics = Metrics()
+        self._in_flight: set[asyncio.Task[Any]] = set()
+        self._stopping = False
         self.app = web.Application(client_max_size=BODY, middlewares=[self._guarded])
         for route in self._api.routes:
             self.app.router.add_route(route.method, route.path, self._answering(route))
@@ -99,13 +109,13 @@ class Server:
 
         async def answer(request: web.Request) -> web.StreamResponse:
             guest: Guest = request[GUEST]
-            if guest.right < route.right:
-                raise Refused(f"this needs a token that may {route.right.name.lower()}")
+            check_right(guest, route.right)
             given: dict[str, Any] = {}
+            query, body = query_of(request, route.query), await body_of(request, route.body)
             if route.query is not Nothing:
-                given["query"] = msgspec.convert(dict(request.query), route.query, strict=False)
+                given["query"] = query
             if route.body is not Nothing:
-                given["body"] = msgspec.json.decode(await request.read(), type=route.body)
+                given["body"] = body
             if guest.right == Right.VIEW:
                 _check_view(guest, route, request.match_info, given.get("query"))
             if "run" in route.names:
@@ -129,7 +139,12 @@ class Server:
     ) -> web.StreamResponse:
         """Every request: who asks and from where, and what went wrong, said in JSON."""
         begun = monotonic()
+        task = asyncio.current_task()
+        assert task is not None
+        self._in_flight.add(task)
         try:
+            if self._stopping:
+                raise web.HTTPServiceUnavailable(text="the server is stopping: come again later")
             self._check_origin(request)
             request[GUEST] = self._access.guest(_token(request))
             response = await handler(request)
@@ -143,7 +158,11 @@ class Server:
             raise
         except Exception:  # noqa: BLE001  (nobody outside is told what it was)
             structlog.get_logger().exception("a request failed", path=request.path)
-            response = _problem(500, "this is a fault of the server's: its log says more")
+            response = _problem(500, FAULT)
+        finally:
+            self._in_flight.discard(task)
+        if response.status == 401:
+            response.headers["WWW-Authenticate"] = CHALLENGE
         self._metrics.answered(request.method, response.status, monotonic() - begun)
         if not response.prepared:
             response.headers.update(HEADERS)
@@ -153,16 +172,19 @@ class Server:
         """A page from elsewhere may not ask, and may not name this server as its own."""
         if not self._access.knows_host(request.host):
             raise web.HTTPForbidden(text=f"{request.host!r} is no name of this server")
-        origin = request.headers.get("Origin")
-        if origin and origin != "null" and urlsplit(origin).netloc == request.host:
+        upgrades = "upgrade" in request.headers.get("Connection", "").lower()
+        if request.method in ("GET", "HEAD") and not upgrades:
             return
-        changes = request.method not in ("GET", "HEAD")
-        if origin and (changes or "upgrade" in request.headers.get("Connection", "").lower()):
+        site = request.headers.get("Sec-Fetch-Site", "none")
+        if site not in ("none", "same-origin"):
+            raise web.HTTPForbidden(text=f"a page of another site ({site}) may not ask for this")
+        origin = request.headers.get("Origin")
+        if origin and origin.partition("://")[2] != request.host:
             raise web.HTTPForbidden(text=f"the origin {origin!r} is not this server")
 
     async def _counted(self, request: web.Request) -> web.Response:
-        if request[GUEST].right < Right.READ:
-            raise Refused("this needs a token that may read")
+        check_right(request[GUEST], Right.READ)
+        query_of(request, Nothing)
         text = self._metrics.text(self._streams.viewers, self._runs.all())
         return web.Response(text=text, content_type="text/plain", charset="utf-8")
 
@@ -187,10 +209,23 @@ class Server:
         )
 
     async def _shut_down(self, app: web.Application) -> None:
-        """Runs suspend in order, and viewers are told."""
-        await self._runs.close()
+        """Nobody new is let in. Runs suspend in order, viewers are told, and what is in flight after
+        the grace is dropped."""
+        self._stopping = True
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._runs.close(GRACE))
+            group.create_task(self._close_streams())
+            group.create_task(self._drop_requests())
+
+    async def _close_streams(self) -> None:
         await self._streams.close()
         await self._sockets.close()
+
+    async def _drop_requests(self) -> None:
+        if self._in_flight:
+            await asyncio.wait(self._in_flight, timeout=GRACE)
+        for task in list(self._in_flight):
+            task.cancel()
 
 
 def _check_view(guest: Guest, route: Route, path: Any, query: Any) -> None:

@@ -1,8 +1,12 @@
 """What a server refuses.
 
 EngineError
-├── Refused   a guest asks for what it may not see or do
-└── Unsafe    others could reach the server without a token
+├── BadRequest   a request gives what its route does not take
+├── TooSlow      a request whose body did not come in time
+├── NameTaken    a world of this name is there already, or being played
+├── Refused      a guest asks for what it may not see or do
+│   └── NoToken  nobody knows who asks
+└── Unsafe       others could reach the server without a token
 """
 
 from __future__ import annotations
@@ -10,8 +14,24 @@ from __future__ import annotations
 from whoknew.engine.errors import EngineError
 
 
+class BadRequest(EngineError):
+    """A request gives what its route does not take."""
+
+
+class TooSlow(EngineError):
+    """A request whose body did not come in time."""
+
+
+class NameTaken(EngineError):
+    """A world of this name is there already, or being played."""
+
+
 class Refused(EngineError):
     """A guest asks for what it may not see or do."""
+
+
+class NoToken(Refused):
+    """Nobody knows who asks: it came without a token, or with one that is none here."""
 
 
 class Unsafe(EngineError):

@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import asyncio
-import tomllib
 from itertools import count
-from typing import Annotated, Literal
+from typing import Literal
 
 import structlog
-from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec import Struct
 
-from whoknew.engine.conduct import planned_on
 from whoknew.engine.errors import EngineError
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Ended, Run, check_prices
+from whoknew.engine.server.errors import NameTaken
 from whoknew.engine.server.seat import Seats
+from whoknew.engine.server.tasks import Tasks
+from whoknew.engine.server.wanted import Begin, check_free, loaded
+from whoknew.engine.together import together
 from whoknew.engine.wiring import Wiring
 from whoknew.eventlog import Log
-from whoknew.worlds.plan import Loaded, Seat, bundled_plan, parse_plan
-from whoknew.worlds.shelf import bundled
+from whoknew.worlds import beginning
+from whoknew.worlds.plan import Loaded
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]
 
 
+PATIENCE = 10.0
+"""Seconds that whoever stops a run is kept waiting for its turns in flight, before being told that it
+is stopping."""
+
+
 class NoSuchRun(EngineError):
     """No run of that number is known here."""
-
-
-class Begin(Struct, frozen=True):
-    """What to play: a bundled world by name, a world of the log by the plan on it, or a plan as
-    TOML. `name` is what the world is called; `seats` are those whom people play."""
-
-    world: Annotated[str, Meta(max_length=400)] | None = None
-    plan: Annotated[str, Meta(max_length=200_000)] | None = None
-    go_on: Annotated[str, Meta(max_length=400)] | None = None
-    name: Annotated[str, Meta(max_length=200)] | None = None
-    seats: tuple[str, ...] = ()
 
 
 class RunLine(Struct, frozen=True):
@@ -54,7 +49,7 @@ class RunLine(Struct, frozen=True):
     turns: int
     calls: int
     tokens: int
-    money: float
+    money: float | None
     failures: int
     reason: str | None
     ended: tuple[Ended, ...]
@@ -63,8 +58,9 @@ class RunLine(Struct, frozen=True):
 class Playing:
     """One run: the plan that it goes by, and how far it is."""
 
-    def __init__(self, number: int, loaded: Loaded, log: Log, seats: Seats) -> None:
-        self.id, self._loaded, self._log, self._seats = number, loaded, log, seats
+    def __init__(self, number: int, loaded: Loaded, log: Log, seats: Seats, tasks: Tasks) -> None:
+        self.id, self._loaded, self._log = number, loaded, log
+        self._seats, self._tasks = seats, tasks
         self.program = Program.of(loaded.plan, loaded.setting, "")
         self.state: State = "playing"
         self.reason: str | None = None
@@ -72,38 +68,71 @@ class Playing:
         self.progress = Progress()
         self._run: Run | None = None
         self._task: asyncio.Task[None] | None = None
+        self._begun = asyncio.Event()
+        self._mistake: Exception | None = None
+        self._stopping: str | None = None
 
     @property
     def seats(self) -> tuple[str, ...]:
         people = [one.name for one in self._loaded.setting.characters]
         return tuple(name for name in people if self._loaded.plan.seat(name).agent == "human")
 
-    def begin(self) -> None:
-        self.state, self.reason = "playing", None
-        self._task = asyncio.get_running_loop().create_task(self._play())
+    @property
+    def goes_on(self) -> bool:
+        return self.state in ("playing", "pausing", "stopping")
 
-    async def stop(self, *, pausing: bool) -> None:
-        """Let the turns in flight finish; seats that wait for a person do not."""
-        if self._run is not None and self.state == "playing":
+    async def begin(self, *, new: bool = False) -> None:
+        """Play, and come back when all of its worlds stand in the log: worlds of its own, where it
+        is new. What keeps it from beginning is raised."""
+        self.state, self.reason, self._mistake, self._stopping = "playing", None, None, None
+        self._begun.clear()
+        self._task = self._tasks.begin(self._play(new=new), f"run {self.id}")
+        await self._begun.wait()
+        if self._mistake is not None:
+            raise self._mistake
+
+    async def stop(self, *, pausing: bool, patience: float = PATIENCE) -> None:
+        """Let the turns in flight finish; seats that wait for a person do not. Whoever asks is not
+        kept longer than a while: the run stops all the same."""
+        if self.state == "playing":
             self.state = "pausing" if pausing else "stopping"
-            self._run.control.stop("paused" if pausing else "stopped")
+            self._stopping = "paused" if pausing else "stopped"
+            if self._run is not None:
+                self._run.control.stop(self._stopping)
             waiting = any(self._waits(world) for world in self.program.worlds)
             if waiting and self._task is not None:
                 self._task.cancel()
         if self._task is not None:
+            await asyncio.wait([self._task], timeout=patience)
+
+    async def close(self, grace: float) -> None:
+        """Stop it now: what is in flight after the grace is dropped, and written down as that."""
+        await self.stop(pausing=True, patience=grace)
+        if self._task is not None and not self._task.done():
+            self.reason = (
+                f"the calls in flight were dropped: the server waited {grace:g} s for them"
+            )
+            self._task.cancel()
             await asyncio.wait([self._task])
 
     def _waits(self, world: str) -> bool:
         return any(self._seats.at(world, who).moment is not None for who in self.seats)
 
-    async def _play(self) -> None:
+    async def _play(self, *, new: bool) -> None:
         self.progress = Progress()
         try:
             async with Wiring(self.program.chains, self._seats.person) as wiring:
                 check_prices(self.program)
-                self._run = Run(self.program, self._log, wiring, self.progress)
-                await self._run.survey()
-                report = await self._run.play()
+                if new:
+                    await check_free(self._log, self.program.worlds)
+                await self._open_worlds()
+                run = Run(self.program, self._log, wiring, self.progress)
+                await run.survey()
+                self._run = run
+                if self._stopping is not None:  # asked for while the models were being opened
+                    run.control.stop(self._stopping)
+                self._begun.set()
+                report = await run.play()
             self.ended, self.reason = report.chains, report.reason
             failed = [one.reason for one in report.chains if one.state == "failed"]
             suspended = [one.reason for one in report.chains if one.state == "suspended"]
@@ -112,10 +141,29 @@ class Playing:
         except asyncio.CancelledError:
             self.state = "paused" if self.state == "pausing" else "stopped"
         except Exception as error:  # noqa: BLE001  (one run's failure is not the server's)
-            structlog.get_logger().exception("a run failed", run=self.id)
-            self.state, self.reason = "failed", str(error)
+            self._fail(error)
         finally:
             self._run = None
+            self._begun.set()
+
+    async def _open_worlds(self) -> None:
+        """Begin the worlds that are not there yet: whoever began the run finds all of them."""
+        new = [one for one in self.program.chains if await self._log.store.find(one.world) is None]
+        await together(
+            [
+                self._log.append(
+                    one.world, beginning.world(one.setting, one.rules().seed, one.count())
+                )
+                for one in new
+            ]
+        )
+
+    def _fail(self, error: Exception) -> None:
+        self.state, self.reason = "failed", str(error)
+        if self._begun.is_set():
+            structlog.get_logger().exception("a run failed", run=self.id)
+        else:
+            self._mistake = error
 
     def line(self) -> RunLine:
         progress, tally = self.progress, self.progress.tally
@@ -131,7 +179,7 @@ class Playing:
             tally.turns,
             tally.spent.calls,
             tally.spent.tokens,
-            tally.spent.money,
+            tally.money,
             tally.failures,
             self.reason,
             self.ended,
@@ -153,24 +201,21 @@ class Runs:
         self._log, self._seats = log, seats
         self._runs: dict[int, Playing] = {}
         self._numbers = count(1)
+        self._tasks = Tasks()
 
     def all(self) -> tuple[RunLine, ...]:
         return tuple(one.line() for one in self._runs.values())
 
     async def begin(self, wanted: Begin) -> RunLine:
-        loaded = await self._loaded(wanted)
-        playing = Playing(next(self._numbers), loaded, self._log, self._seats)
-        taken = {
-            world
-            for one in self._runs.values()
-            if one.state in ("playing", "pausing", "stopping")
-            for world in one.program.worlds
-        }
-        if clash := taken.intersection(playing.program.worlds):
-            raise EngineError(f"{min(clash)!r} is being played already: give another name")
+        found = await loaded(self._log, wanted)
+        playing = Playing(next(self._numbers), found, self._log, self._seats, self._tasks)
+        self._check_alone(playing)
         self._runs[playing.id] = playing
-        playing.begin()
-        await asyncio.sleep(0)
+        try:
+            await playing.begin(new=wanted.go_on is None)
+        except Exception:
+            del self._runs[playing.id]  # it never began: whoever asked is told why
+            raise
         return playing.line()
 
     async def pause(self, number: int) -> RunLine:
@@ -180,10 +225,10 @@ class Runs:
 
     async def resume(self, number: int) -> RunLine:
         playing = self._find(number)
-        if playing.state in ("playing", "pausing", "stopping"):
+        if playing.goes_on:
             raise EngineError(f"run {number} is {playing.state}")
-        playing.begin()
-        await asyncio.sleep(0)
+        self._check_alone(playing)
+        await playing.begin()
         return playing.line()
 
     async def stop(self, number: int) -> RunLine:
@@ -191,40 +236,25 @@ class Runs:
         await playing.stop(pausing=False)
         return playing.line()
 
-    async def close(self) -> None:
+    async def close(self, grace: float) -> None:
         """All suspend in order; they can go on by the same plans."""
         async with asyncio.TaskGroup() as group:
             for one in self._runs.values():
-                group.create_task(one.stop(pausing=True))
+                group.create_task(one.close(grace))
+        await self._tasks.close()
+
+    def _check_alone(self, playing: Playing) -> None:
+        taken = {
+            world
+            for one in self._runs.values()
+            if one is not playing and one.goes_on
+            for world in one.program.worlds
+        }
+        if clash := taken.intersection(playing.program.worlds):
+            raise NameTaken(f"{min(clash)!r} is being played already: give another name")
 
     def _find(self, number: int) -> Playing:
         if number not in self._runs:
             known = ", ".join(map(str, self._runs)) or "none yet"
             raise NoSuchRun(f"there is no run {number}; there are: {known}")
         return self._runs[number]
-
-    async def _loaded(self, wanted: Begin) -> Loaded:
-        given = [one for one in (wanted.world, wanted.plan, wanted.go_on) if one is not None]
-        if len(given) != 1:
-            raise EngineError("give one of `world`, `plan` and `go_on`")
-        if wanted.go_on is not None:
-            loaded = await planned_on(self._log, wanted.go_on)
-        elif wanted.world is not None:
-            loaded = bundled_plan(wanted.world)
-        else:
-            loaded = parse_plan(_bundled(wanted.plan or ""), "the plan")
-        plan = loaded.plan
-        people = {who: replace(plan.seat(who), agent="human") for who in wanted.seats}
-        agents: dict[str, Seat] = {**plan.agents, **people}
-        return replace(loaded, plan=replace(plan, agents=agents, name=wanted.name or plan.name))
-
-
-def _bundled(plan: str) -> str:
-    """A plan that came over the network plays what comes with Whoknew: it names no file here."""
-    try:
-        world = tomllib.loads(plan).get("world")
-    except tomllib.TOMLDecodeError:
-        return plan  # what is wrong with it is told with its line
-    if isinstance(world, str) and world not in bundled():
-        raise EngineError(f"{world!r} is no world of Whoknew's: take one of {', '.join(bundled())}")
-    return plan

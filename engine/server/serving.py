@@ -44,7 +44,7 @@ async def serve(
         log, writable = await _opened(address, opened)
         access = Access(host, port, control, read)
         server = Server(log, access, writable=writable)
-        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=2.0)
+        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         try:
             site = web.TCPSite(runner, host, port)

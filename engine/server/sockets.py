@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 from aiohttp import WSCloseCode, WSMsgType, web
+from msgspec import Meta, Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
-from whoknew.engine.server.access import GUEST, Guest, Right, check_moment
+from whoknew.engine.server.access import GUEST, Guest, Right, check_moment, check_right
 from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.given import query_of
 from whoknew.engine.server.seat import Seat, Seats
 from whoknew.engine.server.stream import PROTOCOL, Bye, Refusal, Streams, Taken, Turn, Viewer, say
 from whoknew.eventlog import Log
@@ -19,6 +22,11 @@ MESSAGE = 64 * 1024
 """Bytes that a viewer may send at once."""
 
 HEARTBEAT = 20.0
+
+
+class StreamQuery(Struct, frozen=True, rename={"begins": "from", "who": "as"}):
+    begins: Annotated[str, Meta(max_length=400)] = "#0"
+    who: Annotated[str, Meta(max_length=400)] | None = None
 
 
 class Sockets:
@@ -35,16 +43,15 @@ class Sockets:
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """A world as it happens, and a seat in it."""
         guest: Guest = request[GUEST]
-        world, who = request.match_info["world"], request.query.get("as") or None
+        check_right(guest, Right.VIEW)
+        query = query_of(request, StreamQuery)
+        world, who = request.match_info["world"], query.who or None
         if guest.right == Right.VIEW and (world, who) != (guest.world, guest.character):
             raise Refused("this token shows another view")
-        if guest.right < Right.VIEW:
-            raise Refused("this needs a token")
         if who is not None:
             await self._log.view(world, who)
-        begins = request.query.get("from", "#0")
-        check_moment(guest, begins)
-        after = (await self._log.cursor(world, begins)).seq
+        check_moment(guest, query.begins)
+        after = (await self._log.cursor(world, query.begins)).seq
         protocols = [PROTOCOL] if PROTOCOL in _protocols(request) else []
         if _protocols(request) and not protocols:
             raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")

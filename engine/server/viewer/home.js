@@ -37,6 +37,9 @@ export function home(main, where, rights) {
   return () => { gone = true; clearInterval(timer); };
 }
 
+/** What something cost; what is not known is never shown as nothing. */
+const cost = (money) => (money === null ? "cost unknown" : `$${money.toFixed(2)}`);
+
 function world(one, runs) {
   const playing = runs.some((run) => run.state === "playing" && run.worlds.includes(one.name) && !run.ended.some((end) => end.world === one.name));
   const state = playing ? "playing" : one.episodes > one.closed ? "suspended" : "";
@@ -46,7 +49,7 @@ function world(one, runs) {
     el("div", { class: "row" }, el("small", {}, one.name), state ? el("span", { class: `pill ${state}` }, state) : null,
       one.parent ? el("span", { class: "pill" }, `fork of ${one.parent}`) : null),
     one.last ? el("p", { class: "last" }, one.last) : null,
-    el("small", {}, `${counted(one.closed, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.head, "event")}, ${counted(one.characters, "character")}, ${one.money === null ? "cost unknown" : `$${one.money.toFixed(2)}`}`),
+    el("small", {}, `${counted(one.closed, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.head, "event")}, ${counted(one.characters, "character")}, ${cost(one.money)}`),
     one.failures ? el("div", {}, el("small", { class: "error" }, counted(one.failures, "failure"))) : null,
     el("div", {}, el("small", {}, last)));
 }
@@ -60,7 +63,7 @@ function run(one, controls, refresh) {
     el("h3", {}, one.worlds.slice(0, 3).join(", ") + (one.worlds.length > 3 ? ` and ${one.worlds.length - 3} more` : "")),
     el("span", { class: `pill ${one.state}` }, one.state),
     el("div", { class: "bar" }, bar),
-    el("small", {}, `${one.episodes_done} of ${counted(one.episodes, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.calls, "call")}, ${one.tokens.toLocaleString()} tokens, $${one.money.toFixed(2)}`),
+    el("small", {}, `${one.episodes_done} of ${counted(one.episodes, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.calls, "call")}, ${one.tokens.toLocaleString()} tokens, ${cost(one.money)}`),
     one.failures ? el("p", { class: "error" }, `${counted(one.failures, "failure")}`) : null,
     one.reason ? el("p", { class: one.state === "failed" ? "error" : "soft" }, one.reason) : null,
     controls ? el("div", { class: "row" },

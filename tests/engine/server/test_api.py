@@ -212,8 +212,8 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
 
         hers, his = f"{ONE}/events?as=Vera", f"{ONE}/events?as=Emil"
         assert [await status("GET", "/api/worlds", one) for one in (None, "x", view, read)] == [
-            403,
-            403,
+            401,
+            401,
             403,
             200,
         ]
@@ -246,14 +246,49 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         assert len(hers["episodes"]) < 10
         hers = f"{ONE}/events?as=Vera"
         forged = view[:-4] + "0000"
-        assert await status("GET", hers, forged) == 403
+        assert await status("GET", hers, forged) == 401
         for path in ("stream", "stream?as=Emil", f"stream?token={view}&as=Emil"):
-            with pytest.raises(Exception, match="403"):
+            with pytest.raises(Exception, match=r"40[13]"):
                 await server.client.ws_connect(f"/worlds/{WORLD}/{path}")
         async with server.client.ws_connect(
             f"/worlds/{WORLD}/stream?token={view}&as=Vera"
         ) as socket:
             assert (await socket.receive_json())["type"] == "hello"
+
+
+async def test_who_is_nobody_is_told_how_to_come_again(log: Log) -> None:
+    async with served(log, control="c" * 20) as server:
+        for path in ("/api/worlds", "/metrics", f"/worlds/{WORLD}/stream"):
+            for headers in ({}, {"Authorization": "Bearer wrong"}):
+                async with server.client.get(path, headers=headers) as response:
+                    assert response.status == 401, path
+                    assert response.headers["WWW-Authenticate"].startswith("Bearer ")
+                    assert "Authorization: Bearer TOKEN" in (await response.json())["error"]
+
+
+async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) -> None:
+    head = (await log.past.find(WORLD)).head
+    for site in ("cross-site", "same-site"):
+        for headers in ({}, {"Origin": server.url}):
+            given = {"Sec-Fetch-Site": site, **headers}
+            async with server.client.post(
+                f"{ONE}/marks", json={"name": "x"}, headers=given
+            ) as response:
+                assert response.status == 403, given
+                assert site in (await response.json())["error"]
+        with pytest.raises(Exception, match="403"):
+            await server.client.ws_connect(
+                f"/worlds/{WORLD}/stream", headers={"Sec-Fetch-Site": site}
+            )
+    assert (await log.past.find(WORLD)).head == head
+    own = {"Sec-Fetch-Site": "same-origin", "Origin": server.url}
+    async with server.client.post(f"{ONE}/marks", json={"name": "x"}, headers=own) as response:
+        assert response.status == 200
+    for origin in ("null", "http://[", "http://evil.example"):
+        async with server.client.post(
+            f"{ONE}/marks", json={"name": "y"}, headers={"Origin": origin}
+        ) as response:
+            assert response.status == 403, origin
 
 
 async def test_a_token_for_a_seat_is_made_by_who_controls(log: Log) -> None:

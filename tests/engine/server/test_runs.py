@@ -11,6 +11,7 @@ import pytest
 from servers import Doing, serving
 from serves import Served, served
 
+from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.rerunning import rerun
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.kinds import Acted, Failed
@@ -99,8 +100,85 @@ async def test_one_world_is_not_played_twice_at_once(server: Served) -> None:
     async with serving("openai", after=Doing(wait=0.2)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         await post(server, "/api/runs", {"plan": plan})
-        assert "played already" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+        assert "played already" in (await post(server, "/api/runs", {"plan": plan}, 409))["error"]
         await post(server, "/api/runs/1/stop")
+
+
+async def test_a_mistyped_seat_is_refused_and_nothing_is_played(server: Served, log: Log) -> None:
+    for seats, hint in ((["Nobody"], "'Vera'"), (["Vera", "Dort"], "did you mean 'Dorte'")):
+        body = {"world": "midnight-diner", "seats": seats}
+        assert hint in (await post(server, "/api/runs", body, 400))["error"]
+    plan = 'world = "midnight-diner"\nchains = 2\n'
+    refused = await post(server, "/api/runs", {"plan": plan, "seats": ["Vera"]}, 400)
+    assert "set chains = 1" in refused["error"]
+    assert await log.worlds() == []
+    async with server.client.get("/api/runs") as response:
+        assert await response.json() == []
+
+
+async def test_whoever_begins_a_run_finds_its_worlds(server: Served) -> None:
+    async with serving("openai", after=Doing(wait=5)) as models:
+        model = f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        plan = PLAN.replace("[episodes]", "chains = 7\nat_once = 2\n[episodes]") + model
+        run = await post(server, "/api/runs", {"plan": plan})
+        assert len(run["worlds"]) == 7
+        for world in run["worlds"]:
+            async with server.client.get(f"/api/worlds/{world}") as response:
+                assert response.status == 200, world
+
+
+async def test_what_keeps_a_run_from_beginning_is_told_to_who_began_it(
+    server: Served, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    plan = PLAN + '[agents.everyone]\nmodel = "openai:gpt-9"\n'
+    assert "OPENAI_API_KEY" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+    plan = (
+        PLAN + '[limits.run]\nmoney = 1.0\n[agents.everyone]\nmodel = "http://127.0.0.1:9/v1#m"\n'
+    )
+    assert "price_in" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+    assert await log.worlds() == []
+    async with server.client.get("/api/runs") as response:
+        assert await response.json() == []
+
+
+async def test_playing_under_a_name_that_exists_says_what_to_do(server: Served, log: Log) -> None:
+    body = {"world": "flatmates", "name": "ours"}
+    await post(server, "/api/runs", body)
+    await until(server, "finished")
+    head = (await log.past.find("ours")).head
+    refused = (await post(server, "/api/runs", body, 409))["error"]
+    assert "go_on: 'ours'" in refused
+    assert "another name" in refused
+    plan = PLAN.replace('"flat"', '"ours"')
+    assert "already" in (await post(server, "/api/runs", {"plan": plan}, 409))["error"]
+    assert (await log.past.find("ours")).head == head
+    await post(server, "/api/runs", {"go_on": "ours", "name": "theirs"}, 400)
+    await post(server, "/api/runs", {"go_on": "ours"})
+
+
+async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) -> None:
+    async with serving("openai", after=Doing(wait=0.05)) as models:
+        plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        runs = server.server._runs
+        async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+            group.create_task(runs.begin(Begin(plan=plan)))
+            while not runs.all():  # noqa: ASYNC110  (the other task goes on meanwhile)
+                await asyncio.sleep(0)
+            assert (await runs.stop(1)).state == "stopped"
+        assert len(models.asked) <= 1
+
+
+async def test_what_a_run_costs_is_unknown_where_no_price_is(server: Served) -> None:
+    async with serving("openai") as models:
+        model = f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        await post(server, "/api/runs", {"plan": PLAN + model})
+        run = await until(server, "finished", "failed")
+        assert run["calls"] > 0
+        assert run["money"] is None
+        async with server.client.get("/api/worlds") as response:
+            (line,) = await response.json()
+        assert line["money"] is None
 
 
 async def sit(server: Served, world: str, who: str) -> Any:

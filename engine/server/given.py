@@ -1,0 +1,78 @@
+"""What a request gives: its query and its body, decoded into what its route declares.
+
+All routes pass here. What is not declared is an error: a mistyped field that was ignored would
+change what is asked for, and nobody would be told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeVar
+
+import msgspec
+from aiohttp import web
+from msgspec import Struct
+
+from whoknew.engine.server.errors import BadRequest, TooSlow
+from whoknew.engine.server.routes import Nothing
+from whoknew.worlds.document import nearest
+
+TOKEN = "token"
+"""Every query may bring its token, and says no more by it than who asks."""
+
+PATIENCE = 15.0
+"""Seconds within which a body must have come: 1 MiB at most, from a very slow line."""
+
+Given = TypeVar("Given", bound=Struct)
+
+
+def query_of(request: web.Request, kind: type[Given]) -> Given:
+    given = [(name, value) for name, value in request.query.items() if name != TOKEN]
+    for name, times in Counter(name for name, _ in given).items():
+        if times > 1:
+            raise BadRequest(f"the query gives {name!r} {times} times: give it once")
+    _check_names("query", (name for name, _ in given), kind)
+    return msgspec.convert(dict(given), kind, strict=False)
+
+
+async def body_of(request: web.Request, kind: type[Given], patience: float = PATIENCE) -> Given:
+    content = await _content(request, patience)
+    if not content and kind is Nothing:
+        return kind()
+    try:
+        given = msgspec.json.decode(content or b"null")
+    except RecursionError:
+        raise BadRequest("the body is nested too deep: it takes plain fields") from None
+    if not isinstance(given, dict):
+        raise BadRequest(f"the body is to be a JSON object: {_fields(kind)}")
+    _check_names("body", given, kind)
+    return msgspec.convert(given, kind)
+
+
+async def _content(request: web.Request, patience: float) -> bytes:
+    try:
+        async with asyncio.timeout(patience):
+            return await request.read()
+    except TimeoutError:
+        raise TooSlow(
+            f"the body did not come within {patience:g} s: send it again, whole"
+        ) from None
+    except web.RequestPayloadError as error:
+        raise BadRequest(f"the body cannot be read: {error}") from None
+
+
+def _check_names(where: str, names: Iterable[str], kind: type[Struct]) -> None:
+    known = kind.__struct_encode_fields__
+    for name in names:
+        if name not in known:
+            guess = nearest(name, known) if known else ""
+            hint = guess if guess.startswith("did you mean") else ""
+            what = f"the {where} gives {name[:100]!r}, which is not known here"
+            raise BadRequest(": ".join(filter(None, (what, hint, _fields(kind)))))
+
+
+def _fields(kind: type[Struct]) -> str:
+    known = kind.__struct_encode_fields__
+    return f"it takes {', '.join(known)}" if known else "it takes nothing"

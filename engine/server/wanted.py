@@ -1,0 +1,85 @@
+"""What somebody wants to be played, and whether it can be: found and checked before a run begins."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from whoknew.engine.conduct import planned_on
+from whoknew.engine.errors import EngineError
+from whoknew.engine.server.errors import NameTaken
+from whoknew.eventlog import Log
+from whoknew.worlds.document import nearest
+from whoknew.worlds.plan import Loaded, Seat, bundled_plan, parse_plan
+from whoknew.worlds.shelf import bundled
+
+
+class Begin(Struct, frozen=True):
+    """What to play: a bundled world by name, a world of the log by the plan on it, or a plan as
+    TOML. `name` is what the world is called; `seats` are those whom people play."""
+
+    world: Annotated[str, Meta(max_length=400)] | None = None
+    plan: Annotated[str, Meta(max_length=200_000)] | None = None
+    go_on: Annotated[str, Meta(max_length=400)] | None = None
+    name: Annotated[str, Meta(max_length=200)] | None = None
+    seats: tuple[str, ...] = ()
+
+
+async def loaded(log: Log, wanted: Begin) -> Loaded:
+    """The plan that is wanted, with people in their seats."""
+    given = [one for one in (wanted.world, wanted.plan, wanted.go_on) if one is not None]
+    if len(given) != 1:
+        raise EngineError("give one of `world`, `plan` and `go_on`")
+    if wanted.go_on is not None:
+        if wanted.name is not None:
+            raise EngineError("a world that goes on keeps its name: leave `name` out, or fork it")
+        found = await planned_on(log, wanted.go_on)
+    elif wanted.world is not None:
+        found = bundled_plan(wanted.world)
+    else:
+        found = parse_plan(_bundled(wanted.plan or ""), "the plan")
+    _check_seats(found, wanted.seats)
+    plan = found.plan
+    people = {who: replace(plan.seat(who), agent="human") for who in wanted.seats}
+    agents: dict[str, Seat] = {**plan.agents, **people}
+    return replace(found, plan=replace(plan, agents=agents, name=wanted.name or plan.name))
+
+
+async def check_free(log: Log, worlds: Iterable[str]) -> None:
+    """What begins needs a name of its own."""
+    for name in worlds:
+        if await log.store.find(name) is not None:
+            raise NameTaken(
+                f"this log has a world {name!r} already: go on with it (go_on: {name!r}), or give "
+                "another name (name)"
+            )
+
+
+def _check_seats(found: Loaded, seats: Iterable[str]) -> None:
+    people = [one.name for one in found.setting.characters]
+    for who in seats:
+        if who not in people:
+            raise EngineError(
+                f"nobody can sit for {who!r}, who is no character of {found.setting.name!r}: "
+                f"{nearest(who, people)}"
+            )
+        if found.plan.chains > 1:
+            raise EngineError(
+                f"{who} cannot be played by a person in {found.plan.chains} chains at once: set "
+                "chains = 1"
+            )
+
+
+def _bundled(plan: str) -> str:
+    """A plan that came over the network plays what comes with Whoknew: it names no file here."""
+    try:
+        world = tomllib.loads(plan).get("world")
+    except tomllib.TOMLDecodeError:
+        return plan  # what is wrong with it is told with its line
+    if isinstance(world, str) and world not in bundled():
+        raise EngineError(f"{world!r} is no world of Whoknew's: take one of {', '.join(bundled())}")
+    return plan
