@@ -24,8 +24,11 @@ from whoknew.agents.errors import BadAction
 
 COMMANDS = ("whisper", "do", "gesture", "think", "leave", "pass", "offer", "agree")
 
-_REFERENCES = re.compile(r"((?:\s*\[#?\d+\])+)\s*$")
-_SHARE = re.compile(r"^\s*(\d+)\s+(.+?)\s*$")
+_REFERENCE = re.compile(r"\[#?([0-9]{1,9})\]")
+_COUNT = re.compile(r"[0-9]{1,9}")
+
+
+LONGEST_REFERENCE = len("[#123456789]")
 
 
 def parse(text: str, moment: Moment) -> Action:
@@ -57,10 +60,17 @@ def parse(text: str, moment: Moment) -> Action:
 
 def _referred(text: str) -> tuple[str, tuple[int, ...]]:
     """A line without the numbers at its end, and the numbers."""
-    found = _REFERENCES.search(text)
-    if not found:
-        return text, ()
-    return text[: found.start()], tuple(map(int, re.findall(r"\d+", found.group())))
+    places: list[int] = []
+    end = len(text)
+    while (start := text.rfind("[", max(0, end - LONGEST_REFERENCE), end)) >= 0:
+        found = _REFERENCE.fullmatch(text, start, end)
+        if found is None:
+            break
+        places.append(int(found[1]))
+        end = start
+        while end and text[end - 1].isspace():
+            end -= 1
+    return text[:end], tuple(reversed(places))
 
 
 def _addressed(rest: str, moment: Moment) -> tuple[tuple[str, ...], str]:
@@ -99,12 +109,12 @@ def _offering(rest: str, places: tuple[int, ...], moment: Moment) -> Action:
 def _share(things: str) -> dict[str, int]:
     share: dict[str, int] = {}
     for thing in filter(str.strip, things.split(",")):
-        found = _SHARE.match(thing)
-        if found is None:
+        count, _, item = " ".join(thing.split()).partition(" ")
+        if not item or not _COUNT.fullmatch(count):
             if thing.strip().casefold() == "nothing":
                 continue
             raise BadAction(f"{thing.strip()!r} is no number of things: write 2 book, 1 hat")
-        share[found[2]] = share.get(found[2], 0) + int(found[1])
+        share[item] = share.get(item, 0) + int(count)
     return share
 
 

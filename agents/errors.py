@@ -30,7 +30,11 @@ class BadAction(AgentError):
 
 
 class BadAnswer(AgentError):
-    """What a model said could not be understood; it can be asked again, and told why."""
+    """What a model said could not be understood; it can be asked again, and told why: in so few
+    words that what was wrong, however long it was, can be quoted in them."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message if len(message) <= 2000 else f"{message[:2000]}...")
 
 
 class ModelError(AgentError):

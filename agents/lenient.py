@@ -1,6 +1,8 @@
 """JSON as models write it: single quotes, trailing commas, bare keys, comments, Python's words.
 
-A small reader, from left to right and once: it never evaluates anything.
+A small reader, from left to right and once: it never evaluates anything. Whatever stands there, the
+time that it takes grows with its length and no faster: no expression here can go back on what it has
+taken (`++`, `*+`), and no more digits are read than a number can use.
 """
 
 from __future__ import annotations
@@ -13,8 +15,11 @@ from whoknew.agents.errors import BadAnswer
 DEPTH = 60
 """No answer that is asked for is nested deeper; what is, is no answer."""
 
-_SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/|#[^\n]*)*", re.DOTALL)
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])")
+DIGITS = 400
+"""No number is longer: neither an integer that is asked for, nor a float, written out."""
+
+_SPACE = re.compile(r"(?:\s++|//[^\n]*+|/\*.*?\*/|#[^\n]*+)*+", re.DOTALL)
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?\d++)?+(?![\w.])")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _WORDS: dict[str, Any] = {
     "true": True,
@@ -26,6 +31,14 @@ _WORDS: dict[str, Any] = {
 }
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}  # noqa: RUF001
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+
+
+class NotJson(BadAnswer):
+    """What stands there is no JSON; `at` is how far it was read."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 def read(text: str, start: int) -> tuple[Any, int]:
@@ -41,7 +54,7 @@ class _Reader:
         at = self._skip(at)
         sign = self._text[at : at + 1]
         if depth > DEPTH:
-            raise BadAnswer(f"the answer is nested more than {DEPTH} deep.")
+            raise NotJson(f"the answer is nested more than {DEPTH} deep.", at)
         if sign == "{":
             return self._object(at + 1, depth)
         if sign == "[":
@@ -49,6 +62,8 @@ class _Reader:
         if sign in _CLOSING:
             return self._string(at)
         if number := _NUMBER.match(self._text, at):
+            if number.end() - at > DIGITS:
+                raise NotJson(f"a number has more than {DIGITS} digits.", number.end())
             return _number(number.group()), number.end()
         if (word := _WORD.match(self._text, at)) and word.group() in _WORDS:
             return _WORDS[word.group()], word.end()
@@ -140,10 +155,10 @@ class _Reader:
         found = _SPACE.match(self._text, at)
         return found.end() if found else at
 
-    def _wrong(self, at: int, expected: str) -> BadAnswer:
+    def _wrong(self, at: int, expected: str) -> NotJson:
         there = self._text[at : at + 30]
         found = repr(there) if there else "the end"
-        return BadAnswer(f"it is no JSON: {expected} was expected where {found} stands.")
+        return NotJson(f"it is no JSON: {expected} was expected where {found} stands.", at)
 
 
 def _number(text: str) -> int | float:

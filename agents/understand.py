@@ -17,7 +17,8 @@ T = TypeVar("T", bound=Struct)
 TRIES = 20
 """So many places in a text are tried where an object may begin."""
 
-_FENCE = re.compile(r"```[\w-]*[ \t]*\n?(.*?)```", re.DOTALL)
+_LANGUAGE = re.compile(r"[\w-]*+[ \t]*+\n?+")
+"""What a fence may begin with."""
 
 
 def understand(text: str, kind: type[T]) -> T:
@@ -38,7 +39,7 @@ def understand(text: str, kind: type[T]) -> T:
         try:
             return msgspec.convert(_named(data, kind), kind, strict=False)
         except msgspec.ValidationError as error:
-            found = BadAnswer(f"{_lower(str(error))}.")
+            found = BadAnswer(f"{_lower(str(error)[:300])}.")
     fields = ", ".join(f'"{name}"' for name in kind.__struct_fields__)
     why = str(found) if found else f"there is no JSON object in {_short(text)}."
     raise BadAnswer(f"{why} Expected was one object with the fields {fields}.")
@@ -46,17 +47,30 @@ def understand(text: str, kind: type[T]) -> T:
 
 def _objects(text: str) -> Iterator[dict[str, Any] | BadAnswer]:
     """The objects that a text holds: in a fence first, then anywhere, each with its error."""
-    for part in (*_FENCE.findall(text), text):
-        at = tries = 0
-        while tries < TRIES and (at := part.find("{", at)) >= 0:
-            tries += 1
+    for part in (*_fenced(text), text):
+        at, left = 0, len(part)  # all tries together read it twice at most, not twenty times
+        for _ in range(TRIES):
+            at = part.find("{", at)
+            if at < 0 or left < 0:
+                break
             try:
-                data, at = lenient.read(part, at)
-            except BadAnswer as error:
-                yield error
+                data, end = lenient.read(part, at)
+            except lenient.NotJson as error:
+                left -= error.at - at
                 at += 1
+                yield error
                 continue
+            left -= end - at
+            at = end
             yield data
+
+
+def _fenced(text: str) -> Iterator[str]:
+    """What stands between two fences, each without its language."""
+    parts = text.split("```")
+    for part in parts[1:-1:2]:
+        language = _LANGUAGE.match(part)
+        yield part[language.end() :] if language else part
 
 
 def _named(data: dict[str, Any], kind: type[Struct]) -> dict[str, Any]:
@@ -79,7 +93,7 @@ def _one_of(value: Any, kind: Any) -> Any:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(text[:1000].split())
     return repr(f"{line[:80]}..." if len(line) > 80 else line)
 
 

@@ -22,13 +22,17 @@ STOP_WORDS = frozenset(
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
 """Scripts that leave no space between words: kana, Han, Hangul."""
 
+LONGEST = 64
+"""Of a longer word only so many signs count: the stemmer's time grows with the square of them, and
+no index is to hold a megabyte for a word."""
+
 _WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
 
 
 def terms(text: str) -> list[str]:
     """Runs of letters and digits, in order; of scripts without spaces, one sign at a time."""
     words = _WORD.findall(text.casefold())
-    return [_stem(word) for word in words if word not in STOP_WORDS]
+    return [_stem(word[:LONGEST]) for word in words if word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=100_000)

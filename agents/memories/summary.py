@@ -91,7 +91,7 @@ class Summary:
             if not text:
                 raise BadAnswer(f'"{aspect}" is empty: say so in words where there is nothing.')
             for number in _NUMBER.findall(text):
-                if int(number) not in places:
+                if _place(number) not in places:
                     raise BadAnswer(f"[{number}] is no number of this episode.")
         kept = _within(kept, self._words)
         return "\n".join(f"{ASPECTS[aspect]}:\n{text}" for aspect, text in kept.items())
@@ -121,9 +121,10 @@ def _cut(text: str, words: int) -> str:
     """The first sentences, so many words of them at most; of one that is too long, its first words."""
     if len(text.split()) <= words:
         return text
-    kept: list[str] = []
+    room, kept = words, list[str]()
     for sentence in _SENTENCE.split(text):
-        if sum(len(one.split()) for one in (*kept, sentence)) > words:
+        room -= len(sentence.split())
+        if room < 0:
             break
         kept.append(sentence)
     return " ".join(kept or text.split()[:words])
@@ -131,5 +132,10 @@ def _cut(text: str, words: int) -> str:
 
 def _cited(text: str, places: range) -> tuple[int, ...]:
     """The places that a summary names; where it names none it rests on the whole episode."""
-    named = {int(number) for number in _NUMBER.findall(text)}
+    named = {_place(number) for number in _NUMBER.findall(text)}
     return tuple(sorted(named.intersection(places))) or tuple(places)
+
+
+def _place(number: str) -> int:
+    """0 is no place, and no number of so many digits is one either."""
+    return int(number) if len(number) < 10 else 0

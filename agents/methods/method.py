@@ -11,6 +11,13 @@ from whoknew.agents.prompts.text import prompt
 
 T = TypeVar("T")
 
+LONGEST = 2**17
+"""No answer that is asked for has as many signs, with all the thinking aloud that stands around it.
+What is longer is not read: it would go into the log, and from there into prompts."""
+
+SHOWN = 2000
+"""So much of an answer that was too long its model is shown again."""
+
 
 class Method(Protocol):
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
@@ -33,6 +40,10 @@ async def insist(model: Model, request: Request, read: Callable[[str], T], reask
 
 
 def _whole(reply: Reply) -> str:
+    if len(reply.text) > LONGEST:
+        raise BadAnswer(
+            f"the answer is {len(reply.text):,} signs long, of which {LONGEST:,} are read at most."
+        )
     if reply.ended == "refused":
         raise BadAnswer("the model refused to answer.")
     if reply.ended == "length" or not reply.text.strip():
@@ -43,6 +54,7 @@ def _whole(reply: Reply) -> str:
 
 def _again(request: Request, said: str, why: str) -> Request:
     """The same question, with what was said and why that would not do."""
+    said = said if len(said) <= LONGEST else f"{said[:SHOWN]}..."
     return Request(
         request.purpose,
         (

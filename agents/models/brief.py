@@ -13,10 +13,9 @@ from whoknew.agents.models.model import Request
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
 _SECTION = re.compile(r"^(# .+)$", re.MULTILINE)
 _SAYS = re.compile(
-    r" says: | says aside: | says to |(?: and [^:\"]+)? say: "
-    r"| whispers to | thinks: | does this: | makes to |: "
+    r"( says: | says aside: | says to | say: | whispers to | thinks: | does this: | makes to |: )"
 )
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 
 
 class Line(NamedTuple):
@@ -30,10 +29,15 @@ class Line(NamedTuple):
 def lines(section: str) -> Iterator[Line]:
     for place, told in _LINE.findall(section):
         quoted = _QUOTED.search(told)
-        who = _SAYS.split(told)[0]
-        who = "" if quoted is not None and quoted.start() == 0 else who
+        who = _speaker(told[: quoted.start()]) if quoted else ""
         text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
-        yield Line(int(place), who if quoted else "", text)
+        yield Line(int(place), who, text)
+
+
+def _speaker(told: str) -> str:
+    """Who stands before what was said; of several who say it together, the first."""
+    who, says, *_ = *_SAYS.split(told, 1), ""
+    return who.partition(" and ")[0] if says == " say: " else who
 
 
 def sections(text: str) -> dict[str, str]:

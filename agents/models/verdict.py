@@ -12,8 +12,8 @@ from whoknew.agents.models.model import Request
 from whoknew.eventlog.words import terms
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_POINTS = re.compile(r"(\d+) of (\d+) points")
-_SECRET = re.compile(r"Secret: (.*)\"$", re.MULTILINE)
+_POINTS = re.compile(r"(?<!\d)(\d{1,9}) of (\d{1,9}) points")
+_SECRET = "Secret: "
 
 
 class Heard:
@@ -75,8 +75,7 @@ def _knowledge(heard: Heard) -> tuple[float, str]:
 
 
 def _secret(heard: Heard) -> tuple[float, str]:
-    found = _SECRET.search(heard.brief.get(briefing.JUDGED, ""))
-    secret = frozenset(terms(found.group(1))) if found else frozenset()
+    secret = frozenset(terms(heard.brief.get(briefing.JUDGED, "").partition(_SECRET)[2]))
     told = bool(secret) and 2 * len(secret & heard.said) >= len(secret)
     return (-10, "It said what it keeps secret.") if told else (0, "Its secret was not said.")
 
@@ -101,11 +100,10 @@ def _repeats(heard: Heard) -> str:
 
 
 def _recites(heard: Heard) -> str:
-    whole = any(
-        len(goal := frozenset(terms(sentence))) > 4 and goal <= frozenset(terms(line.text))
-        for sentence in _SENTENCE.split(heard.brief.get(briefing.GOAL, ""))
-        for line in heard.mine
-    )
+    wanted = map(terms, _SENTENCE.split(heard.brief.get(briefing.GOAL, "")))
+    goals = [frozenset(goal) for goal in wanted if len(set(goal)) > 4]
+    said = [frozenset(terms(line.text)) for line in heard.mine]
+    whole = any(goal <= one for goal in goals for one in said)
     return "It said a sentence of its goal." if whole else ""
 
 

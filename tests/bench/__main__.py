@@ -38,7 +38,7 @@ GROUPS = {
         "peers",
         "kills",
     ),
-    "engine": ("episodes",),
+    "engine": ("episodes", "answers"),
     "travel": ("travel",),
     "server": ("viewers", "pages"),
     "exams": ("lifelong",),

@@ -15,7 +15,7 @@ LEFT = "left the conversation"
 _PRIVATE = re.compile(r"^ ?\[private to \[(.*?)\]\] ", re.DOTALL)
 _SAID = re.compile(r'^said: "(.*)"$', re.DOTALL)
 _DONE = re.compile(r"^\[(non-verbal communication|action)\] (.*)$", re.DOTALL)
-_NAME = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+_NAME = re.compile(r"'((?:[^'\\]++|\\.)*+)(?:'|\\?$)|\"((?:[^\"\\]++|\\.)*+)(?:\"|\\?$)")
 
 
 def parse(text: str) -> Acted | None:

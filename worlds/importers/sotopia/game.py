@@ -32,7 +32,7 @@ FORMAT = "sotopia-game"
 
 _TURN = re.compile(r"^Turn #(\d+): ", re.MULTILINE)
 _GOAL = re.compile(r"^Your \((.*?)'s\) goal: (.*)$", re.MULTILINE)
-_ABOUT = re.compile(r"Here is the description of the game: (.*?)\n\nThe players", re.DOTALL)
+_ABOUT = "Here is the description of the game: "
 _PRIVATE = re.compile(r"^\[Private to (.*?)\] ")
 
 
@@ -132,8 +132,9 @@ class _Game:
         return seen
 
     def _description(self) -> str:
-        found = _ABOUT.search(next(iter(self._prompts.values()), ""))
-        return found.group(1) if found else "A game."
+        _, _, told = next(iter(self._prompts.values()), "").partition(_ABOUT)
+        about, end, _ = told.partition("\n\nThe players")
+        return about if end else "A game."
 
     def _remarks(self) -> tuple[Remark, ...]:
         remarks = ["has no story time: it begins at noon on 1 January 2000, a minute a turn"]

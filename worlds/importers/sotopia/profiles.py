@@ -15,7 +15,7 @@ from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 
 BEGINS = datetime(2000, 1, 1, 12)
 
-_TAG = re.compile(r"</?(?:extra_info|strategy_hint|clarification_hint|p|root)[^>]*>")
+_TAG = re.compile(r"</?(?:extra_info|strategy_hint|clarification_hint|p|root)[^<>]*>")
 
 PLACELESS = (
     "big_five",

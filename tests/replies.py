@@ -1,0 +1,91 @@
+"""Replies as servers and models may send them, each of any length: what makes a careless reader slow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from whoknew.agents import actiontext
+from whoknew.agents.agent import Moment
+from whoknew.agents.errors import BadAction, BadAnswer
+from whoknew.agents.memories.summary import _cut
+from whoknew.agents.mind import Dealing
+from whoknew.agents.models.brief import lines, sections
+from whoknew.agents.understand import understand
+from whoknew.eventlog.words import terms
+from whoknew.worlds.importers.sotopia import actiontext as sotopia
+from whoknew.worlds.importers.sotopia.profiles import untagged
+
+
+def _filled(before: str, again: str, after: str = "") -> Callable[[int], str]:
+    """A text of some length: a beginning, a part over and over, an end."""
+    return lambda length: before + again * (length // len(again)) + after
+
+
+PLANTED: Mapping[str, Callable[[int], str]] = {
+    "blanks": _filled("", " ", "x"),
+    "line ends": _filled('{"act":', "\n", "x"),
+    "digits": _filled('{"text": ', "1", "x}"),
+    "a number": _filled('{"text": ', "1", "}"),
+    "digits after a point": _filled('{"text": .', "1", "x}"),
+    "an exponent": _filled('{"text": 1e', "9", "x}"),
+    "a fence without an end": _filled("```", "a"),
+    "a fence of blanks": _filled("```json", " ", "x"),
+    "fences": _filled("", "```"),
+    "fences that hold braces": _filled("", "```{```"),
+    "braces": _filled("", "{"),
+    "objects": _filled("", '{"a": [', ""),
+    "lists": _filled('{"text": ', "["),
+    "numbers in a list": _filled('{"a": ' * 18 + "[", "1,", "x"),
+    "names without quotes": _filled('{"text": [', "word "),
+    "apostrophes": _filled("{'text': 'a", "'a"),
+    "escapes": _filled('{"text": "', "\\"),
+    "quotation marks": _filled('{"text": ', '"'),
+    "a text without an end": _filled('{"text": "', "word "),
+    "escaped quotation marks": _filled("[private to [", "'\\", "]] said"),
+    "comments without an end": _filled('{"a": ' * 18 + "[1", "/*"),
+    "comments": _filled("{", "//\n", "x"),
+    "references": _filled("Well. ", "[1]", "x"),
+    "references with blanks": _filled("Well. ", " [1] ", ""),
+    "an offer": _filled("/offer Bram: 1 a", " ", "b"),
+    "conjunctions": _filled("# Now\n[1] Oda", " and", ' "x"'),
+    "quotations": _filled("# Now\n[1] Oda says: ", '"'),
+    "sections": _filled("", "# Now\n"),
+    "sentences": _filled("", ". "),
+    "one word": _filled("", "ations"),
+    "tags": _filled("", "<p"),
+}
+
+
+def read(text: str) -> None:
+    """By all that reads what others wrote: understood or refused, and never another way."""
+    for reader in READERS:
+        reader(text)
+
+
+def _understood(text: str) -> None:
+    with suppress(BadAnswer):
+        understand(text, Dealing)
+
+
+def _acted(text: str) -> None:
+    unseen: Any = None  # what is written is read without the view
+    with suppress(BadAction):
+        actiontext.parse(text, Moment("Oda", unseen, present=("Bram",)))
+
+
+def _brief(text: str) -> None:
+    for section in sections(text).values():
+        list(lines(section))
+
+
+READERS: tuple[Callable[[str], object], ...] = (
+    _understood,
+    _acted,
+    _brief,
+    terms,
+    lambda text: _cut(text, 300),
+    sotopia.parse,
+    untagged,
+)
