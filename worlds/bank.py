@@ -10,8 +10,7 @@ from typing import Literal
 import msgspec
 
 from whoknew.eventlog.words import terms
-from whoknew.worlds.document import nearest
-from whoknew.worlds.faults import Fault
+from whoknew.worlds.document import Fault, nearest
 from whoknew.worlds.relationship import Relationship
 from whoknew.worlds.setting import Need, Part, Scenario
 

@@ -3,14 +3,11 @@ people who come in when they are there, things that are worth nothing to anybody
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from whoknew.worlds.document import nearest
+from whoknew.worlds.document import Fault, nearest
 from whoknew.worlds.setting import Relation, Scenario, Setting, Turning
-
-Fault = tuple[str, str]
-"""A key of the document, and what is wrong there."""
 
 
 def faults(setting: Setting) -> Iterator[Fault]:
@@ -34,6 +31,7 @@ def faults(setting: Setting) -> Iterator[Fault]:
             yield f"{key}.begins", f"is before {begins}, when an earlier one begins"
         begins = scenario.begins or begins
         yield from _scenario(scenario, people, places, key)
+        yield from _needs(scenario, setting.scenarios[:number], people, key)
 
 
 def _scenario(
@@ -60,6 +58,16 @@ def _scenario(
     )
     yield from _turnings(one, people, places, key)
     yield from _pool(one, key)
+
+
+def _needs(
+    one: Scenario, before: Sequence[Scenario], people: Sequence[str], key: str
+) -> Iterator[Fault]:
+    earlier = [scenario.name for scenario in before]
+    for number, need in enumerate(one.needs):
+        where = f"{key}.needs[{number}]"
+        yield from _known_one(need.scenario, earlier, f"{where}.scenario", "earlier scenario")
+        yield from _known_one(need.who, people, f"{where}.who", "character")
 
 
 def _turnings(
@@ -132,9 +140,12 @@ def name_faults(names: Sequence[str], key: str) -> Iterator[Fault]:
             yield f"{key}[{number}].name", f"is {name!r}, as an earlier one is"
 
 
-def _known(names: Iterable[str], known: Sequence[str], key: str, what: str) -> Iterator[Fault]:
+def _known(names: Sequence[str], known: Sequence[str], key: str, what: str) -> Iterator[Fault]:
+    """Each is one of the known, and stands there once."""
     for number, name in enumerate(names):
         yield from _known_one(name, known, f"{key}[{number}]", what)
+        if name in names[:number]:
+            yield f"{key}[{number}]", f"{name!r} stands there twice: leave one out"
 
 
 def _known_one(name: str, known: Sequence[str], key: str, what: str) -> Iterator[Fault]:

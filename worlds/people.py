@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from whoknew.worlds.faults import Fault, least_faults, name_faults, relation_faults
+from whoknew.worlds.document import Fault
+from whoknew.worlds.faults import least_faults, name_faults, relation_faults
 from whoknew.worlds.relationship import Relationship
 from whoknew.worlds.setting import Character, Part, Relation
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -13,10 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.worlds import shelf
-from whoknew.worlds.document import nearest, sift
+from whoknew.worlds.document import Fault, nearest, sift
 from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.faults import Fault
-from whoknew.worlds.lines import Lines
 from whoknew.worlds.setting import Order, Part, Setting
 
 EVERYONE = "everyone"
@@ -155,21 +153,21 @@ def bundled_plan(world: str) -> Loaded:
 
 def parse_plan(text: str, source: str, beside: Path | None = None) -> Loaded:
     """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument."""
-    plan, mistakes = sift(text, source, Plan)
-    if plan is None:
-        raise BadDocument(mistakes)
-    plan = _seated(plan, text)
     setting: Setting | None = None
-    try:
-        setting = shelf.find(plan.world, beside)
-    except BadDocument as error:
-        at_fault = [Mistake(source, Lines(text).of("world"), "world", str(error))]
-        mistakes += error.mistakes if error.mistakes[0].line else at_fault
-    lines = Lines(text)
-    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in faults(plan, setting)]
-    if mistakes or setting is None:
-        raise BadDocument(mistakes)
-    return Loaded(plan, setting, source)
+    elsewhere: Sequence[Mistake] = ()
+
+    def wrong(plan: Plan) -> Iterator[Fault]:
+        nonlocal setting, elsewhere
+        setting, elsewhere = shelf.look(plan.world, beside)
+        if setting is None:
+            yield "world", str(BadDocument(elsewhere))
+            elsewhere = ()
+        yield from faults(_seated(plan, text), setting)
+
+    plan, mistakes = sift(text, source, Plan, wrong)
+    if mistakes or elsewhere or plan is None or setting is None:
+        raise BadDocument([*mistakes, *elsewhere])
+    return Loaded(_seated(plan, text), setting, source)
 
 
 def template(world: str) -> str:

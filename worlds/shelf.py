@@ -12,10 +12,9 @@ from msgspec import Struct
 from whoknew.worlds import bank as banks
 from whoknew.worlds import people as folk
 from whoknew.worlds.bank import Bank
-from whoknew.worlds.document import nearest, read
+from whoknew.worlds.document import Fault, nearest, sift
 from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.faults import Fault, faults
-from whoknew.worlds.lines import Lines
+from whoknew.worlds.faults import faults
 from whoknew.worlds.people import People
 from whoknew.worlds.setting import Setting
 
@@ -34,20 +33,24 @@ def bundled() -> list[str]:
 
 def find(name: str, beside: Path | None = None) -> Setting:
     """The setting of a name or of a path, which counts from the folder of whoever names it."""
+    found, mistakes = look(name, beside)
+    if mistakes or found is None:
+        raise BadDocument(mistakes)
+    return found
+
+
+def look(name: str, beside: Path | None = None) -> tuple[Setting | None, list[Mistake]]:
+    """As much of a setting as can be had, and all that is wrong with it."""
     if name.endswith(".toml") or "/" in name:
-        return load((beside or Path()) / name)
+        path = (beside or Path()) / name
+        try:
+            return sift(text_of(path), str(path), Setting, faults)
+        except BadDocument as error:
+            return None, list(error.mistakes)
     if name not in bundled():
-        raise BadDocument(
-            [
-                Mistake(
-                    name,
-                    None,
-                    "",
-                    f"is no file and no world of Whoknew's: {nearest(name, bundled())}",
-                )
-            ]
-        )
-    return parse(_library().joinpath(f"{name}.toml").read_text("utf-8"), name)
+        what = f"is no file and no world of Whoknew's: {nearest(name, bundled())}"
+        return None, [Mistake(name, None, "", what)]
+    return sift(_library().joinpath(f"{name}.toml").read_text("utf-8"), name, Setting, faults)
 
 
 def load(path: Path) -> Setting:
@@ -93,10 +96,9 @@ def parse_bank(text: str, source: str) -> Bank:
 
 
 def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator[Fault]]) -> T:
-    found, lines = read(text, source, kind), Lines(text)
-    wrong = [Mistake(source, lines.of(key), key, what) for key, what in faults(found)]
-    if wrong:
-        raise BadDocument(wrong)
+    found, mistakes = sift(text, source, kind, faults)
+    if mistakes or found is None:
+        raise BadDocument(mistakes)
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,9 @@ from msgspec.structs import replace
 
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import SIDES, Bank
-from whoknew.worlds.document import nearest, sift
+from whoknew.worlds.document import Fault, nearest, sift
 from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.faults import Fault
 from whoknew.worlds.importers.sotopia.bank import sotopia_bank
-from whoknew.worlds.lines import Lines
 from whoknew.worlds.people import People
 from whoknew.worlds.plan import (
     EVERYONE,
@@ -100,22 +98,27 @@ def template() -> str:
 
 def parse(text: str, source: str, beside: Path | None = None) -> Exam:
     """The exam in a text; all that is wrong with it in one BadDocument."""
-    plan, mistakes = sift(text, source, Lifelong)
-    if plan is None:
-        raise BadDocument(mistakes)
-    lines, data = Lines(text), tomllib.loads(text)
-    people = bank = None
-    try:
-        people, bank = _material(plan, beside)
-    except BadDocument as error:
-        mistakes += error.mistakes
+    data: Mapping[str, Any] = {}
+    people: People | None = None
+    bank: Bank | None = None
+    elsewhere: Sequence[Mistake] = ()
+
+    def wrong(plan: Lifelong) -> Iterator[Fault]:
+        nonlocal data, people, bank, elsewhere
+        data = tomllib.loads(text)
+        try:
+            people, bank = _material(plan, beside)
+        except BadDocument as error:
+            elsewhere = error.mistakes
+        spread = _spread(plan, data)
+        yield from _faults(spread, people, bank, tuple(_arms(spread, data)))
+        yield from _twice(data)
+
+    plan, mistakes = sift(text, source, Lifelong, wrong)
+    if mistakes or elsewhere or plan is None or people is None or bank is None:
+        raise BadDocument([*mistakes, *elsewhere])
     plan = _spread(plan, data)
-    arms = tuple(_arms(plan, data))
-    found = [*_faults(plan, people, bank, arms), *_twice(data)]
-    mistakes += [Mistake(source, lines.of(key), key, what) for key, what in found]
-    if mistakes or people is None or bank is None:
-        raise BadDocument(mistakes)
-    return Exam(plan, people, bank, arms, source)
+    return Exam(plan, people, bank, tuple(_arms(plan, data)), source)
 
 
 def crowded(exam: Exam) -> BadDocument | None:
