@@ -135,7 +135,8 @@ def _keys() -> Iterator[Finding]:
         if held:
             yield Finding("fine", f"{what} key", f"{held} is set{at}")
         elif what == "http":
-            yield Finding("note", f"{what} key", "none; most servers of one's own need none")
+            do = f"for a server of one's own that wants one, set {variables[0]}"
+            yield Finding("note", f"{what} key", "none; most servers of one's own need none", do)
         else:
             do = f"for models {what}:NAME, set {' or '.join(variables)}"
             yield Finding("note", f"{what} key", f"none{at}", do)

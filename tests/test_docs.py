@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 import typer
+from commands import run
 
 from whoknew.cli import app
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
@@ -135,3 +137,38 @@ def test_the_arms_and_the_bank_in_the_docs_are_sound() -> None:
     found = parse_exam(arms, "docs").arms
     assert [one.name for one in found][-2:] == ["short", "no-negotiation"]
     assert [one.hard for one in shelf.parse_bank(bank, "docs").sketches] == [False, True]
+
+
+NEEDS = (
+    "whoknew serve",  # goes on until it is stopped
+    "whoknew stop",  # needs a run that is going on
+    "whoknew bank grow",  # needs a model that writes
+    "whoknew lifelong",  # the same as in the README
+    "whoknew import sotopia",
+    "whoknew import storyline",
+    "whoknew import locomo",
+    "whoknew import bigtom",  # these four need other people's files
+)
+"""The examples that need more than a folder with a plan, a bank and a world that was played."""
+
+
+def test_the_examples_of_help_work_as_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("WHOKNEW_LOG", raising=False)
+    run("run", "midnight-diner")
+    bank = (ROOT / "worlds/library/banks/stranger.toml").read_text("utf-8")
+    Path("mine.toml").write_text(bank, "utf-8")
+    examples = [
+        command.epilog.removeprefix("Example: ")
+        for _, command in commands(typer.main.get_command(app))
+        if command.epilog
+    ]
+    assert len(examples) > 25
+    for line in sorted(examples, key=lambda line: not line.startswith("whoknew new")):
+        if not line.startswith(NEEDS):
+            words, _, file = line.partition(" > ")
+            done = run(*shlex.split(words)[1:])
+            if file:
+                Path(file).write_text(done.stdout, "utf-8")

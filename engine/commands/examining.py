@@ -22,7 +22,7 @@ from whoknew.engine.commands.options import (
 app = typer.Typer()
 
 
-@app.command(epilog="Example: whoknew lifelong plan.toml --out report")
+@app.command(epilog="Example: whoknew lifelong exam.toml --chains 1")
 def lifelong(
     plan: Annotated[str | None, argument("PLAN")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Play into this log.", VARIABLE)] = None,

@@ -61,7 +61,7 @@ def _import(kind: str, what: str, example: str) -> None:
 _import(
     "play",
     "Bring stage plays in Jon Bosak's markup into a log.\n\nPATH is a file, a folder of them, or `the-lamp-room`, which comes with Whoknew. Each scene becomes\nan episode; who hears what follows from the stage directions.",
-    "hamlet.xml",
+    "the-lamp-room",
 )
 _import(
     "storyline",
@@ -72,7 +72,7 @@ _import("locomo", "Bring LoCoMo's conversations into a log.", "locomo.json")
 _import("bigtom", "Bring BigToM's stories into a log, four worlds a row.", "bigtom.csv")
 
 
-@export_group.command("sotopia", epilog="Example: whoknew export sotopia harbour out.jsonl")
+@export_group.command("sotopia", epilog="Example: whoknew export sotopia midnight-diner out.jsonl --log midnight-diner.db")
 def export_sotopia(
     world: World,
     file: File,

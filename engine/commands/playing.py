@@ -81,7 +81,7 @@ def run(
         raise typer.Exit(1 if report.failed else 3)
 
 
-@app.command(epilog="Example: whoknew ls --log harbour.db")
+@app.command(epilog="Example: whoknew ls --log midnight-diner.db")
 def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """List the worlds of a log: how each stands, what it cost."""
     from whoknew.engine.roster import roster
@@ -90,7 +90,7 @@ def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     answer(roster(log), lambda found: shown(found, log), json)
 
 
-@app.command(epilog="Example: whoknew stop harbour")
+@app.command(epilog="Example: whoknew stop midnight-diner")
 def stop(
     world: Annotated[str | None, argument("WORLD")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
@@ -109,7 +109,7 @@ def stop(
     answer(lambda: running.stop(world, log), stopped, json)
 
 
-@app.command(epilog="Example: whoknew show harbour --log harbour.db --episode 2")
+@app.command(epilog="Example: whoknew show midnight-diner --log midnight-diner.db --episode 2")
 def show(
     world: World,
     log: LogOption = DEFAULT_LOG,

@@ -11,7 +11,7 @@ from whoknew.engine.commands.options import DEFAULT_LOG, LogOption, answer, opti
 app = typer.Typer()
 
 
-@app.command(epilog="Example: whoknew serve --log harbour.db")
+@app.command(epilog="Example: whoknew serve --log midnight-diner.db")
 def serve(
     log: LogOption = DEFAULT_LOG,
     host: Annotated[str, option("--host", "HOST", "Where to listen.")] = "127.0.0.1",

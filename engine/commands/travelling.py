@@ -23,7 +23,7 @@ from whoknew.engine.commands.options import (
 app = typer.Typer()
 
 
-@app.command(epilog="Example: whoknew replay diner --at E4 --as Ruben")
+@app.command(epilog="Example: whoknew replay midnight-diner --at E4 --as Rufus --log midnight-diner.db")
 def replay(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -47,7 +47,10 @@ def replay(
 
     async def found() -> Any:
         async with reading(log) as opened:
-            seen = await replaying.replay(opened, world, at, character=who, after=after)
+            window = None if json else replaying.WINDOW
+            seen = await replaying.replay(
+                opened, world, at, character=who, after=after, window=window
+            )
             if (follow or speed is not None) and not json:
                 await show.watch(opened, seen, speed=speed, follow=follow)
                 return None
@@ -56,7 +59,7 @@ def replay(
     answer(found(), lambda seen: show.shown(seen) if seen else "", json)
 
 
-@app.command(epilog="Example: whoknew knows diner --about 'cannot taste' --at E4 --trace")
+@app.command(epilog="Example: whoknew knows midnight-diner --about 'cannot taste' --trace --log midnight-diner.db")
 def knows(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -78,7 +81,7 @@ def knows(
     answer(work, lambda found: shown(found, trace=trace), json)
 
 
-@app.command(epilog="Example: whoknew ask diner Ruben 'Who cannot taste?' --at E4")
+@app.command(epilog="Example: whoknew ask midnight-diner Vera 'Who cannot taste?' --log midnight-diner.db")
 def ask(
     world: World,
     name: Name,
@@ -105,7 +108,7 @@ def ask(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: whoknew recall diner Ruben 'the soup' --at E4")
+@app.command(epilog="Example: whoknew recall midnight-diner Vera 'the soup' --log midnight-diner.db")
 def recall(
     world: World,
     name: Name,
@@ -124,7 +127,7 @@ def recall(
     )
 
 
-@app.command(epilog="Example: whoknew prompt diner E3.T5 --who Ruben")
+@app.command(epilog="Example: whoknew prompt midnight-diner E2.T3 --log midnight-diner.db")
 def prompt(
     world: World,
     at: Annotated[str, argument("CURSOR")],
@@ -142,7 +145,7 @@ def prompt(
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 
-@app.command(epilog="Example: whoknew fork diner --at E4.T3 --tell Ruben 'Dorte cannot taste.'")
+@app.command(epilog="Example: whoknew fork midnight-diner --at E2.T1 --tell Vera 'Dorte cannot taste.' --log midnight-diner.db")
 def fork(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -178,7 +181,7 @@ def fork(
     answer(work, lambda found: forked(found, log), json)
 
 
-@app.command(epilog="Example: whoknew diff diner --who Ruben,Dorte --at E4")
+@app.command(epilog="Example: whoknew diff midnight-diner --who Rufus,Dorte --log midnight-diner.db")
 def diff(
     world: World,
     other: Annotated[str | None, argument("OTHER")] = None,
@@ -200,7 +203,7 @@ def diff(
     answer(work, shown, json)
 
 
-@app.command(epilog="Example: whoknew rerun diner --recorded")
+@app.command(epilog="Example: whoknew rerun midnight-diner --log midnight-diner.db")
 def rerun(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -224,7 +227,7 @@ def rerun(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: whoknew mark diner 'the secret' --at #31 --secret")
+@app.command(epilog="Example: whoknew mark midnight-diner 'the secret' --at '#97' --secret --log midnight-diner.db")
 def mark(
     world: World,
     name: Name,

@@ -23,7 +23,7 @@ from whoknew.engine.commands.options import (
 log_group = group("Look after a log. LOG is a file, or postgresql://...")
 
 
-@log_group.command(epilog="Example: whoknew log info harbour.db")
+@log_group.command(epilog="Example: whoknew log info midnight-diner.db")
 def info(log: Log, json: Json = False) -> None:
     """Say what kind of log it is, and which worlds it holds."""
     from whoknew.engine import inventory
@@ -32,7 +32,7 @@ def info(log: Log, json: Json = False) -> None:
     answer(inventory.info(log), shown, json)
 
 
-@log_group.command(epilog="Example: whoknew log head harbour.db > heads.txt")
+@log_group.command(epilog="Example: whoknew log head midnight-diner.db > heads.txt")
 def head(log: Log, world: OneWorld = None, json: Json = False) -> None:
     """Print each world's newest seq and hash, to keep elsewhere."""
     from whoknew.engine import upkeep
@@ -41,7 +41,7 @@ def head(log: Log, world: OneWorld = None, json: Json = False) -> None:
     answer(upkeep.heads(log, world), heads, json)
 
 
-@log_group.command(epilog="Example: whoknew log verify harbour.db --heads heads.txt")
+@log_group.command(epilog="Example: whoknew log verify midnight-diner.db --heads heads.txt")
 def verify(
     log: Log,
     world: OneWorld = None,
@@ -71,7 +71,7 @@ def verify(
         raise typer.Exit(1)
 
 
-@log_group.command(epilog="Example: whoknew log export harbour.db harbour.jsonl.gz")
+@log_group.command(epilog="Example: whoknew log export midnight-diner.db midnight-diner.jsonl.gz")
 def export(
     log: Log, file: File, world: OneWorld = None, anyway: Anyway = False, json: Json = False
 ) -> None:
@@ -87,7 +87,7 @@ def export(
     answer(work, exported, json, "exporting the log")
 
 
-@log_group.command(name="import", epilog="Example: whoknew log import new.db harbour.jsonl.gz")
+@log_group.command(name="import", epilog="Example: whoknew log import new.db midnight-diner.jsonl.gz")
 def import_(log: Log, file: File, json: Json = False) -> None:
     """Read an export into a log.
 
@@ -99,7 +99,7 @@ def import_(log: Log, file: File, json: Json = False) -> None:
     answer(upkeep.read_export(log, file), imported, json, "importing into the log")
 
 
-@log_group.command(epilog="Example: whoknew log backup harbour.db copy.db")
+@log_group.command(epilog="Example: whoknew log backup midnight-diner.db copy.db")
 def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> None:
     """Copy a log into a new SQLite file.
 
@@ -112,7 +112,7 @@ def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> 
     answer(work, backed_up, json, "backing up the log")
 
 
-@log_group.command(epilog="Example: whoknew log anonymise harbour.db nameless.jsonl key.json")
+@log_group.command(epilog="Example: whoknew log anonymise midnight-diner.db nameless.jsonl key.json")
 def anonymise(
     log: Log,
     file: File,
@@ -131,7 +131,7 @@ def anonymise(
     answer(write(log, file, key, world), anonymised, json, "taking out the names")
 
 
-@log_group.command(epilog="Example: whoknew log restore nameless.jsonl key.json harbour.jsonl")
+@log_group.command(epilog="Example: whoknew log restore nameless.jsonl key.json midnight-diner.jsonl")
 def restore(
     file: File,
     key: Annotated[Path, argument("KEY")],

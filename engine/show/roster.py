@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Literal
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.opening import without_password
 from whoknew.engine.roster import Listed
-from whoknew.engine.show.console import out, safe
+from whoknew.engine.show.console import Lines, laid_out, out, safe
 from whoknew.engine.show.figures import money, short
 
 STYLES = {
@@ -38,19 +39,21 @@ LEAST = ("calls", "turns", "last event")
 """Left out one by one where there is no room for names: these can be asked for in JSON."""
 
 
-def shown(worlds: Sequence[Listed], log: str) -> Table | Text:
+def shown(worlds: Sequence[Listed], log: str) -> Table | Text | Lines:
     if not worlds:
         name = safe(without_password(log))
         return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
-    heads = [*HEADS]
-    rows = [_cells(one) for one in worlds]
+    whole = [_cells(one) for one in worlds]
+    heads, rows = [*HEADS], whole
     for least in LEAST:
         if _width(heads, rows) <= out().width:
             break
         rows = [[*row[: heads.index(least)], *row[heads.index(least) + 1 :]] for row in rows]
         heads.remove(least)
+    if _width(heads, rows) > out().width:
+        return _below(whole)
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column(heads[0], style="bold", overflow="fold")
+    table.add_column(heads[0], no_wrap=True)
     table.add_column(heads[1])
     for head in heads[2:]:
         justify: Literal["left", "right"] = "left" if head == "last event" else "right"
@@ -60,10 +63,22 @@ def shown(worlds: Sequence[Listed], log: str) -> Table | Text:
     return table
 
 
+def _below(rows: Sequence[Sequence[Text]]) -> Lines:
+    """Where no table fits: each name whole, on a line of its own, and its figures below it."""
+    lines: list[Text] = []
+    for name, state, *figures in rows:
+        told = [
+            figure if head == "money" else Text.assemble(figure, f" {head}")
+            for head, figure in zip(HEADS[2:-1], figures, strict=False)
+        ]
+        lines += [name, *laid_out(Text(", ").join([state, *told]))]
+    return Lines(lines)
+
+
 def _cells(one: Listed) -> list[Text]:
     episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
     return [
-        Text(safe(one.name)),
+        Text(safe(one.name), "bold"),
         Text(one.state, style=STYLES[one.state]),
         Text(episodes),
         Text(short(one.turns)),
@@ -78,4 +93,4 @@ def _cells(one: Listed) -> list[Text]:
 def _width(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
     """How wide a table is in which nothing is folded."""
     columns = zip(heads, *rows, strict=True)
-    return sum(2 + max(len(cell) for cell in column) for column in columns)
+    return sum(2 + max(cell_len(str(cell)) for cell in column) for column in columns)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import typer
@@ -39,7 +39,10 @@ def _paired(words: Sequence[str]) -> list[str]:
     """Typer has no repeated option of two words: each such pair is handed on as one."""
     joined: list[str] = []
     left = iter(words)
-    for word in left:
+    while (word := next(left, None)) is not None:
+        option, joint, name = word.partition("=")
+        if joint and option in PAIRED:
+            word, left = option, chain([name], left)
         joined.append(word)
         if word in PAIRED:
             pair = [*islice(left, 2)]

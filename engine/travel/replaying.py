@@ -46,21 +46,22 @@ async def replay(
     *,
     character: str | None = None,
     after: Moment | None = None,
-    window: int = WINDOW,
+    window: int | None = WINDOW,
 ) -> Replayed:
-    """What had happened by a cursor: all of it, or as much as a character had perceived."""
+    """What had happened by a cursor: all of it, or as much as a character had perceived. Without
+    `after`, the newest events: a window of them, or all without one."""
     cursor = await log.cursor(world, at)
     low = None if after is None else (await log.cursor(world, after)).seq
     facts = await facts_of(log, world, cursor.seq)
     head = (await log.past.find(world)).head
     if character is None:
         director = await log.director(world, cursor)
-        passed = max(0, len(director) - window) if low is None else low
+        passed = _passed(len(director), window) if low is None else low
         events = await director.events(passed)
         earlier = passed if low is None else 0
         return Replayed(facts, cursor.seq, head, tuple(events), low, earlier)
     view = await log.view(world, character, cursor)
-    passed = max(0, len(view) - window) if low is None else view.before(low + 1)
+    passed = _passed(len(view), window) if low is None else view.before(low + 1)
     events = await view.events(passed)
     earlier = passed if low is None else 0
     told = await told_to(view, await log.director(world, cursor), events)
@@ -68,6 +69,11 @@ async def replay(
     return Replayed(
         facts, cursor.seq, head, tuple(events), low, earlier, character, unperceived, told
     )
+
+
+def _passed(events: int, window: int | None) -> int:
+    """How many events are left out before a window."""
+    return 0 if window is None else max(0, events - window)
 
 
 async def told_to(
