@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
 
+NO_CHROMIUM = "there is no Chromium"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
 EXPECTED = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 4")
 """What a browser says by itself where a server is gone, or refuses something on purpose."""
@@ -20,8 +21,8 @@ async def chromium() -> AsyncIterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI") == "true":
-            pytest.fail("there is no chromium: install it")
-        pytest.skip("there is no chromium")
+            pytest.fail(NO_CHROMIUM)
+        pytest.skip(NO_CHROMIUM)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:

@@ -21,6 +21,9 @@ from typing import Self
 OWNER = "postgres"
 
 
+NO_POSTGRES = "there is no PostgreSQL"
+
+
 class NoPostgres(Exception):
     """PostgreSQL's programs are not installed here."""
 
@@ -110,5 +113,5 @@ def programs() -> Path:
     found = shutil.which("initdb")
     programs = [*newest, *([Path(found)] if found else [])]
     if not programs:
-        raise NoPostgres("no initdb in PATH or /usr/lib/postgresql: apt-get install postgresql")
+        raise NoPostgres(f"{NO_POSTGRES}: no initdb in PATH or /usr/lib/postgresql")
     return programs[0].resolve().parent

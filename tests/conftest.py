@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from cluster import Cluster, NoPostgres
+from browsers import NO_CHROMIUM
+from cluster import NO_POSTGRES, Cluster, NoPostgres
 from hypothesis import HealthCheck, settings
 
 pytest.register_assert_rewrite("contracts", "stories")
@@ -24,6 +25,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("whoknew")
+
+
+INSTALLED_BY = {
+    NO_POSTGRES: "sudo apt-get install postgresql",
+    NO_CHROMIUM: "sudo apt-get install chromium",
+}
+"""What this machine may lack, and the command that brings it (on Debian; elsewhere alike)."""
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say at the very end what was not tested for want of a program, a line each."""
+    terminal = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = terminal.stats.get("skipped", []) if terminal else []
+    for what, command in INSTALLED_BY.items():
+        if count := sum(what in str(report.longrepr) for report in skipped):
+            terminal.write_line(f"{count} tests were not run: {what}. To have it: {command}")
 
 
 @pytest.fixture(scope="session")

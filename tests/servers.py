@@ -52,6 +52,9 @@ class Server:
         self.over: list[float] = []
         self.in_flight = self.peak = 0
         self.url = ""
+        self.going = asyncio.Event()
+        """While it is cleared, no call is answered."""
+        self.going.set()
 
     @property
     def calls(self) -> int:
@@ -67,6 +70,7 @@ class Server:
             doing = self._doings.pop(0) if self._doings else self._after
             if not isinstance(doing, Doing):
                 doing = doing(asked)
+            await self.going.wait()
             await asyncio.sleep(doing.wait)
             return await self._do(doing, request)
         finally:

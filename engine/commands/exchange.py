@@ -72,7 +72,10 @@ _import("locomo", "Bring LoCoMo's conversations into a log.", "locomo.json")
 _import("bigtom", "Bring BigToM's stories into a log, four worlds a row.", "bigtom.csv")
 
 
-@export_group.command("sotopia", epilog="Example: whoknew export sotopia midnight-diner out.jsonl --log midnight-diner.db")
+@export_group.command(
+    "sotopia",
+    epilog="Example: whoknew export sotopia midnight-diner out.jsonl --log midnight-diner.db",
+)
 def export_sotopia(
     world: World,
     file: File,

@@ -23,7 +23,9 @@ from whoknew.engine.commands.options import (
 app = typer.Typer()
 
 
-@app.command(epilog="Example: whoknew replay midnight-diner --at E4 --as Rufus --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew replay midnight-diner --at E4 --as Rufus --log midnight-diner.db"
+)
 def replay(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -59,7 +61,9 @@ def replay(
     answer(found(), lambda seen: show.shown(seen) if seen else "", json)
 
 
-@app.command(epilog="Example: whoknew knows midnight-diner --about 'cannot taste' --trace --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew knows midnight-diner --about 'cannot taste' --trace --log midnight-diner.db"
+)
 def knows(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -81,7 +85,9 @@ def knows(
     answer(work, lambda found: shown(found, trace=trace), json)
 
 
-@app.command(epilog="Example: whoknew ask midnight-diner Vera 'Who cannot taste?' --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew ask midnight-diner Vera 'Who cannot taste?' --log midnight-diner.db"
+)
 def ask(
     world: World,
     name: Name,
@@ -108,7 +114,9 @@ def ask(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: whoknew recall midnight-diner Vera 'the soup' --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew recall midnight-diner Vera 'the soup' --log midnight-diner.db"
+)
 def recall(
     world: World,
     name: Name,
@@ -145,7 +153,9 @@ def prompt(
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 
-@app.command(epilog="Example: whoknew fork midnight-diner --at E2.T1 --tell Vera 'Dorte cannot taste.' --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew fork midnight-diner --at E2.T1 --tell Vera 'Dorte cannot taste.' --log midnight-diner.db"
+)
 def fork(
     world: World,
     log: LogOption = DEFAULT_LOG,
@@ -181,7 +191,9 @@ def fork(
     answer(work, lambda found: forked(found, log), json)
 
 
-@app.command(epilog="Example: whoknew diff midnight-diner --who Rufus,Dorte --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew diff midnight-diner --who Rufus,Dorte --log midnight-diner.db"
+)
 def diff(
     world: World,
     other: Annotated[str | None, argument("OTHER")] = None,
@@ -227,7 +239,9 @@ def rerun(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: whoknew mark midnight-diner 'the secret' --at '#97' --secret --log midnight-diner.db")
+@app.command(
+    epilog="Example: whoknew mark midnight-diner 'the secret' --at '#97' --secret --log midnight-diner.db"
+)
 def mark(
     world: World,
     name: Name,

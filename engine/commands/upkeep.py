@@ -87,7 +87,9 @@ def export(
     answer(work, exported, json, "exporting the log")
 
 
-@log_group.command(name="import", epilog="Example: whoknew log import new.db midnight-diner.jsonl.gz")
+@log_group.command(
+    name="import", epilog="Example: whoknew log import new.db midnight-diner.jsonl.gz"
+)
 def import_(log: Log, file: File, json: Json = False) -> None:
     """Read an export into a log.
 
@@ -112,7 +114,9 @@ def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> 
     answer(work, backed_up, json, "backing up the log")
 
 
-@log_group.command(epilog="Example: whoknew log anonymise midnight-diner.db nameless.jsonl key.json")
+@log_group.command(
+    epilog="Example: whoknew log anonymise midnight-diner.db nameless.jsonl key.json"
+)
 def anonymise(
     log: Log,
     file: File,
@@ -131,7 +135,9 @@ def anonymise(
     answer(write(log, file, key, world), anonymised, json, "taking out the names")
 
 
-@log_group.command(epilog="Example: whoknew log restore nameless.jsonl key.json midnight-diner.jsonl")
+@log_group.command(
+    epilog="Example: whoknew log restore nameless.jsonl key.json midnight-diner.jsonl"
+)
 def restore(
     file: File,
     key: Annotated[Path, argument("KEY")],

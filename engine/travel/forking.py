@@ -110,7 +110,9 @@ async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draf
         return []
     for who, text in (*changes.tell, *changes.goal):
         if not text.strip():
-            raise BadQuestion(f"nothing is said to {who}: give the words, as --tell {who} 'It rains.'")
+            raise BadQuestion(
+                f"nothing is said to {who}: give the words, as --tell {who} 'It rains.'"
+            )
     (last,) = await (await log.director(world, f"#{upto}")).last(1)
     marked = await log.landmarks(world, upto)
     bounds = [one for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]

@@ -19,6 +19,7 @@ from whoknew.eventlog.errors import OutcomeUnknown, Unavailable
 asyncpg = pytest.importorskip("asyncpg")
 
 from whoknew.eventlog.stores.postgres import PostgresStore
+from whoknew.eventlog.stores.store import START
 
 pytestmark = pytest.mark.filterwarnings(
     # What is cut in the middle leaves sockets behind, of the proxy's and of asyncpg's.
@@ -157,11 +158,11 @@ async def test_a_follower_of_all_worlds_waits_for_a_slow_transaction(database: s
         following = asyncio.create_task(follow())
         for _ in range(3):
             await log.append("fast", [said("Hamlet", "first!")])
-        await asyncio.sleep(0.3)
-        assert seen == [("slow", 1), ("slow", 2), ("fast", 1), ("fast", 2)]
+        assert len(await log.store.arrivals(START, 100)) == 4, "no follower can see more"
         await transaction.commit()
         async with asyncio.timeout(10):
             await following
+        assert seen[:4] == [("slow", 1), ("slow", 2), ("fast", 1), ("fast", 2)]
         assert sorted(seen[4:]) == [("fast", 3), ("fast", 4), ("fast", 5), ("slow", 3)]
         await slow.close()
 
