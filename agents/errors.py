@@ -8,7 +8,8 @@
         ├── Unavailable   for now: not reached, timed out, overloaded, cut off
         │   └── Busy      the server says to come back later
         ├── BadReply      a reply that is not in the server's own protocol
-        ├── Rejected      for good: the key, the name, the request
+        ├── Rejected      for good: the name, the request
+        │   └── KeyRefused  the key, or the account that it stands for
         └── NotRecorded   no recorded call has this prompt
 
 Each says what was tried, on what, what was found, and what to do.
@@ -60,7 +61,11 @@ class BadReply(ModelError):
 
 
 class Rejected(ModelError):
-    """The server refuses for good: the key, the name of the model, the request."""
+    """The server refuses for good: the name of the model, the request."""
+
+
+class KeyRefused(Rejected):
+    """The server refuses whoever asks with this key, whatever is asked."""
 
 
 class NotRecorded(ModelError):

@@ -3,6 +3,7 @@
 EngineError
 ├── Suspended      a run or one of its chains stops in order, and can go on later
 ├── Interrupted    it was asked twice to stop, and stopped at once
+├── BeingPlayed    another process plays it
 ├── PlanChanged    the log holds something else than what the plan says
 ├── NoPrice        a limit in money, on a model whose price nobody knows
 ├── NoPlan         a world that no plan has played
@@ -10,6 +11,9 @@ EngineError
 """
 
 from __future__ import annotations
+
+from whoknew.agents import errors as agents
+from whoknew.eventlog import errors as eventlog
 
 
 class EngineError(Exception):
@@ -28,6 +32,10 @@ class Interrupted(EngineError):
     """It was asked twice to stop, and stopped at once."""
 
 
+class BeingPlayed(EngineError):
+    """Another process plays it."""
+
+
 class PlanChanged(EngineError):
     """The log holds something else than what the plan says."""
 
@@ -42,3 +50,21 @@ class NoPlan(EngineError):
 
 class BadQuestion(EngineError):
     """What is asked of a world cannot be asked like that."""
+
+
+SHARED = (
+    agents.Unavailable,
+    agents.KeyRefused,
+    eventlog.Unavailable,
+    eventlog.LogClosed,
+    eventlog.LogInUse,
+    eventlog.NewerSchema,
+    eventlog.NotALog,
+    eventlog.ReadOnly,
+)
+
+
+def concerns_all(error: Exception) -> bool:
+    """Whether what one chain met every other would meet: the disk, the database, the key, a server
+    that stays away. Whatever else goes wrong concerns the chain that it went wrong with."""
+    return isinstance(error, SHARED)

@@ -10,10 +10,10 @@ from typing import Literal
 import structlog
 from msgspec import Struct
 
-from whoknew.agents.errors import AgentError, ModelError
+from whoknew.agents.errors import AgentError
 from whoknew.engine import chain
 from whoknew.engine.control import Control
-from whoknew.engine.errors import EngineError, NoPrice, Suspended
+from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
 from whoknew.engine.opening import writing
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.progress import Progress
@@ -105,11 +105,9 @@ class Run:
             await chain.play(troupe, one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
-        except (ModelError, LogError) as error:
-            # What one chain cannot reach, no other can.
-            self.control.stop(str(error))
-            return "suspended", str(error)
-        except (EngineError, WorldError, AgentError) as error:
+        except (EngineError, WorldError, AgentError, LogError) as error:
+            if concerns_all(error):
+                self.control.stop(str(error))
             return "suspended", str(error)
         except Exception as error:  # noqa: BLE001  (one failure stays one failure)
             structlog.get_logger().exception("a chain failed", world=one.world)

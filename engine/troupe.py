@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from whoknew.agents.agent import Agent
 from whoknew.engine.control import Control
-from whoknew.engine.errors import Suspended
+from whoknew.engine.errors import BeingPlayed, Suspended
 from whoknew.engine.judges.bench import Bench
 from whoknew.engine.ledger import Ledger
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.standing import Standing
 from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.plan import Limit
 
@@ -56,7 +57,14 @@ class Troupe:
         """Append what happens next. Nobody else writes this world meanwhile."""
         head = self.standing.head
         self.standing.go_on(drafts)
-        await self.log.append(self.world, drafts, expect=exactly(head))
+        try:
+            await self.log.append(self.world, drafts, expect=exactly(head))
+        except Conflict as error:
+            raise BeingPlayed(
+                f"{self.world!r} is written to by somebody else, too: #{head} was its newest "
+                f"event when this turn began, and #{error.actual} is now. Let one process play it: "
+                "nothing that is on the log is lost"
+            ) from error
         for draft in drafts:
             self._watch(draft)
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, Self, cast
 
 import msgspec
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
+from whoknew.agents.errors import BadReply, Busy, ModelError, Unavailable
 from whoknew.agents.models.connections import session
-from whoknew.agents.models.http import LARGEST, hint, retry_after, shortened, too_large
+from whoknew.agents.models.http import LARGEST, rejected, retry_after, shortened, too_large
 from whoknew.agents.models.model import Reply, Request, schema_of
 
 REFUSALS = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")
@@ -93,7 +93,8 @@ class Gemini:
             return Busy(said, after)
         if error.code >= 500 or error.code == 408:
             return Unavailable(said)
-        return Rejected(f"{said}{hint(error.code)}")
+        # A key that it does not know it calls a bad request.
+        return rejected(said, 401 if "API_KEY_INVALID" in str(error) else error.code)
 
 
 def _contents(request: Request) -> list[dict[str, Any]]:

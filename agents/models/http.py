@@ -16,7 +16,7 @@ import structlog
 from msgspec import Struct
 from yarl import URL
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
+from whoknew.agents.errors import BadReply, Busy, KeyRefused, ModelError, Rejected, Unavailable
 from whoknew.agents.models.model import Reply, Request, schema_of
 
 LARGEST = 4 * 2**20
@@ -157,14 +157,24 @@ def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
         return Busy(said, after)
     if status >= 500 or status == 408:
         return Unavailable(said)
-    return Rejected(f"{said}{hint(status)}")
+    return rejected(said, status)
 
 
-def hint(status: int) -> str:
-    """What to do about a refusal."""
+KEY = (401, 402, 403)
+"""Nobody, nothing left to pay with, not for you: it concerns the key, and every call with it."""
+
+
+def rejected(said: str, status: int) -> Rejected:
+    """What is refused for good, with what to do about it."""
+    return (KeyRefused if status in KEY else Rejected)(f"{said}{_hint(status)}")
+
+
+def _hint(status: int) -> str:
     match status:
         case 401 | 403:
             return " (check the key: `whoknew doctor` says which variable holds it)"
+        case 402:
+            return " (check the account of the key: there is nothing left to pay with)"
         case 404:
             return " (check the address and the name of the model)"
         case 413:

@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 from servers import GOOD, Doing, Protocol, Server, serving
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, Unavailable
+from whoknew.agents.errors import (
+    BadReply,
+    Busy,
+    KeyRefused,
+    ModelError,
+    Rejected,
+    Unavailable,
+)
 from whoknew.agents.mind import Said
 from whoknew.agents.models.address import opened
 from whoknew.agents.models.model import Message, Model, Request, Sampling
@@ -145,9 +152,16 @@ async def test_trouble_on_the_server_is_for_now(place: Place, status: int) -> No
 )
 async def test_a_refusal_of_the_request_is_for_good(place: Place, status: int, hint: str) -> None:
     error = await failing(place, Doing("no such thing", status))
-    assert type(error) is Rejected
+    assert type(error) is (KeyRefused if status == 401 else Rejected)
     assert "no such thing" in str(error)
     assert hint in str(error)
+
+
+@pytest.mark.parametrize("kind", ["gemini"])
+async def test_a_key_that_gemini_calls_a_bad_request_is_a_key_refused(place: Place) -> None:
+    error = await failing(place, Doing("API key not valid (API_KEY_INVALID)", 400))
+    assert type(error) is KeyRefused
+    assert "check the key" in str(error)
 
 
 @pytest.mark.parametrize("breaks", ["at once", "in the middle"])
