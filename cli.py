@@ -23,6 +23,7 @@ for commands in (playing.app, serving.app, travelling.app, examining.app):
 app.add_typer(exchange.import_group, name="import")
 app.add_typer(exchange.export_group, name="export")
 app.add_typer(examining.bank_group, name="bank")
+app.add_typer(serving.token_group, name="token")
 app.add_typer(upkeep.log_group, name="log")
 
 

@@ -6,9 +6,20 @@ from typing import Annotated
 
 import typer
 
-from whoknew.engine.commands.options import DEFAULT_LOG, LogOption, answer, option
+from whoknew.engine.commands.options import (
+    DEFAULT_LOG,
+    Json,
+    LogOption,
+    World,
+    answer,
+    argument,
+    group,
+    on,
+    option,
+)
 
 app = typer.Typer()
+token_group = group("View tokens: each lets its holder be one character of one world.")
 
 
 @app.command(epilog="Example: whoknew serve --log midnight-diner.db")
@@ -34,3 +45,41 @@ def serve(
     from whoknew.engine.show.serving import ready
 
     answer(serve(log, host, port, token, read_token, ready), lambda _: "")
+
+
+@token_group.command(epilog="Example: whoknew token give harbour Ann --for 2d --log harbour.db")
+def give(
+    world: World,
+    character: Annotated[str, argument("CHARACTER")],
+    log: LogOption = DEFAULT_LOG,
+    lasts: Annotated[str, option("--for", "TIME", "How long it lasts: 30m, 12h, 7d.")] = "7d",
+    json: Json = False,
+) -> None:
+    """Give a token for CHARACTER in WORLD: it shows what that one perceives, and plays it.
+
+    It is told this once. Whoever is served the log opens the page with ?token=TOKEN.
+    """
+    from whoknew.engine.server.tokens import give
+    from whoknew.engine.show.tokens import given
+
+    answer(on(log, lambda opened: give(opened, log, world, character, lasts)), given, json)
+
+
+@token_group.command("ls", epilog="Example: whoknew token ls --log harbour.db")
+def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
+    """List the tokens that stand: for whom each is, and until when."""
+    from whoknew.engine.server.tokens import tokens_of
+    from whoknew.engine.show.tokens import tokens
+
+    answer(lambda: tokens_of(log).all(), tokens, json)
+
+
+@token_group.command(epilog="Example: whoknew token revoke 5f0c21aa --log harbour.db")
+def revoke(
+    token: Annotated[str, argument("ID")], log: LogOption = DEFAULT_LOG, json: Json = False
+) -> None:
+    """Take a token back, by its ID as `whoknew token ls` tells it."""
+    from whoknew.engine.server.tokens import tokens_of
+    from whoknew.engine.show.tokens import revoked
+
+    answer(lambda: tokens_of(log).revoke(token), revoked, json)

@@ -14,6 +14,7 @@ from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.wanted import Begin
+from whoknew.engine.server.tokens import Given, Token, lasting
 from whoknew.engine.travel.asking import Asked
 from whoknew.engine.travel.comparing import Comparison
 from whoknew.engine.travel.forking import Forked
@@ -28,6 +29,14 @@ class Health(Struct, frozen=True):
     state: str
     worlds: int
     viewers: int
+
+
+class Give(Struct, frozen=True, rename={"lasts": "for"}):
+    """A token for a character; `for` is how long it lasts, as 30m, 12h or 7d."""
+
+    world: worlds.Short
+    character: worlds.Short
+    lasts: worlds.Short = "7d"
 
 
 class Version(Struct, frozen=True):
@@ -72,6 +81,9 @@ class Api:
             Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
             Route("POST", f"{one}/marks", w.marked, Marked, control, body=w.Mark),
             Route("POST", f"{one}/seats", self._seated, w.ViewToken, control, body=w.Seat),
+            Route("GET", "/api/tokens", self._tokens, tuple[Token, ...], control),
+            Route("POST", "/api/tokens", self._given, Given, control, body=Give),
+            Route("DELETE", "/api/tokens/{token}", self._revoked, Token, control),
             Route("GET", "/api/runs", self._all_runs, tuple[RunLine, ...]),
             Route("POST", "/api/runs", self._begin, RunLine, control, body=Begin),
             Route("POST", "/api/runs/{run}/pause", self._pause, RunLine, control),
@@ -97,7 +109,20 @@ class Api:
     async def _seated(self, log: Log, name: str, body: worlds.Seat) -> worlds.ViewToken:
         """A token that shows one character's view, and lets it be played."""
         await log.view(name, body.character)
-        return worlds.ViewToken(self._access.view_token(name, body.character))
+        return worlds.ViewToken(self._access.tokens.give(name, body.character).token)
+
+    async def _tokens(self) -> tuple[Token, ...]:
+        """The view tokens that stand: for whom each is, and until when."""
+        return self._access.tokens.all()
+
+    async def _given(self, body: Give) -> Given:
+        """A token that shows one character's view, and lets it be played."""
+        await self._log.view(body.world, body.character)
+        return self._access.tokens.give(body.world, body.character, lasting(body.lasts))
+
+    async def _revoked(self, token: str) -> Token:
+        """Take a view token back, by its id."""
+        return self._access.tokens.revoke(token)
 
     async def _all_runs(self) -> tuple[RunLine, ...]:
         """The runs of this server: how each stands."""

@@ -18,8 +18,8 @@ from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
 from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment, check_right
 from whoknew.engine.server.api import Api
-from whoknew.engine.server.errors import NameTaken, NoToken, Refused, TooSlow
 from whoknew.engine.server.given import body_of, query_of
+from whoknew.engine.server.errors import NameTaken, NoSuchToken, NoToken, NoTokens, Refused, TooSlow
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.routes import Nothing, Problem, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
@@ -59,6 +59,8 @@ KINDS = {
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFound, 404),
     (NoSuchRun, 404),
+    (NoSuchToken, 404),
+    (NoTokens, 503),
     (Conflict, 409),
     (LogInUse, 409),
     (ReadOnly, 409),
@@ -120,6 +122,8 @@ class Server:
                 _check_view(guest, route, request.match_info, given.get("query"))
             if "run" in route.names:
                 given["run"] = _number(request.match_info["run"])
+            if "token" in route.names:
+                given["token"] = request.match_info["token"]
             if "world" in route.names:
                 given["name"] = request.match_info["world"]
             if "log" in wanted:
@@ -239,11 +243,11 @@ def _check_view(guest: Guest, route: Route, path: Any, query: Any) -> None:
 
 
 def _token(request: web.Request) -> str | None:
-    """From the header, or, since a browser gives its sockets none, from the query or a cookie."""
+    """From the header, or, since a browser gives its sockets none, from the query."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip()
-    return request.query.get("token") or request.cookies.get("whoknew")
+    return request.query.get("token")
 
 
 def _number(text: str) -> int:

@@ -1,12 +1,14 @@
 """What a server refuses.
 
 EngineError
-├── BadRequest   a request gives what its route does not take
-├── TooSlow      a request whose body did not come in time
-├── NameTaken    a world of this name is there already, or being played
-├── Refused      a guest asks for what it may not see or do
-│   └── NoToken  nobody knows who asks
-└── Unsafe       others could reach the server without a token
+├── BadRequest    a request gives what its route does not take
+├── TooSlow       a request whose body did not come in time
+├── NameTaken     a world of this name is there already, or being played
+├── Refused       a guest asks for what it may not see or do
+│   └── NoToken   nobody knows who asks
+├── NoSuchToken   a token to be taken back that does not stand
+├── NoTokens      the file of the view tokens cannot be used
+└── Unsafe        others could reach the server without a token
 """
 
 from __future__ import annotations
@@ -32,6 +34,14 @@ class Refused(EngineError):
 
 class NoToken(Refused):
     """Nobody knows who asks: it came without a token, or with one that is none here."""
+
+
+class NoSuchToken(EngineError):
+    """No token of that id stands."""
+
+
+class NoTokens(EngineError):
+    """The file of the view tokens cannot be used."""
 
 
 class Unsafe(EngineError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 
 from aiohttp import web
 from msgspec import Struct
@@ -14,6 +14,7 @@ from whoknew.engine.opening import reading, without_password, writing
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.errors import Unsafe
+from whoknew.engine.server.tokens import tokens_of
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
 
@@ -42,7 +43,8 @@ async def serve(
         )
     async with AsyncExitStack() as opened:
         log, writable = await _opened(address, opened)
-        access = Access(host, port, control, read)
+        tokens = opened.enter_context(closing(tokens_of(address)))
+        access = Access(host, port, control, read, tokens)
         server = Server(log, access, writable=writable)
         runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()

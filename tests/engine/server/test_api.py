@@ -202,7 +202,7 @@ async def test_files_of_the_machine_are_not_the_pages(server: Served) -> None:
 
 async def test_tokens_differ_in_what_they_may(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server:
-        view = server.access.view_token(WORLD, "Vera")
+        view = server.access.tokens.give(WORLD, "Vera").token
         control, read = "c" * 20, "r" * 20
 
         async def status(method: str, path: str, token: str | None, body: Any = None) -> int:

@@ -274,7 +274,7 @@ async def test_an_unknown_world_and_a_wrong_token_are_told(
 
 async def test_a_view_token_shows_one_character_and_no_more(page: Page, log: Log) -> None:
     async with served(log, control="c" * 20) as server:
-        token = server.access.view_token(WORLD, "Vera")
+        token = server.access.tokens.give(WORLD, "Vera").token
         await page.goto(f"{server.url}/?world={WORLD}&token={token}")
         await expect(page.locator(".story")).to_contain_text("Vera")
         await expect(page.get_by_role("tab")).to_have_count(1)

@@ -1,0 +1,224 @@
+"""View tokens: each lets its holder be one character of one world, until it ends or is taken back.
+
+A token is random, and only its digest is kept, with its scope and its end: in a file of its own
+beside the log, readable by its owner alone. No export and no backup of the log takes it along.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.opening import file_of, without_password
+from whoknew.engine.server.errors import NoSuchToken, NoTokens
+from whoknew.eventlog import Log
+from whoknew.eventlog.log import wall_clock
+
+LASTS = timedelta(days=7)
+MOST = timedelta(days=366)
+
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+_TABLE = """
+CREATE TABLE IF NOT EXISTS tokens (
+    id TEXT PRIMARY KEY,
+    digest BLOB NOT NULL UNIQUE,
+    world TEXT NOT NULL,
+    character TEXT NOT NULL,
+    made TEXT NOT NULL,
+    ends TEXT NOT NULL
+)
+"""
+
+
+class Token(Struct, frozen=True, kw_only=True):
+    """All that is kept of a token, but for its digest: the token itself is told once."""
+
+    id: str
+    world: str
+    character: str
+    made: datetime
+    ends: datetime
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """A new token, told this once."""
+
+    token: str
+    id: str
+    world: str
+    character: str
+    ends: datetime
+
+
+class Tokens:
+    """The tokens of one log, in a file; without one, for as long as this process lives. Another
+    process may give and revoke meanwhile: what it wrote counts at once."""
+
+    def __init__(
+        self, file: Path | None = None, clock: Callable[[], datetime] = wall_clock
+    ) -> None:
+        self._file, self._clock = file, clock
+        self._open: sqlite3.Connection | None = None
+        self._inode: tuple[int, int] | None = None
+        self._version: int | None = None
+        self._known: dict[bytes, Token] = {}
+
+    def give(self, world: str, character: str, lasts: timedelta = LASTS) -> Given:
+        text, made = f"view.{secrets.token_urlsafe(32)}", self._clock()
+        given = Given(
+            token=text,
+            id=secrets.token_hex(4),
+            world=world,
+            character=character,
+            ends=made + lasts,
+        )
+        ends = given.ends.isoformat()
+        with self._writing() as file:
+            file.execute("DELETE FROM tokens WHERE ends <= ?", (made.isoformat(),))
+            file.execute(
+                "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)",
+                (given.id, _digest(text), world, character, made.isoformat(), ends),
+            )
+        return given
+
+    def find(self, text: str) -> Token | None:
+        """What a token stands for, while it does."""
+        token = self._read().get(_digest(text))
+        return token if token is not None and token.ends > self._clock() else None
+
+    def all(self) -> tuple[Token, ...]:
+        """Those that stand, the oldest first."""
+        now = self._clock()
+        return tuple(token for token in self._read().values() if token.ends > now)
+
+    def revoke(self, id: str) -> Token:  # noqa: A002  (it is called so everywhere)
+        """Take a token back: whoever holds it sees nothing more."""
+        token = next((one for one in self.all() if one.id == id), None)
+        if token is None:
+            raise NoSuchToken(f"there is no token {id[:40]!r}: `whoknew token ls` lists them")
+        with self._writing() as file:
+            file.execute("DELETE FROM tokens WHERE id = ?", (id,))
+        return token
+
+    def close(self) -> None:
+        if self._open is not None:
+            self._open.close()
+        self._open = self._version = None
+        self._known = {}
+
+    def _read(self) -> dict[bytes, Token]:
+        with self._telling():
+            file = self._connection()
+            if file is None:
+                return {}
+            (version,) = file.execute("PRAGMA data_version").fetchone()
+            if version != self._version:
+                rows = file.execute(
+                    "SELECT digest, id, world, character, made, ends FROM tokens ORDER BY made, id"
+                )
+                self._known = {row[0]: _token(*row[1:]) for row in rows}
+                self._version = version
+        return self._known
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction on the file, which begins with its first token."""
+        with self._telling():
+            file = self._connection() or self._begun()
+            with file:
+                yield file
+            self._version = None
+
+    def _connection(self) -> sqlite3.Connection | None:
+        """The file as it is now, if there is one: it may have been begun, or thrown away."""
+        if self._file is not None and self._inode != (inode := _inode(self._file)):
+            self.close()
+            self._inode = inode
+        if self._open is None and self._inode is not None:
+            self._open = sqlite3.connect(str(self._file))
+        return self._open
+
+    def _begun(self) -> sqlite3.Connection:
+        if self._file is not None:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            self._inode = _inode(self._file)
+        self._open = sqlite3.connect(str(self._file or ":memory:"))
+        self._open.execute(_TABLE)
+        return self._open
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What is wrong with the file, told as such."""
+        try:
+            yield
+        except (sqlite3.Error, OSError, ValueError) as error:
+            raise NoTokens(
+                f"the view tokens in {self._file} cannot be used: {error}. Mend that; or move the "
+                "file away, and give tokens anew: those in it end with it"
+            ) from None
+
+
+def tokens_of(address: str) -> Tokens:
+    """The tokens of the log at an address."""
+    return Tokens(_file(address))
+
+
+async def give(log: Log, address: str, world: str, character: str, lasts: str) -> Given:
+    """A token for a character that is there."""
+    await log.view(world, character)
+    with closing(tokens_of(address)) as tokens:
+        return tokens.give(world, character, lasting(lasts))
+
+
+def _file(address: str) -> Path:
+    """Where the tokens of a log are kept: beside its file; of a database, with this user's state."""
+    if file := file_of(address):
+        return file.with_name(f"{file.name}-tokens")
+    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    name = sha256(without_password(address).encode()).hexdigest()[:16]
+    return Path(base) / "whoknew" / "tokens" / name
+
+
+def lasting(text: str) -> timedelta:
+    """For how long: 30m, 12h, 7d."""
+    found = re.fullmatch(r"([0-9]{1,6})([mhd])", text)
+    lasts = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
+    if not timedelta() < lasts <= MOST:
+        raise BadQuestion(
+            f"{text[:40]!r} is no time to give a token for: say 30m, 12h or 7d, {MOST.days}d at most"
+        )
+    return lasts
+
+
+def _token(id: str, world: str, character: str, made: str, ends: str) -> Token:  # noqa: A002
+    return Token(
+        id=id,
+        world=world,
+        character=character,
+        made=datetime.fromisoformat(made),
+        ends=datetime.fromisoformat(ends),
+    )
+
+
+def _digest(text: str) -> bytes:
+    """A token is as random as its digest: no key is needed, and there is nothing to guess."""
+    return sha256(text.encode("utf-8", "surrogateescape")).digest()
+
+
+def _inode(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,183 @@
+"""View tokens: random, kept as digests beside the log, with an end, and taken back at once."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import answer, refused, run
+from nights import WORLD, nights
+from serves import Served, served
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.server.access import Right
+from whoknew.engine.server.errors import NoSuchToken, NoTokens
+from whoknew.engine.server.tokens import Tokens, lasting, tokens_of
+from whoknew.eventlog import Log, open_log
+
+CONTROL = "c" * 20
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(nights(tmp_path)) as log:
+        yield log
+
+
+async def status(server: Served, method: str, path: str, token: str, body: Any = None) -> int:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with server.client.request(method, path, headers=headers, json=body) as response:
+        await response.read()
+        return response.status
+
+
+def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "w.db-tokens"
+    tokens = Tokens(file)
+    one, other = tokens.give("w", "Ann"), tokens.give("w", "Ann")
+    assert one.token != other.token and len(one.token) > 40
+    kept = file.read_bytes()
+    assert one.token.encode() not in kept
+    assert one.token.removeprefix("view.").encode() not in kept
+    assert hashlib.sha256(one.token.encode()).digest() in kept
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(log: Log) -> None:
+    """Not even by one who has a token and knows every other secret of the server."""
+    given = Tokens().give("w", "Ann").token
+    for changed in (given[:-1], given + "x", given.swapcase(), given.replace("view.", ""), ""):
+        assert Tokens().find(changed) is None
+    tokens = Tokens()
+    assert tokens.find(given) is None, "another server's token means nothing"
+
+
+def test_a_token_ends(tmp_path: Path) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    tokens = Tokens(tmp_path / "tokens", clock=lambda: now)
+    given = tokens.give("w", "Ann", timedelta(hours=1))
+    assert tokens.find(given.token) is not None
+    now += timedelta(hours=1)
+    assert tokens.find(given.token) is None
+    assert tokens.all() == ()
+    tokens.give("w", "Bob")
+    with sqlite3.connect(tmp_path / "tokens") as file:
+        assert file.execute("SELECT character FROM tokens").fetchall() == [("Bob",)]
+
+
+def test_a_token_that_another_process_takes_back_is_worth_nothing_at_once(tmp_path: Path) -> None:
+    server, owner = Tokens(tmp_path / "tokens"), Tokens(tmp_path / "tokens")
+    given = owner.give("w", "Ann")
+    found = server.find(given.token)
+    assert found is not None and (found.world, found.character) == ("w", "Ann")
+    owner.revoke(given.id)
+    assert server.find(given.token) is None
+    with pytest.raises(NoSuchToken, match="token ls"):
+        owner.revoke(given.id)
+    again = server.give("w", "Bob")
+    (tmp_path / "tokens").unlink()
+    assert server.find(again.token) is None, "without the file no token stands"
+    assert server.find(owner.give("w", "Cid").token) is not None
+
+
+def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "tokens").write_bytes(b"no tokens at all" * 100)
+    with pytest.raises(NoTokens, match="move the file away"):
+        Tokens(tmp_path / "tokens").find("view.x")
+
+
+@pytest.mark.parametrize("text", ["", "7", "0d", "-1d", "1.5h", "9999d", "7 d", "d", "1w"])
+def test_how_long_a_token_lasts_is_said_in_minutes_hours_or_days(text: str) -> None:
+    with pytest.raises(BadQuestion, match="30m, 12h or 7d"):
+        lasting(text)
+    assert (lasting("30m"), lasting("12h")) == (timedelta(minutes=30), timedelta(hours=12))
+
+
+async def test_who_controls_gives_lists_and_takes_back_tokens(log: Log) -> None:
+    async with served(log, control=CONTROL) as server:
+        headers = {"Authorization": f"Bearer {CONTROL}"}
+
+        async def ask(method: str, path: str, body: Any = None, right: int = 200) -> Any:
+            async with server.client.request(method, path, headers=headers, json=body) as response:
+                assert response.status == right, await response.text()
+                return await response.json()
+
+        wanted = {"world": WORLD, "character": "Vera", "for": "2d"}
+        given = await ask("POST", "/api/tokens", wanted)
+        view = given["token"]
+        (listed,) = await ask("GET", "/api/tokens")
+        assert "token" not in listed and listed["id"] == given["id"]
+        lasts = datetime.fromisoformat(listed["ends"]) - datetime.fromisoformat(listed["made"])
+        assert lasts == timedelta(days=2)
+        hers = f"/api/worlds/{WORLD}/events?as=Vera"
+        assert await status(server, "GET", hers, view) == 200
+        for method in ("GET", "POST"):
+            assert await status(server, method, "/api/tokens", view, wanted) == 403
+        await ask("POST", "/api/tokens", {**wanted, "character": "Verra"}, 404)
+        await ask("POST", "/api/tokens", {**wanted, "for": "long"}, 400)
+        await ask("DELETE", f"/api/tokens/{given['id']}")
+        assert await status(server, "GET", hers, view) == 401
+        await ask("DELETE", f"/api/tokens/{given['id']}", right=404)
+
+
+async def test_a_reader_cannot_make_a_token(log: Log) -> None:
+    async with served(log, read="r" * 20) as server:
+        wanted = {"world": WORLD, "character": "Vera"}
+        assert await status(server, "POST", "/api/tokens", "r" * 20, wanted) == 403
+        assert await status(server, "GET", "/api/tokens", "r" * 20) == 403
+
+
+async def test_a_token_that_does_not_stand_opens_nothing_even_where_none_is_needed(
+    log: Log,
+) -> None:
+    async with served(log) as server:
+        given = server.access.tokens.give(WORLD, "Vera")
+        assert server.access.guest(given.token).character == "Vera"
+        server.access.tokens.revoke(given.id)
+        assert server.access.guest(given.token).right == Right.NOTHING
+        assert await status(server, "GET", "/api/worlds", given.token) == 401
+
+
+def test_tokens_by_command(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    assert run("token", "ls", "--log", file).stdout == "no token stands\n"
+    assert not (tmp_path / "nights.db-tokens").exists(), "looking begins no file"
+    lines = run("token", "give", WORLD, "Vera", "--for", "2d", "--log", file).stdout.splitlines()
+    found = tokens_of(str(file)).find(lines[0])
+    assert found is not None and found.ends - found.made == timedelta(days=2)
+    assert found.id in lines[1] and "told this once" in lines[1]
+    assert f"{found.id}  Vera in {WORLD}, until" in run("token", "ls", "--log", file).stdout
+    (listed,) = answer("token", "ls", "--log", file)
+    assert listed["id"] == found.id and "token" not in listed
+    assert "taken back" in run("token", "revoke", found.id, "--log", file).stdout
+    assert tokens_of(str(file)).find(lines[0]) is None
+    assert "did you mean 'Vera'" in refused("token", "give", WORLD, "Verra", "--log", file)
+    assert "token ls" in refused("token", "revoke", "nope", "--log", file)
+
+
+def test_no_export_and_no_backup_holds_a_token(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    given = answer("token", "give", WORLD, "Vera", "--log", file)
+    run("log", "export", file, tmp_path / "out.jsonl")
+    run("log", "backup", file, tmp_path / "copy.db")
+    kept = (tmp_path / "nights.db-tokens").read_bytes()
+    digest = hashlib.sha256(given["token"].encode()).digest()
+    assert digest in kept
+    for copy in (tmp_path / "out.jsonl", tmp_path / "copy.db"):
+        data = copy.read_bytes()
+        assert digest not in data and given["id"].encode() not in data
+    assert not (tmp_path / "copy.db-tokens").exists()
+
+
+def test_the_tokens_of_a_database_are_kept_with_their_owners_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    given = tokens_of("postgresql://me:secret@host/db").give("w", "Ann")
+    assert tokens_of("postgresql://me:other@host/db").find(given.token) is not None
+    assert tokens_of("postgresql://me:secret@host/else").find(given.token) is None
