@@ -10,6 +10,7 @@ from aiohttp import ClientSession, web
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
+from whoknew.engine.server.connections import MOST, USUAL, Patience, Runner
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
 
@@ -21,11 +22,17 @@ class Served:
 
 @asynccontextmanager
 async def served(
-    log: Log, *, control: str | None = None, read: str | None = None, writable: bool = True
+    log: Log,
+    *,
+    control: str | None = None,
+    read: str | None = None,
+    writable: bool = True,
+    most: int = MOST,
+    patience: Patience = USUAL,
 ) -> AsyncIterator[Served]:
     access = Access("127.0.0.1", 0, control, read)
-    server = Server(log, access, writable=writable)
-    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
+    server = Server(log, access, writable=writable, patience=patience)
+    runner = Runner(server.app, most, patience)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()

@@ -35,6 +35,10 @@ def serve(
     read_token: Annotated[
         str | None, option("--read-token", "TOKEN", "Needed to look.", "WHOKNEW_READ_TOKEN")
     ] = None,
+    connections: Annotated[
+        int,
+        typer.Option("--connections", min=1, metavar="N", help="How many there may be at once."),
+    ] = 1000,
 ) -> None:
     """Serve a log: a page to watch its worlds, and an API for programs.
 
@@ -44,7 +48,7 @@ def serve(
     from whoknew.engine.server.serving import serve
     from whoknew.engine.show.serving import ready
 
-    answer(serve(log, host, port, token, read_token, ready), lambda _: "")
+    answer(serve(log, host, port, token, read_token, ready, connections), lambda _: "")
 
 
 @token_group.command(epilog="Example: whoknew token give harbour Ann --for 2d --log harbour.db")

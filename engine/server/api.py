@@ -13,8 +13,8 @@ from whoknew.engine.server.routes import Route
 from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
 from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.server.wanted import Begin
 from whoknew.engine.server.tokens import Given, Token, lasting
+from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.asking import Asked
 from whoknew.engine.travel.comparing import Comparison
 from whoknew.engine.travel.forking import Forked

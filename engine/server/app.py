@@ -17,11 +17,13 @@ from aiohttp import web
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
 from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment, check_right
+from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import Api
-from whoknew.engine.server.given import body_of, query_of
+from whoknew.engine.server.connections import USUAL, Patience
 from whoknew.engine.server.errors import NameTaken, NoSuchToken, NoToken, NoTokens, Refused, TooSlow
+from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
-from whoknew.engine.server.routes import Nothing, Problem, Route, openapi
+from whoknew.engine.server.routes import Nothing, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.sockets import Sockets
@@ -36,19 +38,6 @@ GRACE = 5.0
 
 VIEWER = Path(str(files("whoknew.engine.server"))) / "viewer"
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-FAULT = "this is a fault of the server's: its log says more"
-CHALLENGE = 'Bearer realm="whoknew"'
 KINDS = {
     ".html": "text/html",
     ".css": "text/css",
@@ -77,20 +66,21 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 )
 """What each kind of error is as a status, the first that fits."""
 
-_encode = msgspec.json.encode
-
 
 class Server:
     """An open log, served. `writable` is whether this process writes it."""
 
-    def __init__(self, log: Log, access: Access, *, writable: bool) -> None:
-        self._log, self._access = log, access
+    def __init__(
+        self, log: Log, access: Access, *, writable: bool, patience: Patience = USUAL
+    ) -> None:
+        self._log, self._access, self._patience = log, access, patience
         seats = Seats()
         self._runs = Runs(log, seats)
         self._streams = Streams(log)
         self._sockets = Sockets(log, self._streams, seats)
         self._api = Api(log, access, self._runs, self._streams, writable=writable)
         self._metrics = Metrics()
+        self._described = openapi(self._api.routes, version("whoknew"))
         self._in_flight: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self.app = web.Application(client_max_size=BODY, middlewares=[self._guarded])
@@ -109,11 +99,12 @@ class Server:
     def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         wanted = route.handler.__annotations__
 
-        async def answer(request: web.Request) -> web.StreamResponse:
+        async def answering(request: web.Request) -> web.StreamResponse:
             guest: Guest = request[GUEST]
             check_right(guest, route.right)
             given: dict[str, Any] = {}
-            query, body = query_of(request, route.query), await body_of(request, route.body)
+            query = query_of(request, route.query)
+            body = await body_of(request, route.body, self._patience.sending)
             if route.query is not Nothing:
                 given["query"] = query
             if route.body is not Nothing:
@@ -131,9 +122,9 @@ class Server:
             if "guest" in wanted:
                 given["guest"] = guest
             result = await route.handler(**given)
-            return web.Response(body=_encode(result), content_type="application/json")
+            return answer(result)
 
-        return answer
+        return answering
 
     @web.middleware
     async def _guarded(
@@ -153,20 +144,18 @@ class Server:
             request[GUEST] = self._access.guest(_token(request))
             response = await handler(request)
         except web.HTTPException as error:
-            response = _problem(error.status, error.text or error.reason)
+            response = problem(error.status, error.text or error.reason)
         except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError) as error:
-            response = _problem(400, str(error))
+            response = problem(400, str(error))
         except (LogError, WorldError, AgentError, EngineError) as error:
-            response = _problem(_status(error), str(error))
+            response = problem(_status(error), str(error))
         except (asyncio.CancelledError, ConnectionError):
             raise
         except Exception:  # noqa: BLE001  (nobody outside is told what it was)
             structlog.get_logger().exception("a request failed", path=request.path)
-            response = _problem(500, FAULT)
+            response = problem(500, FAULT)
         finally:
             self._in_flight.discard(task)
-        if response.status == 401:
-            response.headers["WWW-Authenticate"] = CHALLENGE
         self._metrics.answered(request.method, response.status, monotonic() - begun)
         if not response.prepared:
             response.headers.update(HEADERS)
@@ -193,8 +182,7 @@ class Server:
         return web.Response(text=text, content_type="text/plain", charset="utf-8")
 
     async def _openapi(self, request: web.Request) -> web.Response:
-        described = openapi(self._api.routes, version("whoknew"))
-        return web.Response(body=_encode(described), content_type="application/json")
+        return answer(self._described)
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         """The page, and what it is made of; every address of the page's own is the page."""
@@ -258,9 +246,3 @@ def _number(text: str) -> int:
 
 def _status(error: Exception) -> int:
     return next((status for kind, status in STATUS if isinstance(error, kind)), 400)
-
-
-def _problem(status: int, error: str) -> web.Response:
-    return web.Response(
-        status=status, body=_encode(Problem(error)), content_type="application/json"
-    )

@@ -8,6 +8,7 @@ EngineError
 │   └── NoToken   nobody knows who asks
 ├── NoSuchToken   a token to be taken back that does not stand
 ├── NoTokens      the file of the view tokens cannot be used
+├── NoRoom        more connections than this system can have open
 └── Unsafe        others could reach the server without a token
 """
 
@@ -42,6 +43,10 @@ class NoSuchToken(EngineError):
 
 class NoTokens(EngineError):
     """The file of the view tokens cannot be used."""
+
+
+class NoRoom(EngineError):
+    """More connections than this system can have open."""
 
 
 class Unsafe(EngineError):

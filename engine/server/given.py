@@ -22,9 +22,6 @@ from whoknew.worlds.document import nearest
 TOKEN = "token"
 """Every query may bring its token, and says no more by it than who asks."""
 
-PATIENCE = 15.0
-"""Seconds within which a body must have come: 1 MiB at most, from a very slow line."""
-
 Given = TypeVar("Given", bound=Struct)
 
 
@@ -37,7 +34,7 @@ def query_of(request: web.Request, kind: type[Given]) -> Given:
     return msgspec.convert(dict(given), kind, strict=False)
 
 
-async def body_of(request: web.Request, kind: type[Given], patience: float = PATIENCE) -> Given:
+async def body_of(request: web.Request, kind: type[Given], patience: float) -> Given:
     content = await _content(request, patience)
     if not content and kind is Nothing:
         return kind()

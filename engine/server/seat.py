@@ -10,7 +10,8 @@ import msgspec
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer
 
-Told = Callable[[Moment | None], None]
+Told = Callable[[], None]
+"""Called when the moment of a seat has changed."""
 
 
 class Seats:
@@ -68,10 +69,8 @@ class Seat:
         self._answer.set_result(action)
 
     def listen(self, told: Told) -> None:
-        """Hear of each moment, and of its end; of the present one at once."""
+        """Hear of each moment, and of its end. What is newest counts: the moment itself is read."""
         self._listeners.add(told)
-        if self.moment is not None:
-            told(self.moment)
 
     def ignore(self, told: Told) -> None:
         self._listeners.discard(told)
@@ -79,4 +78,4 @@ class Seat:
     def _tell(self, moment: Moment | None) -> None:
         self.moment = moment
         for told in self._listeners:
-            told(moment)
+            told()

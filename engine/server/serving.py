@@ -13,6 +13,7 @@ from msgspec import Struct
 from whoknew.engine.opening import reading, without_password, writing
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
+from whoknew.engine.server.connections import MOST, Runner, check_room
 from whoknew.engine.server.errors import Unsafe
 from whoknew.engine.server.tokens import tokens_of
 from whoknew.eventlog import Log
@@ -34,6 +35,7 @@ async def serve(
     control: str | None,
     read: str | None,
     ready: Callable[[Serving], None],
+    connections: int = MOST,
 ) -> None:
     """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told."""
     if not is_loopback(host) and control is None:
@@ -41,12 +43,13 @@ async def serve(
             f"{host} can be reached by others: give --token (and --read-token), or listen on "
             "127.0.0.1"
         )
+    check_room(connections)
     async with AsyncExitStack() as opened:
         log, writable = await _opened(address, opened)
         tokens = opened.enter_context(closing(tokens_of(address)))
         access = Access(host, port, control, read, tokens)
         server = Server(log, access, writable=writable)
-        runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=0.5)
+        runner = Runner(server.app, connections)
         await runner.setup()
         try:
             site = web.TCPSite(runner, host, port)

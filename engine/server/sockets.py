@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated
 
+import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 from msgspec import Meta, Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
 from whoknew.engine.server.access import GUEST, Guest, Right, check_moment, check_right
+from whoknew.engine.server.answers import FAULT
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.given import query_of
 from whoknew.engine.server.seat import Seat, Seats
@@ -22,6 +25,9 @@ MESSAGE = 64 * 1024
 """Bytes that a viewer may send at once."""
 
 HEARTBEAT = 20.0
+
+LEAVING = 2.0
+"""Seconds that a viewer is given to answer that the socket is closed."""
 
 
 class StreamQuery(Struct, frozen=True, rename={"begins": "from", "who": "as"}):
@@ -37,8 +43,10 @@ class Sockets:
         self._open: set[web.WebSocketResponse] = set()
 
     async def close(self) -> None:
-        for socket in list(self._open):
-            await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server is stopping")
+        async with asyncio.TaskGroup() as group:
+            for socket in list(self._open):
+                message = b"the server is stopping"
+                group.create_task(socket.close(code=WSCloseCode.GOING_AWAY, message=message))
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """A world as it happens, and a seat in it."""
@@ -56,32 +64,45 @@ class Sockets:
         if _protocols(request) and not protocols:
             raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")
         socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT, max_msg_size=MESSAGE, protocols=protocols, compress=False
+            heartbeat=HEARTBEAT,
+            timeout=LEAVING,
+            max_msg_size=MESSAGE,
+            protocols=protocols,
+            compress=False,
         )
         await socket.prepare(request)
         self._open.add(socket)
         assert request.transport is not None
         viewer = Viewer(socket, request.transport, after)
         may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
-        looking = asyncio.create_task(self._look(viewer, world, who))
-        sitting = asyncio.create_task(self._sit(socket, world, who)) if may_act and who else None
         try:
-            await self._hear(socket, world, who if may_act else None)
+            await self._serve(viewer, world, who, may_act=may_act)
+        except* ConnectionError:
+            pass  # it has gone
+        except* Exception:  # noqa: BLE001  (nobody outside is told what it was)
+            structlog.get_logger().exception("a stream failed", world=world)
+            with suppress(ConnectionError):
+                await say(socket, Bye(FAULT))
         finally:
             self._open.discard(socket)
-            tasks = [task for task in (looking, sitting) if task is not None]
+            await socket.close()
+        return socket
+
+    async def _serve(self, viewer: Viewer, world: str, who: str | None, *, may_act: bool) -> None:
+        """Look, sit and hear, for as long as the viewer stays. Where one of these fails, all end."""
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._look(viewer, world, who))]
+            if may_act and who is not None:
+                tasks.append(group.create_task(self._sit(viewer.socket, world, who)))
+            await self._hear(viewer.socket, world, who if may_act else None)
             for task in tasks:
                 task.cancel()
-            await asyncio.wait(tasks)
-        return socket
 
     async def _look(self, viewer: Viewer, world: str, who: str | None) -> None:
         try:
             await self._streams.view(viewer, world, who)
         except LogError as error:
             await say(viewer.socket, Bye(str(error)))
-        except ConnectionError:
-            return
         await viewer.socket.close()
 
     async def _hear(self, socket: web.WebSocketResponse, world: str, who: str | None) -> None:
@@ -101,17 +122,18 @@ class Sockets:
     async def _sit(self, socket: web.WebSocketResponse, world: str, who: str) -> None:
         """Tell a viewer whenever its character is to act, as soon as somebody plays the world."""
         seat = self._seats.at(world, who)
-        moments: asyncio.Queue[Moment | None] = asyncio.Queue()
-        seat.listen(moments.put_nowait)
+        changed = asyncio.Event()
+        seat.listen(changed.set)
         try:
+            told: Moment | None = None
             while True:
-                moment = await moments.get()
-                if moment is not None and moment is seat.moment:
-                    await say(socket, _turn(seat, moment))
-        except ConnectionError:
-            return
+                changed.clear()
+                if seat.moment is not None and seat.moment is not told:
+                    await say(socket, _turn(seat, seat.moment))
+                told = seat.moment
+                await changed.wait()
         finally:
-            seat.ignore(moments.put_nowait)
+            seat.ignore(changed.set)
 
 
 def _turn(seat: Seat, moment: Moment) -> Turn:

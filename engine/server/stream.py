@@ -15,6 +15,8 @@ import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.server.answers import FAULT
+from whoknew.engine.server.tasks import Tasks
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LogError
@@ -115,7 +117,7 @@ class Viewer:
 class Channel:
     """Those who look at one world through the same eyes, and are abreast of it."""
 
-    def __init__(self, log: Log, world: str, who: str | None, position: int) -> None:
+    def __init__(self, log: Log, world: str, who: str | None, position: int, tasks: Tasks) -> None:
         self._log, self._world, self._who = log, world, who
         self.position = position
         self.viewers: set[Viewer] = set()
@@ -123,7 +125,7 @@ class Channel:
         self._waiting: list[Event] = []
         self._upto = position
         self._timer: asyncio.TimerHandle | None = None
-        self._task = asyncio.get_running_loop().create_task(self._follow())
+        self._task = tasks.begin(self._follow(), f"following {world}")
 
     async def close(self) -> None:
         if self._timer:
@@ -141,9 +143,16 @@ class Channel:
                 if self._timer is None:
                     self._timer = loop.call_later(WINDOW, self._send)
         except LogError as error:
-            self.error = str(error)
-            for viewer in self.viewers:
-                viewer.leave()
+            self._end(str(error))
+        except Exception:
+            self._end(FAULT)
+            raise
+
+    def _end(self, why: str) -> None:
+        """Nobody waits for what will not come: each viewer is told why."""
+        self.error = why
+        for viewer in self.viewers:
+            viewer.leave()
 
     def _send(self) -> None:
         """One frame for all; but for those who have had some of it, while they caught up."""
@@ -170,6 +179,7 @@ class Streams:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._channels: dict[tuple[str, str | None], Channel] = {}
+        self._tasks = Tasks()
         self.viewers = 0
         self._closing: str | None = None
         self._gone = asyncio.Event()
@@ -185,6 +195,7 @@ class Streams:
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
                 await self._gone.wait()
+        await self._tasks.close()
 
     async def view(self, viewer: Viewer, world: str, who: str | None) -> None:
         """Send what happened since the viewer's cursor, and then what happens, until it goes."""
@@ -231,7 +242,8 @@ class Streams:
     def _channel(self, world: str, who: str | None, after: int) -> Channel:
         channel = self._channels.get((world, who))
         if channel is None or channel.error:
-            channel = self._channels[world, who] = Channel(self._log, world, who, after)
+            channel = Channel(self._log, world, who, after, self._tasks)
+            self._channels[world, who] = channel
         return channel
 
     async def _drop_empty(self, world: str, who: str | None, channel: Channel) -> None:
