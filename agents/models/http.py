@@ -195,6 +195,8 @@ def retry_after(value: str | None) -> float | None:
         until = parsedate_to_datetime(value)
     except ValueError:
         return None
+    if until.tzinfo is None:  # or -0000: RFC 5322 takes both for UTC
+        until = until.replace(tzinfo=UTC)
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
 
 

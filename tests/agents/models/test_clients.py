@@ -140,6 +140,15 @@ async def test_the_time_to_come_back_can_be_a_date(place: Place) -> None:
     assert 50 < error.after <= 60
 
 
+@pytest.mark.parametrize("zone", ["", " -0000"])
+async def test_a_date_without_a_zone_is_of_greenwich(place: Place, zone: str) -> None:
+    at = (datetime.now(UTC) + timedelta(seconds=60)).strftime("%a, %d %b %Y %H:%M:%S") + zone
+    error = await failing(place, Doing("slow down", 429, {"Retry-After": at}))
+    assert isinstance(error, Busy)
+    assert error.after is not None
+    assert 50 < error.after <= 60
+
+
 @pytest.mark.parametrize("status", [500, 502, 503])
 async def test_trouble_on_the_server_is_for_now(place: Place, status: int) -> None:
     error = await failing(place, Doing("overloaded", status))
