@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test check bench clean
+.PHONY: demo test attack check bench clean
 
 demo: $(READY)  ## play a small world into a log and show who knew what, when
 	@$(BIN)/whoknew demo
 
 test: $(READY)  ## all tests; ARGS="-k name" picks some
 	$(BIN)/python -m pytest $(ARGS)
+
+attack: $(READY)  ## MINUTES=10 of kills, damage and hostile peers; SEED=n, ONLY=name, ROUND=k for one again
+	$(BIN)/python tests/adversity $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(ROUND),--round $(ROUND))
 
 check: $(READY)  ## format, lint, types
 	$(BIN)/ruff format --check .

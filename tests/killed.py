@@ -37,7 +37,7 @@ class Life(Struct, frozen=True):
 
 
 async def lives(
-    server: Server, path: Path, order: Order, chance: Random, kills: int
+    server: Server, place: Path | str, order: Order, chance: Random, kills: int
 ) -> AsyncIterator[Life]:
     """One after the other, until one comes to the end; the last of so many kills is followed by a
     life that nobody ends."""
@@ -46,22 +46,22 @@ async def lives(
         server.asked.clear()
         server.peak = server.in_flight
         after = chance.uniform(0, 0.08) if kills else None
-        over = await _lived(server, path, order, after)
+        over = await _lived(server, place, order, after)
         kills -= not over
-        before, recorded = recorded, await answered(path)
+        before, recorded = recorded, await answered(place)
         asked = frozenset(map(digest_of_asked, server.asked))
         yield Life(over, asked, server.calls - (recorded - before), server.peak)
 
 
-async def whole(server: Server, path: Path, order: Order) -> None:
+async def whole(server: Server, place: Path | str, order: Order) -> None:
     """A chain that nobody kills."""
-    assert await _lived(server, path, order, None)
+    assert await _lived(server, place, order, None)
 
 
-async def _lived(server: Server, path: Path, order: Order, after: float | None) -> bool:
+async def _lived(server: Server, place: Path | str, order: Order, after: float | None) -> bool:
     """Let it play for a moment, and kill it; whether it was over before."""
     pipe = asyncio.subprocess.PIPE
-    command = (sys.executable, PLAYER, path, f"{server.url}#stub", order)
+    command = (sys.executable, PLAYER, place, f"{server.url}#stub", order)
     life = await asyncio.create_subprocess_exec(
         *command, stdout=pipe, stderr=asyncio.subprocess.STDOUT
     )
@@ -78,18 +78,18 @@ async def _lived(server: Server, path: Path, order: Order, after: float | None) 
         return False
 
 
-async def answered(path: Path) -> int:
+async def answered(place: Path | str) -> int:
     """How many calls are on the log with their answer."""
-    async with open_log(str(path), read_only=True) as log:
+    async with open_log(place, read_only=True) as log:
         if not await log.worlds():
             return 0
         events = await (await log.director("ferry")).events()
     return sum(type(one.body) is Called for one in events)
 
 
-async def story(path: Path) -> str:
+async def story(place: Path | str) -> str:
     """The digest of a story; its log is whole, and each of its calls stands there once."""
-    async with open_log(str(path)) as log:
+    async with open_log(place) as log:
         assert (await verify(log)).faults == ()
         calls = [one.body async for one in await log.director("ferry") if type(one.body) is Called]
         assert len(calls) == len({one.digest for one in calls})

@@ -97,7 +97,7 @@ class Server:
     def _reply(self, doing: Doing) -> bytes:
         if doing.status != 200:
             return msgspec.json.encode({"error": {"message": doing.text, "code": doing.status}})
-        return msgspec.json.encode(_openai(doing) if self._protocol == "openai" else _gemini(doing))
+        return msgspec.json.encode(spoken(self._protocol, doing))
 
 
 def by_digest(asked: Any) -> Doing:
@@ -147,6 +147,11 @@ async def serving(
         yield server
     finally:
         await runner.cleanup()
+
+
+def spoken(protocol: Protocol, doing: Doing) -> dict[str, Any]:
+    """A text as the protocol has it."""
+    return _openai(doing) if protocol == "openai" else _gemini(doing)
 
 
 def _openai(doing: Doing) -> dict[str, Any]:

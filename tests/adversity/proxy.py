@@ -1,4 +1,4 @@
-"""Stands between a client and PostgreSQL, and cuts connections when it is told to."""
+"""Stands between a client and PostgreSQL, and cuts or freezes connections when it is told to."""
 
 from __future__ import annotations
 
@@ -8,20 +8,23 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+LONGEST = 0.5
+"""Seconds for which a piece of traffic is held back."""
+
 
 class Proxy:
     """A socket in `folder` that leads to the server's in `server`.
 
     `odds` is how likely each piece of traffic is to be the last of its connection. It may be cut
     before the piece is passed on, or after: so the server may or may not have had the request, and
-    the client does not hear which.
+    the client does not hear which. `frosts` is how likely it is held back for a while.
     """
 
     def __init__(self, folder: Path, server: Path, seed: int) -> None:
         self._here = folder / ".s.PGSQL.5432"
         self._there = server / ".s.PGSQL.5432"
         self._random = random.Random(seed)
-        self.odds = 0.0
+        self.odds = self.frosts = 0.0
         self.cuts = 0
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -58,6 +61,8 @@ class Proxy:
     async def _pass(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.CancelledError):
             while piece := await source.read(1 << 16):
+                if self._random.random() < self.frosts:
+                    await asyncio.sleep(self._random.uniform(0.01, LONGEST))
                 cut = self._random.random() < self.odds
                 if not cut or self._random.random() < 0.5:
                     target.write(piece)

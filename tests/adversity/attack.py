@@ -1,0 +1,70 @@
+"""An attack: something that goes wrong at random, again and again, and must cost nothing.
+
+It is set up once; then each round strikes once, and raises where something was lost or is wrong.
+All of a round's chance follows from a seed, the attack's name and the round's number, so that what
+one round found can be looked for again, alone.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import FrameType
+
+from cluster import Cluster
+from msgspec import Struct
+
+HANGS = 120
+"""Seconds after which a round that goes on hangs."""
+
+Strike = Callable[[Random], None]
+
+
+class Ground(Struct, frozen=True):
+    """Where attacks take place: a folder of theirs, and a PostgreSQL server for who asks for it."""
+
+    folder: Path
+    postgres: Callable[[], Cluster]
+
+    @contextmanager
+    def fresh(self) -> Iterator[Path]:
+        """A folder while it lasts."""
+        with TemporaryDirectory(dir=self.folder, prefix="") as folder:
+            yield Path(folder)
+
+
+class Attack(Struct, frozen=True, kw_only=True):
+    """`short` rounds of it are enough to see that it still holds."""
+
+    setup: Callable[[Ground], AbstractContextManager[Strike]]
+    short: int
+
+
+class Hangs(Exception):
+    """A round that goes on and on."""
+
+
+def play(attack: str, strike: Strike, seed: int, number: int) -> None:
+    """One round of an attack, which is over in time."""
+    with _in_time():
+        strike(Random(f"{seed}/{attack}/{number}"))
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """An alarm also ends what holds up the loop."""
+
+    def ring(_: int, frame: FrameType | None) -> None:
+        raise Hangs(f"it was not over after {HANGS} seconds")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(HANGS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,20 @@
+"""All attacks, by name."""
+
+from __future__ import annotations
+
+from adversity.attack import Attack
+from adversity.attacks import (
+    connections,
+    cuts,
+    disks,
+    runs,
+    writers,
+)
+
+ATTACKS: dict[str, Attack] = {
+    "writers": writers.ATTACK,
+    "runs": runs.ATTACK,
+    "disks": disks.ATTACK,
+    "connections": connections.ATTACK,
+    "cuts": cuts.ATTACK,
+}

@@ -1,0 +1,248 @@
+"""A hostile client of a real `whoknew serve`: it answers in time, never with a 500, and goes on.
+
+Requests are made of the server's own description, of what its worlds hold, and of junk; some are not
+even HTTP. What the server writes to stderr is a finding, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from typing import Any
+from urllib.parse import quote
+from urllib.request import urlopen
+
+from adversity.attack import Attack, Ground, Strike
+from adversity.mutations import STRANGE, altered, mutated
+from commands import COMMAND, ENVIRONMENT
+from nights import WORLD, nights
+
+PATIENCE = 20
+"""Seconds that an answer may take."""
+
+LASTS = 2000
+"""Rounds after which a server on a new log takes the place of one that has seen much."""
+
+METHODS = ("GET", "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "BREW")
+
+MEANT: Sequence[Any] = (
+    WORLD,
+    "harbour",
+    "Vera",
+    "Emil",
+    "Dorte",
+    "end",
+    "E2",
+    "E5.T3",
+    "#97",
+    "E2.T1",
+    "cannot taste",
+    "97",
+    "offline:",
+    "entire",
+    "plain",
+    1,
+    97,
+    500,
+    True,
+    [["Vera", "He hides something."]],
+    [97, "Another wording."],
+    ["Vera"],
+    'world = "harbour"',
+)
+"""Values that mean something to this server."""
+
+SOCKET = """Connection: Upgrade\r
+Upgrade: websocket\r
+Sec-WebSocket-Version: 13\r
+Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="""
+
+HEADERS = (
+    "Host: evil.example",
+    "Origin: http://evil.example",
+    "Origin: null",
+    "Sec-Fetch-Site: cross-site",
+    "Authorization: Bearer x",
+    "Authorization: Bearer view.00.00",
+    "Authorization: Basic \xff",
+    "Cookie: whoknew=view.7a.7a",
+    "Cookie: \x01=\x02; ;;=",
+    "Content-Type: text/plain; charset=klingon",
+    "Content-Type: multipart/form-data",
+    "Content-Encoding: gzip",
+    "Transfer-Encoding: chunked",
+    "Transfer-Encoding: gzip, chunked",
+    "Content-Length: 5",
+    "Content-Length: -5",
+    "Content-Length: 99999999999999999999",
+    "Expect: 100-continue",
+    "Expect: nothing",
+    "Range: bytes=0-0,5-2",
+    "If-None-Match: *",
+    SOCKET,
+    "Connection: Upgrade\r\nUpgrade: websocket",
+    "Connection: Upgrade\r\nUpgrade: h2c",
+    "Sec-WebSocket-Protocol: whoknew.v1",
+    "Sec-WebSocket-Protocol: chat",
+    "Accept: \x00",
+    "X: " + "x" * 9000,
+    "No colon",
+    ": no name",
+    " folded: yes",
+)
+
+
+class Served:
+    """A server of its own: its port, its description, and what it says on stderr."""
+
+    def __init__(self, folder: Path) -> None:
+        self._errors, self._heard = folder / "stderr", 0
+        with self._errors.open("wb") as errors:
+            self._process = subprocess.Popen(
+                [*COMMAND, "serve", "--log", nights(folder), "--port", "0"],
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+            )
+        assert self._process.stdout
+        line = self._process.stdout.readline().decode()
+        found = re.search(r"http://\S+:(\d+)", line)
+        assert found, f"{line!r}, {self._errors.read_text()}"
+        self.port = int(found[1])
+        with urlopen(f"http://127.0.0.1:{self.port}/api/openapi.json") as response:
+            described = json.load(response)
+        self.parts = described["components"]["schemas"]
+        self.routes = [
+            (method.upper(), path, told)
+            for path, methods in described["paths"].items()
+            for method, told in methods.items()
+        ]
+
+    def check(self) -> None:
+        """It is well, and has said nothing."""
+        with urlopen(f"http://127.0.0.1:{self.port}/api/health", timeout=PATIENCE) as response:
+            assert response.status == 200
+        said = self._errors.read_text(errors="replace")
+        new, self._heard = said[self._heard :], len(said)
+        assert not new, new[-3000:]
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            assert self._process.wait(PATIENCE) == 0
+        finally:
+            self._process.kill()
+            self._process.communicate()
+
+
+@contextmanager
+def setup(ground: Ground) -> Iterator[Strike]:
+    served, rounds = _begun(ground), 0
+
+    def strike(chance: Random) -> None:
+        nonlocal served, rounds
+        rounds += 1
+        if rounds % LASTS == 0:
+            served.stop()
+            served = _begun(ground)
+        request, whole = _request(served, chance), chance.random() < 0.85
+        if not whole:
+            request = mutated(request, chance)
+        answer = _answered(served.port, request, whole)
+        status = answer[9:12]
+        told = f"{request[:2000]!r} was answered {answer[:2000]!r}"
+        assert answer.startswith(b"HTTP/1.") or not (answer or whole), told
+        assert not status.startswith(b"5") or status in (b"501", b"502", b"503"), told
+        assert b"Traceback" not in answer, told
+        try:
+            served.check()
+        except Exception as error:
+            raise AssertionError(f"{request[:2000]!r}: {error!r}") from error
+
+    try:
+        yield strike
+    finally:
+        served.stop()
+
+
+ATTACK = Attack(setup=setup, short=400)
+
+
+def _begun(ground: Ground) -> Served:
+    return Served(Path(mkdtemp(dir=ground.folder)))
+
+
+def _answered(port: int, request: bytes, whole: bool) -> bytes:
+    """What comes back at first. After a request that is not whole its client goes away."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+        try:
+            client.sendall(request)
+            if not whole:
+                client.shutdown(socket.SHUT_WR)
+            return client.recv(1 << 16)
+        except ConnectionError:
+            return b""
+
+
+# requests
+
+
+def _request(served: Served, chance: Random) -> bytes:
+    method, path, told = chance.choice(served.routes)
+    if chance.random() < 0.1:
+        path, told = chance.choice(("/worlds/{world}/stream", "/metrics", "/", "/{path}")), {}
+    if chance.random() < 0.1:
+        method = chance.choice(METHODS)
+    target = re.sub(r"{(\w+)}", lambda found: _named(found[1], chance), path)
+    query = _query(told.get("parameters", ()), chance)
+    body = _body(served, told, chance)
+    headers = ["Host: 127.0.0.1", f"Content-Length: {len(body)}"]
+    if chance.random() < 0.3:
+        headers += chance.sample(HEADERS, chance.choice((1, 1, 2, 4)))
+    lines = [f"{method} {target}{query} HTTP/1.1", *headers, "", ""]
+    return "\r\n".join(lines).encode("latin-1", "replace") + body
+
+
+def _named(name: str, chance: Random) -> str:
+    """What stands in a path: the world, a run, or anything."""
+    if chance.random() < 0.6:
+        return quote(WORLD if name == "world" else "1", safe="")
+    return quote(_text(_value(chance)), safe=chance.choice(("", "/.", "%")))
+
+
+def _query(parameters: Sequence[Any], chance: Random) -> str:
+    named = [one["name"] for one in parameters if one["in"] == "query"]
+    chosen = [name for name in named if chance.random() < 0.7]
+    if chance.random() < 0.05:
+        chosen += chance.choices((*named, "token", "as", "from", "x"), k=2)
+    pairs = [f"{name}={quote(_text(_value(chance)))}" for name in chosen]
+    return "?" + "&".join(pairs) if pairs else ""
+
+
+def _body(served: Served, told: Any, chance: Random) -> bytes:
+    wanted = told.get("requestBody")
+    if not wanted:
+        return b"" if chance.random() < 0.95 else b"\x00{"
+    schema = wanted["content"]["application/json"]["schema"]
+    fields = served.parts[schema["$ref"].rsplit("/", 1)[-1]]["properties"]
+    value: Any = {name: _value(chance) for name in fields if chance.random() < 0.6}
+    if chance.random() < 0.2:
+        value = altered(value, chance, lambda: _value(chance))
+    data = json.dumps(value).encode()
+    return mutated(data, chance) if chance.random() < 0.1 else data
+
+
+def _value(chance: Random) -> Any:
+    return chance.choice(MEANT if chance.random() < 0.7 else STRANGE)
+
+
+def _text(value: Any) -> bytes:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text.encode("utf-8", "surrogatepass")
