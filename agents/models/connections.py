@@ -2,11 +2,49 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import aiohttp
+from yarl import URL
+
+from whoknew.agents.errors import Rejected
 
 
 def session() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=60),
         timeout=aiohttp.ClientTimeout(total=None),
+        trace_configs=[_staying()],
     )
+
+
+def _staying() -> aiohttp.TraceConfig:
+    """A prompt goes to the server that a plan names. One that sends it on to another is not obeyed:
+    whoever trusts that one names it."""
+    tracing = aiohttp.TraceConfig()
+    tracing.on_request_redirect.append(_redirected)
+    return tracing
+
+
+async def _redirected(
+    session: aiohttp.ClientSession,
+    context: SimpleNamespace,
+    params: aiohttp.TraceRequestRedirectParams,
+) -> None:
+    headers = params.response.headers
+    check_redirect(str(params.url), headers.get("Location") or headers.get("URI") or "")
+
+
+def check_redirect(asked: str, location: str) -> None:
+    """Refuse to be sent from one server to another."""
+    here = URL(asked)
+    try:
+        there = here.join(URL(location))
+        away = there.origin() != here.origin()
+    except ValueError:
+        return  # no address: nothing is followed
+    if away:
+        raise Rejected(
+            f"{here.origin()} sends prompts on to {there.origin()}, which the plan does not name: "
+            "nothing was sent there; name that address if you trust it"
+        )

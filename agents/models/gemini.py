@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from time import perf_counter
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self
 
 import msgspec
 
 from whoknew.agents.errors import BadReply, Busy, ModelError, Unavailable
 from whoknew.agents.models.connections import session
-from whoknew.agents.models.http import LARGEST, rejected, retry_after, shortened, too_large
+from whoknew.agents.models.http import (
+    LARGEST,
+    no_reply,
+    rejected,
+    retry_after,
+    shortened,
+    too_large,
+)
 from whoknew.agents.models.model import Reply, Request, schema_of
 
 REFUSALS = ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII")
@@ -48,12 +55,12 @@ class Gemini:
         import httpx2
         from google.genai import errors
 
+        contents: Any = _contents(request)  # its type differs where Pillow is there
+        config = _config(request)
         begun = perf_counter()
         try:
             response = await self._client.aio.models.generate_content(
-                model=self._model,
-                contents=cast(Any, _contents(request)),  # its type differs where Pillow is there
-                config=_config(request),
+                model=self._model, contents=contents, config=config
             )
         except errors.APIError as error:
             raise self._refused(error) from None
@@ -64,8 +71,10 @@ class Gemini:
         except (aiohttp.ClientError, httpx2.HTTPError, OSError) as error:
             why = str(error) or type(error).__name__
             raise Unavailable(f"{self.name} was not reached, or broke off: {why}") from None
-        except ValueError as error:
-            raise BadReply(f"{self.name} sent what is no reply: {error}") from None
+        except ModelError:
+            raise
+        except Exception as error:  # noqa: BLE001  (the SDK takes apart whatever was sent)
+            raise no_reply(self.name, error) from None
         return self._completed(response, perf_counter() - begun)
 
     def _completed(self, response: Any, seconds: float) -> Reply:

@@ -22,6 +22,10 @@ from whoknew.agents.models.model import Reply, Request, schema_of
 LARGEST = 4 * 2**20
 """No reply that is asked for is as long; what is, is not read to its end."""
 
+NO_REPLY = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
+"""All that comes of reading what makes no sense: no JSON, no UTF-8, nested without an end, numbers
+that are none."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -80,6 +84,8 @@ class HttpModel:
             )
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from None
+        except NO_REPLY as error:
+            raise no_reply(self.name, error) from None
         if status != 200:
             if with_schema and status in (400, 404, 422) and _no_schemas(body):
                 self._give_up_schemas()
@@ -91,13 +97,10 @@ class HttpModel:
         async with self._session.post(
             self._url, data=data, headers=self._headers, timeout=self._patience
         ) as response:
-            length = response.content_length
-            if length is not None and length <= LARGEST:
-                return response.status, response.headers, await response.read()
-            body = b""
+            body = bytearray()  # what a server says of its length is not believed
             while len(body) <= LARGEST and not response.content.at_eof():
                 body += await response.content.read(LARGEST + 1 - len(body))
-            return response.status, response.headers, body
+            return response.status, response.headers, bytes(body)
 
     def _give_up_schemas(self) -> None:
         self._schemas = False
@@ -134,8 +137,8 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         raise BadReply(too_large(name))
     try:
         completion = _decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadReply(f"{name} sent what is no reply ({error}): {shortened(body)}") from None
+    except NO_REPLY as error:
+        raise no_reply(name, error, body) from None
     if not completion.choices:
         raise BadReply(f"{name} sent a reply without a choice in it: {shortened(body)}")
     choice, usage = completion.choices[0], completion.usage or Usage()
@@ -147,6 +150,12 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         seconds,
         ended=ended,
     )
+
+
+def no_reply(name: str, error: Exception, body: bytes = b"") -> BadReply:
+    """What a server sent, whatever it was, where a reply should be."""
+    why = shortened((str(error) or type(error).__name__).encode())
+    return BadReply(f"{name} sent what is no reply ({why}): {shortened(body)}")
 
 
 def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
@@ -213,7 +222,7 @@ def message_of(body: bytes) -> str:
     """The server's own words, where it has any."""
     try:
         told = msgspec.json.decode(body, type=_Envelope)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except NO_REPLY:
         return shortened(body)
     error = told.error
     words = error.message if isinstance(error, _Problem) else error or told.message

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
-from whoknew.agents.errors import BadReply, Unavailable
-from whoknew.agents.models.http import completed, refused, request_body
+from whoknew.agents.errors import ModelError, Unavailable
+from whoknew.agents.models.connections import check_redirect
+from whoknew.agents.models.http import NO_REPLY, completed, no_reply, refused, request_body
 from whoknew.agents.models.model import Reply, Request
 
 
@@ -21,15 +22,18 @@ class OpenAI:
 
         self.name = f"openai:{name}"
         self._model, self._timeout = name, timeout
-        self._client = AsyncOpenAI(
-            api_key=key, max_retries=0, timeout=timeout, http_client=DefaultAioHttpClient()
-        )
+        # The hook is called for each hop of a request, before anything is sent.
+        client = DefaultAioHttpClient(event_hooks={"request": [self._staying]})
+        self._client = AsyncOpenAI(api_key=key, max_retries=0, timeout=timeout, http_client=client)
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *error: object) -> None:
         await self._client.close()
+
+    async def _staying(self, request: Any) -> None:
+        check_redirect(str(self._client.base_url), str(request.url))
 
     async def complete(self, request: Request) -> Reply:
         import httpx2
@@ -48,9 +52,11 @@ class OpenAI:
             answer = error.response
             raise refused(self.name, answer.status_code, answer.headers, answer.content) from None
         except openai.APIConnectionError as error:
+            if isinstance(error.__cause__, ModelError):
+                raise error.__cause__ from None
             raise self._unreachable(error) from None
-        except openai.OpenAIError as error:
-            raise BadReply(f"{self.name} sent what is no reply: {error}") from None
+        except (openai.OpenAIError, *NO_REPLY) as error:
+            raise no_reply(self.name, error) from None
         return completed(self.name, body, perf_counter() - begun)
 
     def _unreachable(self, error: BaseException) -> Unavailable:

@@ -1,0 +1,198 @@
+"""Servers that mean harm, or mean nothing: whatever one sends is a reply that makes no sense."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+from chains import SETTING, events_of
+from clients import ASKED, KINDS, Place
+from servers import GOOD, Doing, serving
+
+from whoknew.agents.errors import BadReply, ModelError, Rejected, Unavailable
+from whoknew.agents.models.model import Reply
+from whoknew.engine.program import Program
+from whoknew.engine.run import open_run
+from whoknew.eventlog import open_log
+from whoknew.eventlog.kinds import Called, Failed
+from whoknew.worlds.plan import Episodes, ModelSettings, Plan, Seat
+
+DEEP = 100_000
+
+
+def choice(content: bytes) -> bytes:
+    return b'{"choices": [{"message": {"content": %s}}]}' % content
+
+
+BODIES = {
+    "nested lists": b"[" * DEEP,
+    "nested objects": b'{"a":' * DEEP,
+    "nested and closed": b"[" * DEEP + b"]" * DEEP,
+    "nested under usage": b'{"choices": [], "usage": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "nested under what is not read": b'{"x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "nested content": choice(b"[" * DEEP + b"]" * DEEP),
+    "nested candidates": b'{"candidates": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "an endless number": choice(b"9" * DEEP),
+    "a number past all bounds": choice(b"1e999999"),
+    "not a number": choice(b"NaN"),
+    "half an escape": choice(b'"\\ud83d"'),
+    "a wrong escape": choice(b'"\\x41"'),
+    "no utf-8 within": choice(b'"\xff\xfe"'),
+    "zeros": b"\0" * 1000,
+    "utf-16": '{"choices": []}'.encode("utf-16"),
+    "a mark of order": b"\xef\xbb\xbf{}",
+    "a number": b"7",
+    "a text": b'"Hello."',
+    "true": b"true",
+    "two objects": b"{}{}",
+    "a number of choices": b'{"choices": 7}',
+    "a choice that is none": b'{"choices": [null]}',
+    "a message that is none": b'{"choices": [{"message": 7}]}',
+    "candidates that are none": b'{"candidates": [7]}',
+    "parts that are none": b'{"candidates": [{"content": {"parts": 7}}]}',
+    "an object for a text": b'{"candidates": [{"content": {"parts": [{"text": {}}]}}]}',
+    "a stream": b'data: {"choices": []}\n\ndata: [DONE]\n\n',
+    "blanks": b" " * 100_000,
+    "an error with 200": b'{"error": {"message": "quota"}}',
+}
+HEADERS = {
+    "a charset that nobody knows": {"Content-Type": "application/json; charset=klingon"},
+    "gzip that is none": {"Content-Encoding": "gzip"},
+    "deflate that is none": {"Content-Encoding": "deflate"},
+    "no type": {"Content-Type": ""},
+    "a wrong type": {"Content-Type": "image/png"},
+}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def place(kind: str, monkeypatch: pytest.MonkeyPatch) -> Place:
+    return Place(kind, monkeypatch)
+
+
+async def came_of(place: Place, doing: Doing) -> Reply | ModelError:
+    """A reply or one of our own errors, and nothing else."""
+    async with place.doing(after=doing) as (model, _):
+        try:
+            return await model.complete(ASKED)
+        except ModelError as error:
+            return error
+
+
+@pytest.mark.parametrize("body", BODIES)
+async def test_whatever_a_server_sends_is_a_reply_that_makes_no_sense(
+    place: Place, body: str
+) -> None:
+    came = await came_of(place, Doing(body=BODIES[body]))
+    assert isinstance(came, BadReply | Unavailable) or came == Reply("", seconds=came.seconds)
+    if not isinstance(came, Reply):
+        assert len(str(came)) < 1000
+
+
+async def test_after_senseless_replies_a_turn_is_a_failed_turn_and_the_chain_goes_on(
+    tmp_path: Path,
+) -> None:
+    async with serving("openai", after=Doing(body=BODIES["nested and closed"])) as server:
+        address = f"{server.url}#stub"
+        plan = Plan(
+            "ferry",
+            episodes=Episodes(play=("sunday",), turns=3, stale=9),
+            agents={"everyone": Seat(model=address, memory="none")},
+            models={address: ModelSettings(attempts=1)},
+        )
+        async with open_run(Program.of(plan, SETTING, str(tmp_path / "log.db"))) as run:
+            await run.survey()
+            report = await run.play()
+    assert [one.state for one in report.chains] == ["finished"]
+    async with open_log(tmp_path / "log.db") as log:
+        bodies = [event.body for event in await events_of(log)]
+    errors = [body.error for body in bodies if isinstance(body, Called | Failed)]
+    assert len(errors) == 6
+    assert all("sent what is no reply" in (error or "") for error in errors)
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 429, 500, 503])
+@pytest.mark.parametrize("body", ["nested lists", "an endless number", "zeros", "no utf-8 within"])
+async def test_a_refusal_may_be_as_senseless(place: Place, body: str, status: int) -> None:
+    came = await came_of(place, Doing(body=BODIES[body], status=status))
+    assert isinstance(came, ModelError)
+    # Google's SDK reads the body of a refusal before it tells of the status.
+    assert str(status) in str(came) or (place.protocol == "gemini" and isinstance(came, BadReply))
+
+
+@pytest.mark.parametrize("headers", HEADERS)
+async def test_senseless_headers_break_nothing(place: Place, headers: str) -> None:
+    came = await came_of(place, Doing(headers=HEADERS[headers]))
+    assert isinstance(came, Reply | BadReply | Unavailable)
+
+
+async def test_a_reply_that_swells_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few kilobytes of gzip are forty megabytes of blanks."""
+    bomb = gzip.compress(b" " * 40_000_000)
+    place = Place("http", monkeypatch)
+    came = await came_of(place, Doing(body=bomb, headers={"Content-Encoding": "gzip"}))
+    assert isinstance(came, BadReply)
+    assert "more than 4 MiB" in str(came)
+
+
+# sent on
+
+
+class Sends:
+    """A server that sends whoever asks on to another address."""
+
+    def __init__(self, status: int) -> None:
+        self._status, self.to = status, ""
+
+    async def answer(self, request: web.Request) -> web.Response:
+        if "on" in request.query:
+            return web.json_response({"choices": [{"message": {"content": GOOD.text}}]})
+        return web.Response(status=self._status, headers={"Location": self.to})
+
+
+@asynccontextmanager
+async def sending(status: int) -> AsyncIterator[tuple[Sends, str]]:
+    sends = Sends(status)
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", sends.answer)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield sends, f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_no_prompt_is_sent_on_to_another_server(place: Place, status: int) -> None:
+    async with serving(place.protocol) as thief, sending(status) as (sends, url):
+        sends.to = f"{thief.url}/steal"
+        async with place.at(f"{url}/v1") as model:
+            with pytest.raises(Rejected, match="name that address if you trust it") as caught:
+                await model.complete(ASKED)
+        assert thief.calls == 0
+    assert thief.url.removesuffix("/v1") in str(caught.value)
+
+
+@pytest.mark.parametrize("to", ["", "http://[::1", "ftp://x/", "//", "\\", "http://", "data:,x"])
+async def test_where_it_is_sent_to_may_be_nowhere(place: Place, to: str) -> None:
+    async with sending(307) as (sends, url), place.at(f"{url}/v1") as model:
+        sends.to = to
+        with pytest.raises(ModelError):
+            await model.complete(ASKED)
+
+
+@pytest.mark.parametrize("kind", ["http", "openai"])
+async def test_the_same_server_may_send_it_elsewhere(place: Place) -> None:
+    async with sending(307) as (sends, url), place.at(f"{url}/v1") as model:
+        sends.to = "/elsewhere?on=1"
+        assert (await model.complete(ASKED)).text == GOOD.text
