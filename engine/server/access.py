@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from whoknew.engine.server.errors import NoToken, Refused
 from whoknew.engine.server.tokens import Tokens
-from whoknew.eventlog.cursor import AtMark, parse
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
@@ -52,12 +51,6 @@ def check_right(guest: Guest, right: Right) -> None:
             "this needs a token: send one that this server knows, as `Authorization: Bearer TOKEN`"
         )
     raise Refused(f"this needs a token that may {right.name.lower()}")
-
-
-def check_moment(guest: Guest, at: str) -> None:
-    """A mark is the director's: its name can tell what its character does not know."""
-    if guest.right == Right.VIEW and isinstance(parse(at), AtMark):
-        raise Refused("this token knows no marks: take a seq, an episode, a time, or end")
 
 
 class Access(Struct, frozen=True):

@@ -6,10 +6,10 @@ from importlib.metadata import version
 
 from msgspec import Struct
 
-from whoknew.engine.server import worlds
+from whoknew.engine.server import owned, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import Refused
-from whoknew.engine.server.routes import Route
+from whoknew.engine.server.routes import Own, Route
 from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.stream import PROTOCOL, Streams
 from whoknew.engine.server.tallies import Tallies
@@ -27,8 +27,6 @@ from whoknew.eventlog import Known, Log
 
 class Health(Struct, frozen=True):
     state: str
-    worlds: int
-    viewers: int
 
 
 class Give(Struct, frozen=True, rename={"lasts": "for"}):
@@ -61,21 +59,42 @@ class Api:
         self.routes = self._described()
 
     def _described(self) -> list[Route]:
-        read, control, view = Right.READ, Right.CONTROL, Right.VIEW
+        read, control = Right.READ, Right.CONTROL
         one = "/api/worlds/{world}"
-        w = worlds
+        w, o = worlds, owned
         return [
             Route("GET", "/api/health", self._health, Health, Right.NOTHING),
             Route("GET", "/api/version", self._version, Version, Right.NOTHING),
             Route("GET", "/api/worlds", self._worlds, tuple[w.WorldLine, ...]),
-            Route("GET", one, w.world, w.WorldView, view),
-            Route("GET", f"{one}/events", w.events, w.Page, view, w.EventsQuery),
-            Route("GET", f"{one}/cursor", w.cursor, w.CursorFound, view, w.AtQuery),
+            Route("GET", one, w.world, w.WorldView, own=Own(o.world, o.OwnWorld)),
+            Route(
+                "GET",
+                f"{one}/events",
+                w.events,
+                w.Page,
+                query=w.EventsQuery,
+                own=Own(o.events, o.OwnPage),
+            ),
+            Route(
+                "GET",
+                f"{one}/cursor",
+                w.cursor,
+                w.CursorFound,
+                query=w.AtQuery,
+                own=Own(o.cursor, o.OwnCursor),
+            ),
             Route("GET", f"{one}/scores", w.scores, tuple[w.Score, ...]),
             Route("GET", f"{one}/knowledge", w.knowledge, Matrix, read, w.KnowledgeQuery),
             Route("GET", f"{one}/trace", w.trace, tuple[Known, ...], read, w.TraceQuery),
             Route("GET", f"{one}/prompts", w.prompt, tuple[Prompted, ...], read, w.PromptQuery),
-            Route("GET", f"{one}/recall", w.remembered, Found, view, w.RecallQuery),
+            Route(
+                "GET",
+                f"{one}/recall",
+                w.remembered,
+                Found,
+                query=w.RecallQuery,
+                own=Own(o.recall, o.OwnFound),
+            ),
             Route("GET", f"{one}/compare", w.compared, Comparison, read, w.CompareQuery),
             Route("POST", f"{one}/ask", w.asked, Asked, read, body=w.Question),
             Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
@@ -93,7 +112,8 @@ class Api:
 
     async def _health(self) -> Health:
         """Whether the server answers, and can read its log."""
-        return Health("ok", len(await self._log.worlds()), self._streams.viewers)
+        await self._log.worlds()
+        return Health("ok")
 
     async def _worlds(self) -> tuple[worlds.WorldLine, ...]:
         """Every world of the log, at a glance."""

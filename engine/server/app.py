@@ -16,13 +16,15 @@ from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
-from whoknew.engine.server.access import GUEST, Access, Guest, Right, check_moment, check_right
+from whoknew.engine.server.access import GUEST, Access, Right, check_right
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import Api
 from whoknew.engine.server.connections import USUAL, Patience
 from whoknew.engine.server.errors import NameTaken, NoSuchToken, NoToken, NoTokens, Refused, TooSlow
+from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
+from whoknew.engine.server.own import Own
 from whoknew.engine.server.routes import Nothing, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
@@ -76,8 +78,9 @@ class Server:
         self._log, self._access, self._patience = log, access, patience
         seats = Seats()
         self._runs = Runs(log, seats)
-        self._streams = Streams(log)
-        self._sockets = Sockets(log, self._streams, seats)
+        self._streams = Streams()
+        self._eyes = Eyes(log)
+        self._sockets = Sockets(log, self._streams, seats, self._eyes)
         self._api = Api(log, access, self._runs, self._streams, writable=writable)
         self._metrics = Metrics()
         self._described = openapi(self._api.routes, version("whoknew"))
@@ -97,34 +100,43 @@ class Server:
         return self._streams.viewers
 
     def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        wanted = route.handler.__annotations__
-
         async def answering(request: web.Request) -> web.StreamResponse:
-            guest: Guest = request[GUEST]
-            check_right(guest, route.right)
-            given: dict[str, Any] = {}
+            handler, given = route.handler, dict[str, Any]()
+            if (own := await self._own(request, route)) is None:
+                check_right(request[GUEST], route.right)
+            elif route.own is None:
+                raise Refused(f"this is not told to {own.who}: it is more than one perceives")
+            else:
+                handler, given["own"] = route.own.handler, own
             query = query_of(request, route.query)
             body = await body_of(request, route.body, self._patience.sending)
             if route.query is not Nothing:
                 given["query"] = query
             if route.body is not Nothing:
                 given["body"] = body
-            if guest.right == Right.VIEW:
-                _check_view(guest, route, request.match_info, given.get("query"))
+            wanted = handler.__annotations__
             if "run" in route.names:
                 given["run"] = _number(request.match_info["run"])
             if "token" in route.names:
                 given["token"] = request.match_info["token"]
-            if "world" in route.names:
+            if "name" in wanted:
                 given["name"] = request.match_info["world"]
             if "log" in wanted:
                 given["log"] = self._log
             if "guest" in wanted:
-                given["guest"] = guest
-            result = await route.handler(**given)
+                given["guest"] = request[GUEST]
+            result = await handler(**given)
             return answer(result)
 
         return answering
+
+    async def _own(self, request: web.Request, route: Route) -> Own | None:
+        """All that whoever asks may see of the world it asks about, if that is not all of it."""
+        if "world" not in route.names:
+            return None
+        check_right(request[GUEST], Right.VIEW)
+        who = request.query.get("as") if route.own else None
+        return await self._eyes.own(request, request.match_info["world"], who or None)
 
     @web.middleware
     async def _guarded(
@@ -218,16 +230,6 @@ class Server:
             await asyncio.wait(self._in_flight, timeout=GRACE)
         for task in list(self._in_flight):
             task.cancel()
-
-
-def _check_view(guest: Guest, route: Route, path: Any, query: Any) -> None:
-    """A view token shows one character's view of one world, and no more."""
-    if route.right < Right.VIEW:
-        return
-    who = getattr(query, "who", guest.character) if query is not None else guest.character
-    if path.get("world") != guest.world or who != guest.character:
-        raise Refused("this token shows another view")
-    check_moment(guest, getattr(query, "at", "end"))
 
 
 def _token(request: web.Request) -> str | None:

@@ -21,8 +21,17 @@ class Nothing(Struct, frozen=True):
     """A request without anything in it."""
 
 
+class Own(Struct, frozen=True):
+    """What a route answers to a character: the types of the answer, and what makes it of all that
+    this character perceived."""
+
+    handler: Handler
+    result: Any
+
+
 class Route(Struct, frozen=True):
-    """`query` and `body` are the types that a request decodes into, `result` that of the answer."""
+    """`query` and `body` are the types that a request decodes into, `result` that of the answer. A
+    route without an answer of its `own` for a character is refused to it."""
 
     method: str
     path: str
@@ -31,6 +40,7 @@ class Route(Struct, frozen=True):
     right: Right = Right.READ
     query: type[Struct] = Nothing
     body: type[Struct] = Nothing
+    own: Own | None = None
 
     @property
     def summary(self) -> str:
@@ -49,11 +59,17 @@ class Problem(Struct, frozen=True):
 
 def openapi(routes: Sequence[Route], version: str) -> dict[str, Any]:
     """The description of the server, in OpenAPI 3.1."""
-    kinds = [one.result for one in routes] + [one.body for one in routes] + [Problem]
+    owned = [one.own.result for one in routes if one.own]
+    kinds = [one.result for one in routes] + [one.body for one in routes] + owned + [Problem]
     schemas, parts = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
     results, bodies = schemas[: len(routes)], schemas[len(routes) : 2 * len(routes)]
+    owns = iter(schemas[2 * len(routes) : -1])
+    results = tuple(
+        {"oneOf": [result, next(owns)]} if route.own else result
+        for route, result in zip(routes, results, strict=True)
+    )
     paths: dict[str, dict[str, Any]] = {}
     for route, result, body in zip(routes, results, bodies, strict=True):
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, result, body)

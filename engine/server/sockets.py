@@ -12,12 +12,23 @@ from msgspec import Meta, Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
-from whoknew.engine.server.access import GUEST, Guest, Right, check_moment, check_right
+from whoknew.engine.server.access import GUEST, Guest, Right, check_right
 from whoknew.engine.server.answers import FAULT
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.given import query_of
 from whoknew.engine.server.seat import Seat, Seats
-from whoknew.engine.server.stream import PROTOCOL, Bye, Refusal, Streams, Taken, Turn, Viewer, say
+from whoknew.engine.server.stream import (
+    PROTOCOL,
+    Bye,
+    Refusal,
+    Source,
+    Streams,
+    Taken,
+    Turn,
+    Viewer,
+    Whole,
+    say,
+)
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 
@@ -38,8 +49,8 @@ class StreamQuery(Struct, frozen=True, rename={"begins": "from", "who": "as"}):
 class Sockets:
     """All sockets of a server."""
 
-    def __init__(self, log: Log, streams: Streams, seats: Seats) -> None:
-        self._log, self._streams, self._seats = log, streams, seats
+    def __init__(self, log: Log, streams: Streams, seats: Seats, eyes: Eyes) -> None:
+        self._log, self._streams, self._seats, self._eyes = log, streams, seats, eyes
         self._open: set[web.WebSocketResponse] = set()
 
     async def close(self) -> None:
@@ -54,12 +65,8 @@ class Sockets:
         check_right(guest, Right.VIEW)
         query = query_of(request, StreamQuery)
         world, who = request.match_info["world"], query.who or None
-        if guest.right == Right.VIEW and (world, who) != (guest.world, guest.character):
-            raise Refused("this token shows another view")
-        if who is not None:
-            await self._log.view(world, who)
-        check_moment(guest, query.begins)
-        after = (await self._log.cursor(world, query.begins)).seq
+        source, after = await self._source(request, world, who, query.begins)
+        who = source.who
         protocols = [PROTOCOL] if PROTOCOL in _protocols(request) else []
         if _protocols(request) and not protocols:
             raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")
@@ -76,7 +83,7 @@ class Sockets:
         viewer = Viewer(socket, request.transport, after)
         may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
         try:
-            await self._serve(viewer, world, who, may_act=may_act)
+            await self._serve(viewer, source, may_act=may_act)
         except* ConnectionError:
             pass  # it has gone
         except* Exception:  # noqa: BLE001  (nobody outside is told what it was)
@@ -88,19 +95,30 @@ class Sockets:
             await socket.close()
         return socket
 
-    async def _serve(self, viewer: Viewer, world: str, who: str | None, *, may_act: bool) -> None:
+    async def _serve(self, viewer: Viewer, source: Source, *, may_act: bool) -> None:
         """Look, sit and hear, for as long as the viewer stays. Where one of these fails, all end."""
+        world, who = source.world, source.who
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._look(viewer, world, who))]
+            tasks = [group.create_task(self._look(viewer, source))]
             if may_act and who is not None:
                 tasks.append(group.create_task(self._sit(viewer.socket, world, who)))
             await self._hear(viewer.socket, world, who if may_act else None)
             for task in tasks:
                 task.cancel()
 
-    async def _look(self, viewer: Viewer, world: str, who: str | None) -> None:
+    async def _source(
+        self, request: web.Request, world: str, who: str | None, begins: str
+    ) -> tuple[Source, int]:
+        """What a viewer is sent, and after which number."""
+        if own := await self._eyes.own(request, world, who):
+            return own, await own.resolve(begins)
+        if who is not None:
+            await self._log.view(world, who)
+        return Whole(self._log, world, who), (await self._log.cursor(world, begins)).seq
+
+    async def _look(self, viewer: Viewer, source: Source) -> None:
         try:
-            await self._streams.view(viewer, world, who)
+            await self._streams.view(viewer, source)
         except LogError as error:
             await say(viewer.socket, Bye(str(error)))
         await viewer.socket.close()
@@ -137,9 +155,8 @@ class Sockets:
 
 
 def _turn(seat: Seat, moment: Moment) -> Turn:
-    return Turn(
-        seat.who, moment.present, moment.exits, moment.place, moment.turns_left, seat.patience
-    )
+    """Not how many turns are left: that would count those that its character does not see."""
+    return Turn(seat.who, moment.present, moment.exits, moment.place, seat.patience)
 
 
 def _protocols(request: web.Request) -> list[str]:

@@ -8,14 +8,16 @@ its own cursor, at its own speed, and joins the others again when it has caught 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
+from typing import Protocol
 
 import msgspec
 from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.server.answers import FAULT
+from whoknew.engine.server.perceived import Perceived
 from whoknew.engine.server.tasks import Tasks
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
@@ -35,19 +37,20 @@ FAREWELL = 1.0
 _encode = msgspec.json.encode
 
 
-class Hello(Struct, frozen=True, tag="hello"):
-    """The first message: where the stream begins, and how far the world is."""
+class Hello(Struct, frozen=True, tag="hello", omit_defaults=True):
+    """The first message: where the stream begins, and, for the director, how far the world is."""
 
     world: str
     after: int
-    head: int
     who: str | None
+    head: int | None = None
 
 
 class Events(Struct, frozen=True, tag="events"):
-    """What happened, each with its seq. `upto` is where to go on from after a break."""
+    """What happened, each with its seq; to a character, with its own numbers. `upto` is where to go
+    on from after a break."""
 
-    events: Sequence[Event]
+    events: Sequence[Event | Perceived]
     upto: int
 
 
@@ -70,7 +73,6 @@ class Turn(Struct, frozen=True, tag="turn"):
     present: Sequence[str]
     exits: Sequence[str]
     place: str | None
-    turns_left: int | None
     seconds: float | None
 
 
@@ -114,18 +116,71 @@ class Viewer:
             self._transport.write(frame)
 
 
-class Channel:
-    """Those who look at one world through the same eyes, and are abreast of it."""
+class Source(Protocol):
+    """What a viewer is sent of a world: in order, and numbered."""
 
-    def __init__(self, log: Log, world: str, who: str | None, position: int, tasks: Tasks) -> None:
-        self._log, self._world, self._who = log, world, who
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What those have in common who are sent the same."""
+        ...
+
+    @property
+    def world(self) -> str: ...
+
+    @property
+    def who(self) -> str | None: ...
+
+    async def head(self) -> int:
+        """The newest number."""
+        ...
+
+    async def page(self, after: int) -> tuple[Sequence[Event | Perceived], int]:
+        """Some of what comes past `after`, and up to which number that is all."""
+        ...
+
+    def follow(self, after: int) -> AsyncIterator[tuple[Sequence[Event | Perceived], int]]:
+        """The same, as it happens."""
+        ...
+
+
+class Whole:
+    """What the director is sent: all that happens, or what somebody witnesses, by seq."""
+
+    def __init__(self, log: Log, world: str, who: str | None) -> None:
+        self._log, self.world, self.who = log, world, who
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return ("whole", self.world, *(() if self.who is None else (self.who,)))
+
+    async def head(self) -> int:
+        return (await self._log.past.find(self.world)).head
+
+    async def page(self, after: int) -> tuple[Sequence[Event], int]:
+        upto = min(await self.head(), after + PAGE)
+        director = await self._log.director(self.world, AtSeq(upto))
+        return [event for event in await director.events(after) if self._sees(event)], upto
+
+    async def follow(self, after: int) -> AsyncIterator[tuple[Sequence[Event], int]]:
+        async for event in self._log.follow(self.world, AtSeq(after)):
+            yield (event,) if self._sees(event) else (), event.seq
+
+    def _sees(self, event: Event) -> bool:
+        return self.who is None or self.who in event.witnesses
+
+
+class Channel:
+    """Those who are sent the same of one world, and are abreast of it."""
+
+    def __init__(self, source: Source, position: int, tasks: Tasks) -> None:
+        self._source = source
         self.position = position
         self.viewers: set[Viewer] = set()
         self.error: str | None = None
-        self._waiting: list[Event] = []
+        self._waiting: list[Event | Perceived] = []
         self._upto = position
         self._timer: asyncio.TimerHandle | None = None
-        self._task = tasks.begin(self._follow(), f"following {world}")
+        self._task = tasks.begin(self._follow(), f"following {source.world}")
 
     async def close(self) -> None:
         if self._timer:
@@ -136,10 +191,9 @@ class Channel:
     async def _follow(self) -> None:
         loop = asyncio.get_running_loop()
         try:
-            async for event in self._log.follow(self._world, AtSeq(self.position)):
-                self._upto = event.seq
-                if self._who is None or self._who in event.witnesses:
-                    self._waiting.append(event)
+            async for found, upto in self._source.follow(self.position):
+                self._upto = upto
+                self._waiting += found
                 if self._timer is None:
                     self._timer = loop.call_later(WINDOW, self._send)
         except LogError as error:
@@ -166,7 +220,7 @@ class Channel:
                 viewer.leave()
                 continue
             if viewer.cursor > before:
-                unseen = [event for event in events if event.seq > viewer.cursor]
+                unseen = [event for event in events if _number(event) > viewer.cursor]
                 viewer.write(framed(Events(unseen, self.position)) if unseen else b"")
             elif frame:
                 viewer.write(frame)
@@ -176,9 +230,8 @@ class Channel:
 class Streams:
     """All channels of a server."""
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._channels: dict[tuple[str, str | None], Channel] = {}
+    def __init__(self) -> None:
+        self._channels: dict[tuple[str, ...], Channel] = {}
         self._tasks = Tasks()
         self.viewers = 0
         self._closing: str | None = None
@@ -197,21 +250,21 @@ class Streams:
                 await self._gone.wait()
         await self._tasks.close()
 
-    async def view(self, viewer: Viewer, world: str, who: str | None) -> None:
+    async def view(self, viewer: Viewer, source: Source) -> None:
         """Send what happened since the viewer's cursor, and then what happens, until it goes."""
-        head = (await self._log.past.find(world)).head
-        await say(viewer.socket, Hello(world, viewer.cursor, head, who))
+        head = await source.head() if isinstance(source, Whole) else None
+        await say(viewer.socket, Hello(source.world, viewer.cursor, source.who, head))
         self.viewers += 1
         self._gone.clear()
         live = False
         channel: Channel | None = None
         try:
             while not viewer.socket.closed:
-                await self._catch_up(viewer, world, who)
+                await self._catch_up(viewer, source)
                 if why := self._closing or (channel and channel.error):
                     await say(viewer.socket, Bye(why))
                     return
-                channel = self._channel(world, who, viewer.cursor)
+                channel = self._channel(source, viewer.cursor)
                 if channel.position > viewer.cursor:
                     continue
                 viewer.join()
@@ -226,30 +279,31 @@ class Streams:
                 self._gone.set()
             if channel is not None:
                 channel.viewers.discard(viewer)
-                await self._drop_empty(world, who, channel)
+                await self._drop_empty(source, channel)
 
-    async def _catch_up(self, viewer: Viewer, world: str, who: str | None) -> None:
+    async def _catch_up(self, viewer: Viewer, source: Source) -> None:
         """Read from the log, page by page, as fast as the viewer takes it."""
-        while viewer.cursor < (head := (await self._log.past.find(world)).head):
-            upto = min(head, viewer.cursor + PAGE)
-            director = await self._log.director(world, AtSeq(upto))
-            events = await director.events(viewer.cursor)
-            seen = [one for one in events if who is None or who in one.witnesses]
-            if seen:
-                await say(viewer.socket, Events(seen, upto))
+        while viewer.cursor < await source.head():
+            found, upto = await source.page(viewer.cursor)
+            if found:
+                await say(viewer.socket, Events(found, upto))
             viewer.cursor = upto
 
-    def _channel(self, world: str, who: str | None, after: int) -> Channel:
-        channel = self._channels.get((world, who))
+    def _channel(self, source: Source, after: int) -> Channel:
+        channel = self._channels.get(source.key)
         if channel is None or channel.error:
-            channel = Channel(self._log, world, who, after, self._tasks)
-            self._channels[world, who] = channel
+            channel = Channel(source, after, self._tasks)
+            self._channels[source.key] = channel
         return channel
 
-    async def _drop_empty(self, world: str, who: str | None, channel: Channel) -> None:
-        if not channel.viewers and self._channels.get((world, who)) is channel:
-            del self._channels[world, who]
+    async def _drop_empty(self, source: Source, channel: Channel) -> None:
+        if not channel.viewers and self._channels.get(source.key) is channel:
+            del self._channels[source.key]
             await channel.close()
+
+
+def _number(event: Event | Perceived) -> int:
+    return event.seq if isinstance(event, Event) else event.number
 
 
 async def say(socket: web.WebSocketResponse, message: Struct) -> None:

@@ -204,17 +204,13 @@ async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | 
     )
 
 
-async def world(log: Log, name: str, guest: Guest) -> WorldView:
-    """One world: who is in it, its episodes and marks. A view token shows the episodes in which its
-    character was as they opened, and no marks."""
+async def world(log: Log, name: str) -> WorldView:
+    """One world: who is in it, its episodes and marks. A character is told what it went through."""
     found = await log.past.find(name)
     facts = await facts_of(log, name, found.head)
-    only = guest.character if guest.right == Right.VIEW else None
     bands: list[Band] = []
     for event in await log.landmarks(name, found.head):
         body = event.body
-        if only is not None and only not in event.witnesses:
-            continue
         if isinstance(body, EpisodeOpened):
             bands.append(
                 Band(
@@ -235,9 +231,9 @@ async def world(log: Log, name: str, guest: Guest) -> WorldView:
         found.head,
         found.parent,
         found.forked_at if found.parent else None,
-        facts.characters if only is None else (only,),
+        facts.characters,
         tuple(bands),
-        tuple(await marks(log, name)) if only is None else (),
+        tuple(await marks(log, name)),
     )
 
 

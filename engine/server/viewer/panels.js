@@ -192,11 +192,10 @@ const ACTS = { speak: "say", "non-verbal": "show", action: "do", none: "think, o
 
 function acting(store, who) {
   const { turn } = store;
-  const left = turn.turns_left === null ? "" : ` ${turn.turns_left} turns left.`;
   const time = turn.seconds ? ` You have ${turn.seconds} seconds.` : "";
   return [
     el("h2", {}, `It is your turn, ${who}`),
-    el("p", { class: "soft" }, `With you: ${turn.present.join(", ") || "nobody"}.${turn.place ? ` At ${turn.place}.` : ""}${left}${time}`),
+    el("p", { class: "soft" }, `With you: ${turn.present.join(", ") || "nobody"}.${turn.place ? ` At ${turn.place}.` : ""}${time}`),
     store.said ? el("p", { class: "error", role: "alert" }, store.said) : null,
     form([
       field("What", el("select", { name: "act" }, Object.entries(ACTS).map(([act, text]) => option(act, text)))),

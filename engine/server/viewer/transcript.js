@@ -2,6 +2,7 @@
 
 import { about } from "./api.js";
 import { el, replace } from "./dom.js";
+import * as own from "./own.js";
 import { clock, counted, day, sentence } from "./words.js";
 
 const WINDOW = 120;
@@ -22,7 +23,7 @@ export function transcript(store) {
     try {
       const page = await about(store.world, "events", { upto: store.cursor, limit: WINDOW, as: reader() }, options);
       if (mine.signal.aborted) return;
-      events = page.events;
+      events = page.events.map(seen);
       before = page.before;
       draw({ end: true });
       await know(options);
@@ -31,6 +32,7 @@ export function transcript(store) {
     }
   }
 
+  const seen = (event) => own.event(event, store.only);
   const reader = () => store.only ?? (store.hide ? store.lens : null);
 
   /** What the lens was told of, of the events in the window. */
@@ -47,7 +49,7 @@ export function transcript(store) {
   async function earlier() {
     const page = await about(store.world, "events", { upto: events[0].seq - 1, limit: WINDOW, as: reader() });
     const height = node.scrollHeight;
-    events = [...page.events, ...events].slice(0, MOST);
+    events = [...page.events.map(seen), ...events].slice(0, MOST);
     before = page.before;
     draw({});
     node.scrollTop += node.scrollHeight - height;

@@ -12,7 +12,7 @@ export function sentence(event, place) {
       return { who: actor, text: body.how ?? (here ? `comes into${here}` : "comes in") + (body.hidden ? ", unseen" : ""), style: "deed" };
     case "episode.left": return { who: actor, text: body.how ?? `leaves${here}`, style: "deed" };
     case "episode.goal": return { who: `${body.owner}'s goal`, text: body.goal.split("\n")[0], style: "thought", colon: true };
-    case "episode.closed": return { text: `The episode ends: ${body.reason}.`, style: "thought" };
+    case "episode.closed": return { text: body.reason ? `The episode ends: ${body.reason}.` : "The episode ends.", style: "thought" };
     case "mind.remembered": return { who: `${body.owner} remembers (${body.strategy})`, text: body.text, style: "thought", colon: true };
     case "life.traced": return { who: `${actor ?? ""} (${body.medium})`, text: body.text, colon: true };
     case "life.felt": return { who: actor, text: [body.emotion, body.focus].filter(Boolean).join(". "), style: "thought", colon: true };

@@ -3,6 +3,7 @@
 import { about, stream } from "./api.js";
 import { write } from "./address.js";
 import { el, option, replace } from "./dom.js";
+import * as own from "./own.js";
 import { PANELS } from "./panels.js";
 import { timeline } from "./timeline.js";
 import { transcript } from "./transcript.js";
@@ -13,8 +14,8 @@ const SPEEDS = [1, 4, 20];
 
 export async function world(main, where, link, state, rights) {
   const name = state.world;
-  const facts = await about(name);
-  const only = rights.right === "view" ? rights.character : null;
+  const facts = own.world(await about(name));
+  const only = facts.own ? facts.character : null;
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
   const asked = state.at ?? "end";
   const cursor = asked === "end" ? facts.head : (await about(name, "cursor", { at: asked })).cursor;
@@ -142,7 +143,7 @@ function followed(store, link, tell) {
       if (message.type === "live") say("live");
       else if (message.type === "events") {
         from = message.upto;
-        store.fresh = message.events ?? [];
+        store.fresh = (message.events ?? []).map((event) => own.event(event, store.only));
         for (const event of store.fresh) noted(store, event);
         const along = store.follow;
         store.head = Math.max(store.head, message.upto);
@@ -169,7 +170,8 @@ function followed(store, link, tell) {
 function noted(store, event) {
   const { facts } = store;
   const newest = facts.episodes.at(-1);
-  if (event.body.kind === "episode.opened") facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario, place: event.place ?? null, at: event.at, first: event.seq, last: null });
+  const come = event.episode > facts.episodes.length && facts.own;
+  if (event.body.kind === "episode.opened" || come) facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario ?? "", place: event.place ?? null, at: event.at, first: event.seq, last: null });
   else if (event.body.kind === "episode.closed" && newest) newest.last = event.seq;
 }
 

@@ -220,7 +220,6 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         assert [await status("GET", hers, one) for one in (view, read, control)] == [200, 200, 200]
         for path in (
             his,
-            f"{ONE}/events",
             f"{ONE}/knowledge?about=1",
             "/api/worlds/x/events?as=Vera",
         ):
@@ -239,11 +238,8 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         headers = {"Authorization": f"Bearer {view}"}
         async with server.client.get(ONE, headers=headers) as response:
             hers = await response.json()
-        assert hers["characters"] == ["Vera"]
-        assert hers["marks"] == []
-        seen = {event.seq for event in await (await log.view(WORLD, "Vera")).events()}
-        assert hers["episodes"] and all(band["first"] in seen for band in hers["episodes"])
-        assert len(hers["episodes"]) < 10
+        assert hers["character"] == "Vera"
+        assert hers["events"] == len(await log.view(WORLD, "Vera"))
         hers = f"{ONE}/events?as=Vera"
         forged = view[:-4] + "0000"
         assert await status("GET", hers, forged) == 401

@@ -1,0 +1,81 @@
+"""Who stands where in a world, openly or hidden, at any of its events: a fold of its log.
+
+From it follows whom a character perceives: those who are openly where it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Entered, EpisodeClosed, EpisodeOpened, Left
+
+Places = Mapping[str, str | None]
+"""People, each with where it is: None where a story plays in one place."""
+
+
+class Stand(Struct, frozen=True):
+    """How everybody stands, until somebody comes or goes."""
+
+    openly: Places = {}
+    hidden: Places = {}
+
+    def around(self, who: str | None, place: str | None) -> frozenset[str]:
+        """Those whom somebody perceives besides itself: openly where it is, or, of one who is
+        nowhere on stage, where it all happens."""
+        for places in (self.openly, self.hidden):
+            place = places.get(who or "", place)
+        return frozenset(name for name, at in self.openly.items() if at == place and name != who)
+
+
+class Onstage:
+    """The stands of one world, up to and including `upto`."""
+
+    def __init__(self, log: Log, world: str) -> None:
+        self._log, self._world = log, world
+        self.upto = 0
+        self._seqs = [0]
+        self._stands = [Stand()]
+
+    async def catch_up(self, upto: int) -> None:
+        if self.upto < upto:
+            async for event in self._log.read(self._world, AtSeq(self.upto), AtSeq(upto)):
+                if event.seq == self.upto + 1:  # nobody else took it meanwhile
+                    self._take(event)
+
+    def at(self, event: Event) -> Stand:
+        """How all stood as it happened: whoever comes is there, whoever goes is there still."""
+        ends = isinstance(event.body, Left | EpisodeClosed)
+        place = (bisect_left if ends else bisect_right)(self._seqs, event.seq)
+        return self._stands[place - 1]
+
+    def _take(self, event: Event) -> None:
+        self.upto = event.seq
+        stand = _after(self._stands[-1], event)
+        if stand is not self._stands[-1]:
+            self._seqs.append(event.seq)
+            self._stands.append(stand)
+
+
+def _after(stand: Stand, event: Event) -> Stand:
+    match event.body:
+        case EpisodeOpened(cast=cast):
+            return Stand(dict.fromkeys(cast, event.place))
+        case EpisodeClosed():
+            return Stand()
+        case Entered(hidden):
+            openly, hiding = _without(stand, event.actor)
+            (hiding if hidden else openly)[event.actor or ""] = event.place
+            return Stand(openly, hiding)
+        case Left():
+            return Stand(*_without(stand, event.actor))
+    return stand
+
+
+def _without(stand: Stand, who: str | None) -> tuple[dict[str, str | None], dict[str, str | None]]:
+    openly = {name: at for name, at in stand.openly.items() if name != who}
+    return openly, {name: at for name, at in stand.hidden.items() if name != who}

@@ -1,0 +1,81 @@
+"""What a character is answered: the routes that it may ask, each from what it perceived alone."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.server.own import Own, OwnEpisode
+from whoknew.engine.server.perceived import Perceived
+from whoknew.engine.server.worlds import AtQuery, EventsQuery, RecallQuery
+from whoknew.eventlog import Log
+from whoknew.eventlog.cursor import AtSeq
+
+
+class OwnWorld(Struct, frozen=True, kw_only=True):
+    """A world as far as a character perceived it: so many events, in so many episodes of its own."""
+
+    name: str
+    character: str | None
+    events: int
+    episodes: tuple[OwnEpisode, ...]
+
+
+class OwnPage(Struct, frozen=True, kw_only=True):
+    """`before` of its own events come before the page."""
+
+    events: tuple[Perceived, ...]
+    before: int
+
+
+class OwnCursor(Struct, frozen=True, kw_only=True):
+    """The number of an event of its own."""
+
+    cursor: int
+
+
+class OwnMatch(Struct, frozen=True, kw_only=True):
+    number: int
+    score: float
+    text: str
+
+
+class OwnFound(Struct, frozen=True, kw_only=True):
+    """Its events that match best, the best first, out of those up to the cursor."""
+
+    character: str | None
+    cursor: int
+    words: str
+    found: tuple[OwnMatch, ...]
+
+
+async def world(own: Own) -> OwnWorld:
+    return OwnWorld(
+        name=own.world, character=own.who, events=own.count, episodes=tuple(own.episodes)
+    )
+
+
+async def events(own: Own, query: EventsQuery) -> OwnPage:
+    """After one of its events; without that, the newest."""
+    upto = own.count if query.upto is None else min(query.upto, own.count)
+    after = max(0, upto - query.limit) if query.after is None else min(query.after, upto)
+    found = await own.events(after, min(upto, after + query.limit))
+    return OwnPage(events=tuple(found), before=after)
+
+
+async def cursor(own: Own, query: AtQuery) -> OwnCursor:
+    return OwnCursor(cursor=await own.resolve(query.at))
+
+
+async def recall(own: Own, query: RecallQuery, log: Log) -> OwnFound:
+    if not query.words.strip():
+        raise BadQuestion("there are no words to search for: give some")
+    cut = await own.resolve(query.at)
+    view = await log.view(own.world, query.who, AtSeq(own.seq(cut))) if cut else None
+    found = await view.recall(query.words, query.k) if view else ()
+    return OwnFound(
+        character=own.who,
+        cursor=cut,
+        words=query.words,
+        found=tuple(OwnMatch(number=one.place, score=one.score, text=one.text) for one in found),
+    )

@@ -1,0 +1,469 @@
+"""What a character's token reaches: every route and stream, as every character of several worlds,
+each value beside what a fold of the raw events, written here anew, allows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from nights import WORLD, nights
+from serves import Served, served
+from shared import DATA
+
+from whoknew.eventlog import Draft, Log, open_log
+from whoknew.eventlog.kinds import (
+    Acted,
+    Called,
+    CharacterAdded,
+    Described,
+    Entered,
+    EpisodeClosed,
+    EpisodeOpened,
+    GoalGiven,
+    Left,
+    MarkPlaced,
+    Narrated,
+    Remembered,
+    WorldOpened,
+)
+from whoknew.worlds.importers.play import bundled, world_of
+
+CONTROL = "c" * 20
+WORLDS = ("midnight-diner", "flatmates", "the-lamp-room", "arras", "hamlet")
+
+Raw = dict[str, Any]
+
+
+# the worlds
+
+
+def arras(unseen: bool) -> list[Draft]:
+    """Behind the arras: one listens unseen, and goes; with or without much that Ann never sees."""
+    people = ("Ann", "Bob", "Pol")
+    drafts = [Draft(WorldOpened("Murder at Elsinore"), datetime(2000, 1, 1, 12))]
+    drafts += [Draft(CharacterAdded(name, f"{name}."), witnesses=(name,)) for name in people]
+    drafts.append(Draft(Described("Bob", "Bob. A prince."), witnesses=("Ann", "Pol")))
+
+    def add(body: Any, actor: str | None, witnesses: tuple[str, ...], about: Any = ()) -> int:
+        drafts.append(Draft(body, None, episode, turn, actor, "hall", witnesses, tuple(about)))
+        return len(drafts)
+
+    if unseen:
+        for episode in (1, 2):
+            turn = 0
+            add(
+                EpisodeOpened("Elsewhere.", ("Bob", "Pol"), name=f"night-{episode}"),
+                None,
+                people[1:],
+            )
+            turn = 1
+            add(Acted("We two alone."), "Bob", people[1:])
+            add(EpisodeClosed("stale"), None, people[1:])
+    for episode in (3, 4) if unseen else (1, 2):  # noqa: B007  (`add` takes it)
+        turn = 0
+        add(EpisodeOpened("The hall.", ("Ann", "Bob"), turn_limit=9, name="night-3"), None, people)
+        add(GoalGiven("Ann", "Find out."), None, ("Ann",))
+        add(GoalGiven("Pol", "Listen."), None, ("Pol",))
+        add(Entered(hidden=True), "Pol", ("Pol",))
+        secret = add(Acted("The king did it.", "none"), "Pol", ("Pol",)) if unseen else 0
+        turn += 1
+        said = add(Acted("Are we alone?"), "Ann", people)
+        turn += 1
+        if unseen:
+            add(Acted("Nobody sees me.", "action"), "Pol", ("Pol",))
+            add(Called("act", "m", "d"), "Pol", ())
+            turn += 1
+        add(
+            Acted("Quite alone.", to=("Ann",)),
+            "Bob",
+            people,
+            [one for one in (secret, said) if one],
+        )
+        turn += 1
+        add(Left(), "Bob", people)
+        if unseen:
+            add(Remembered("Pol", "summary", "I know.", (said,), said), "Pol", ("Pol",))
+        add(Narrated("A clock strikes."), None, people)
+        add(Remembered("Ann", "summary", "We were alone.", (said,), len(drafts)), "Ann", ("Ann",))
+        add(EpisodeClosed(f"{turn} turns"), None, people)
+    if unseen:
+        episode = turn = 0
+        add(MarkPlaced("who did it", said), None, ())
+    return drafts
+
+
+@asynccontextmanager
+async def world(name: str, folder: Path) -> AsyncIterator[Log]:
+    if name == WORLD:
+        async with open_log(nights(folder)) as log:
+            yield log
+    elif name == "flatmates":
+        async with open_log(":memory:") as log, served(log) as server, asyncio.timeout(60):
+            plan = 'world = "flatmates"\n[episodes]\nturns = 6\n'
+            async with server.client.post("/api/runs", json={"plan": plan}) as response:
+                assert response.status == 200
+            state = "playing"
+            while state == "playing":
+                await asyncio.sleep(0.05)
+                async with server.client.get("/api/runs") as response:
+                    state = (await response.json())[0]["state"]
+            assert state == "finished"
+            yield log
+    else:
+        async with open_log(":memory:") as log:
+            if name == "arras":
+                drafts = arras(unseen=True)
+            elif name == "hamlet":
+                path = DATA / "shakespeare" / "hamlet.xml"
+                if not path.exists():
+                    pytest.skip(f"{path} is not there")
+                drafts = world_of(path).drafts
+            else:
+                drafts = world_of(bundled()[name]).drafts
+            await log.append(name, drafts)
+            yield log
+
+
+# what is allowed: a fold of the raw events
+
+
+TOLD = {
+    "world.character": {"name", "description"},
+    "world.described": {"name", "text"},
+    "world.relation": {"of", "to", "relation"},
+    "world.place": {"name", "description"},
+    "episode.opened": {"scenario", "cast", "pool"},
+    "episode.goal": {"owner", "goal", "worth"},
+    "episode.entered": {"hidden", "how"},
+    "episode.left": {"how"},
+    "episode.acted": {"text", "act", "to", "offer", "agrees", "also"},
+    "episode.narrated": {"text"},
+    "episode.closed": {"reason"},
+    "mind.remembered": {"owner", "strategy", "text", "sources"},
+}
+
+
+class Allowed:
+    """All that one character may be told of a world."""
+
+    def __init__(self, events: list[Raw], who: str) -> None:
+        self.who = who
+        self.seen = [one for one in events if who in one.get("witnesses", ())]
+        self.numbers = {one["seq"]: n for n, one in enumerate(self.seen, start=1)}
+        self.visible = dict(self._visible(events))
+        self.lived: list[tuple[int, int]] = []
+        """The own episode and turn of each event."""
+        episode = turn = world_episode = world_turn = 0
+        for one in self.seen:
+            if one.get("episode", 0) and one["episode"] != world_episode:
+                episode, world_episode = episode + 1, one["episode"]
+                world_turn, turn = one.get("turn", 0), min(1, one.get("turn", 0))
+            elif one.get("episode", 0) and one.get("turn", 0) > world_turn:
+                world_turn, turn = one["turn"], turn + 1
+            self.lived.append((episode, turn) if one.get("episode", 0) else (0, 0))
+        self.episodes = episode
+
+    def _visible(self, events: list[Raw]) -> Any:
+        """Who stands openly on stage at each event."""
+        there: set[str] = set()
+        for one in events:
+            body, actor = one["body"], one.get("actor")
+            match body["kind"]:
+                case "episode.opened":
+                    there = set(body.get("cast", ()))
+                case "episode.entered":
+                    (there.discard if body.get("hidden") else there.add)(actor)
+            yield one["seq"], set(there)
+            match body["kind"]:
+                case "episode.left":
+                    there = there - {actor}
+                case "episode.closed":
+                    there = set()
+
+    def check(self, told: Raw) -> None:
+        """One event as it was sent."""
+        raw = self.seen[told["number"] - 1]
+        wanted = {"number", "at", "body", "episode", "turn", "actor", "place", "present", "about"}
+        assert set(told) <= wanted
+        for field in ("at", "actor", "place"):
+            assert told.get(field) == raw.get(field)
+        assert (told.get("episode", 0), told.get("turn", 0)) == self.lived[told["number"] - 1]
+        about = [self.numbers[seq] for seq in raw.get("about", ()) if seq in self.numbers]
+        assert told.get("about", []) == about
+        present = set(told.get("present", ()))
+        assert present <= set(raw["witnesses"]) & self.visible[raw["seq"]] - {self.who}
+        body = told["body"]
+        assert set(body) <= TOLD[body["kind"]] | {"kind"}
+        assert body["kind"] == raw["body"]["kind"]
+        for field, value in body.items():
+            if field == "cast":
+                assert set(value) <= self.visible[raw["seq"]]
+            elif field == "reason":
+                assert value == ""
+            elif field == "sources":
+                assert value == [self.numbers[seq] for seq in raw["body"]["sources"]]
+            else:
+                assert value == raw["body"][field]
+
+
+async def raw(log: Log, name: str) -> list[Raw]:
+    return [msgspec.json.decode(msgspec.json.encode(one)) async for one in log.read(name)]
+
+
+async def ask(server: Served, path: str, token: str, method: str = "GET", **values: Any) -> Any:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with server.client.request(method, path, params=values, headers=headers) as response:
+        return response.status, await response.read()
+
+
+async def told(server: Served, path: str, token: str, **values: Any) -> Any:
+    status, body = await ask(server, path, token, **values)
+    assert status == 200, body
+    return msgspec.json.decode(body)
+
+
+# the walk
+
+
+@pytest.mark.parametrize("name", WORLDS)
+async def test_a_character_is_told_what_it_perceived_on_every_route_and_stream(
+    name: str, tmp_path: Path
+) -> None:
+    async with world(name, tmp_path) as log, served(log, control=CONTROL) as server:
+        (found,) = [one.name for one in await log.worlds()]
+        events = await raw(log, found)
+        people = (await log.knowledge(found)).characters
+        for who in people:
+            token = server.access.tokens.give(found, who).token
+            allowed = Allowed(events, who)
+            other = next(one for one in people if one != who)
+            await check_routes(server, found, allowed, other, token)
+            await check_stream(server, found, allowed, token)
+
+
+async def check_routes(server: Served, name: str, allowed: Allowed, other: str, token: str) -> None:
+    one, who, count = f"/api/worlds/{name}", allowed.who, len(allowed.seen)
+    checks = {
+        f"GET {one}": check_world,
+        f"GET {one}/events": check_events,
+        f"GET {one}/cursor": check_cursors,
+        f"GET {one}/recall": check_recall,
+    }
+    public = {
+        "GET /api/health": {"state": "ok"},
+        "GET /api/version": None,
+        "GET /api/openapi.json": None,
+        "GET /x": None,
+    }
+    left = set(checks)
+    for route in server.server.app.router.routes():
+        assert route.resource is not None
+        path = route.resource.canonical.replace("{world}", name).replace("{run}", "1")
+        path = path.replace("{token}", "x").replace("{path}", "x")
+        what = f"{route.method} {path}"
+        if route.method == "HEAD" or path.endswith("/stream"):
+            continue
+        if what in checks:
+            left.discard(what)
+            await checks[what](server, path, allowed, token)
+            assert (await ask(server, path, token, **{"as": other}))[0] == 403
+            for elsewhere in (f"{name}x", "nope"):
+                hidden = path.replace(name, elsewhere)
+                assert (await ask(server, hidden, token))[0] == 403
+        elif what in public:
+            answer = await ask(server, path, token)
+            assert answer[0] == 200
+            if wanted := public[what]:
+                assert msgspec.json.decode(answer[1]) == wanted
+        else:
+            status, body = await ask(server, path, token, route.method)
+            assert status == 403, (what, body)
+            assert name not in ("hamlet",) or str(len(allowed.visible)) not in body.decode()
+    assert not left
+    version = await told(server, "/api/version", token)
+    assert (version["right"], version["world"], version["character"]) == ("view", name, who)
+    assert count == (await told(server, one, token))["events"]
+
+
+async def check_world(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    found = await told(server, path, token)
+    assert set(found) == {"name", "character", "events", "episodes"}
+    assert (found["character"], found["events"]) == (allowed.who, len(allowed.seen))
+    assert len(found["episodes"]) == allowed.episodes
+    for number, episode in enumerate(found["episodes"], start=1):
+        own = [n for n, lived in enumerate(allowed.lived, start=1) if lived[0] == number]
+        opened = allowed.seen[own[0] - 1]
+        assert set(episode) == {"number", "scenario", "place", "at", "first", "last"}
+        assert (episode["number"], episode["first"]) == (number, own[0])
+        assert episode["last"] in (own[-1], None)
+        assert episode["last"] or number == allowed.episodes
+        assert episode["scenario"] == opened["body"].get("scenario", "")
+        assert (episode["at"], episode["place"]) == (opened["at"], opened.get("place"))
+
+
+async def check_events(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    whole: list[Raw] = []
+    count = len(allowed.seen)
+    for after in range(0, count, 300):
+        page = await told(server, path, token, after=after, limit=300, **{"as": allowed.who})
+        assert set(page) == {"events", "before"}
+        assert page["before"] == after
+        whole += page["events"]
+    for one in whole:
+        allowed.check(one)
+    kinds = [n for n, one in enumerate(allowed.seen, 1) if one["body"]["kind"] in TOLD]
+    assert [one["number"] for one in whole] == kinds
+    newest = await told(server, path, token, limit=5)
+    assert newest == {
+        "events": [one for one in whole if one["number"] > count - 5],
+        "before": max(0, count - 5),
+    }
+    beyond = await told(server, path, token, upto=10**9, after=10**9)
+    assert beyond == {"events": [], "before": count}
+
+
+async def check_cursors(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    count = len(allowed.seen)
+    assert await told(server, path, token, at="end") == {"cursor": count}
+    assert await told(server, path, token, at=f"#{count}") == {"cursor": count}
+    for episode in range(1, allowed.episodes + 1):
+        own = [n for n, lived in enumerate(allowed.lived, start=1) if lived[0] == episode]
+        assert (await told(server, path, token, at=f"E{episode}"))["cursor"] == own[-1]
+        turns = allowed.lived[own[-1] - 1][1]
+        for turn in {turns, turns // 2, 0}:
+            wanted = max((n for n in own if allowed.lived[n - 1][1] <= turn), default=own[0] - 1)
+            found = await told(server, path, token, at=f"E{episode}.T{turn}")
+            assert found == {"cursor": wanted}, (episode, turn)
+        assert (await ask(server, path, token, at=f"E{episode}.T{turns + 1}"))[0] == 404
+    for at in (f"#{count + 1}", "#999999", f"E{allowed.episodes + 1}", "E0"):
+        status, body = await ask(server, path, token, at=at)
+        assert status == 404, (at, body)
+    for at in ("who did it", "recorded:2020-01-01T00:00"):
+        assert (await ask(server, path, token, at=at))[0] == 403
+    if count:
+        last = allowed.seen[-1]["at"]
+        assert await told(server, path, token, at=f"@{last}") == {"cursor": count}
+    assert await told(server, path, token, at="@0001-01-01T00:00") == {"cursor": 0}
+
+
+async def check_recall(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    words = "alone king cannot taste good night rent lamp"
+    values = {"as": allowed.who, "words": words, "k": 100}
+    found = await told(server, path, token, **values)
+    assert set(found) == {"character", "cursor", "words", "found"}
+    assert (found["character"], found["cursor"]) == (allowed.who, len(allowed.seen))
+    for one in found["found"]:
+        assert set(one) == {"number", "score", "text"}
+        raw = allowed.seen[one["number"] - 1]
+        assert raw["body"].get("text", "") in one["text"]
+    early = await told(server, path, token, at="#1", **values)
+    assert early["cursor"] == 1 and all(one["number"] == 1 for one in early["found"])
+
+
+async def check_stream(server: Served, name: str, allowed: Allowed, token: str) -> None:
+    count = len(allowed.seen)
+    for begins in (0, count // 2):
+        path = f"/worlds/{name}/stream?token={token}&from=%23{begins}"
+        heard: list[int] = []
+        async with server.client.ws_connect(path, max_msg_size=0) as socket, asyncio.timeout(20):
+            hello = await socket.receive_json()
+            assert hello == {"type": "hello", "world": name, "after": begins, "who": allowed.who}
+            frames = 0
+            while (message := await socket.receive_json())["type"] == "events":
+                frames += 1
+                assert set(message) == {"type", "events", "upto"}
+                heard += [one["number"] for one in message["events"]]
+                for one in message["events"]:
+                    allowed.check(one)
+                assert message["upto"] == min(count, begins + 500 * frames)
+            assert message == {"type": "live", "upto": count}
+        kinds = [n for n, one in enumerate(allowed.seen, 1) if one["body"]["kind"] in TOLD]
+        assert heard == [n for n in kinds if n > begins]
+
+
+# nothing that is answered depends on what was not seen
+
+
+async def answers(unseen: bool) -> list[Any]:
+    """All that Ann is ever answered, byte for byte."""
+    found: list[Any] = []
+    async with open_log(":memory:") as log, served(log, control=CONTROL) as server:
+        await log.append("arras", arras(unseen))
+        token = server.access.tokens.give("arras", "Ann").token
+        queries: list[dict[str, Any]] = [{}, {"as": "Bob"}, {"upto": 3}, {"after": 7, "limit": 2}]
+        moments = ["end", "0", "#3", "#18", "#25", "#40", "E1", "E2", "E3", "E4", "who did it"]
+        moments += [f"E{e}.T{t}" for e in (1, 2, 3) for t in range(5)] + ["@2000-01-01T12:00"]
+        queries += [{"at": at} for at in moments]
+        queries += [{"at": at, "as": "Ann", "words": "alone"} for at in moments]
+        queries += [{"about": "alone"}, {"event": 9, "character": "Ann", "at": "end"}]
+        queries += [{"who": "Ann,Bob"}, {"at": "E3.T1", "who": "Pol"}]
+        for route in server.server.app.router.routes():
+            assert route.resource is not None
+            path = route.resource.canonical.replace("{world}", "arras").replace("{run}", "1")
+            path = path.replace("{token}", "x").replace("{path}", "x")
+            found += [
+                (path, query, await ask(server, path, token, route.method, **query))
+                for query in (queries if path.startswith("/api/worlds/") else [{}])
+            ]
+        for at in moments:
+            path = "/worlds/arras/stream"
+            headers = {"Authorization": f"Bearer {token}"}
+            async with server.client.get(path, params={"from": at}, headers=headers) as response:
+                if response.status in (403, 404):
+                    found.append((at, await response.text()))
+                    continue
+            params = {"from": at, "token": token}
+            async with server.client.ws_connect(path, params=params) as socket:
+                while True:
+                    message = await socket.receive()
+                    found.append((at, message.data))
+                    if '"live"' in message.data:
+                        break
+    return found
+
+
+async def test_no_answer_to_a_character_depends_on_what_it_did_not_see() -> None:
+    for without, beside in zip(await answers(False), await answers(True), strict=True):
+        assert without == beside
+
+
+async def test_a_hidden_listener_stays_hidden_from_those_who_are_listened_to() -> None:
+    async with open_log(":memory:") as log, served(log, control=CONTROL) as server:
+        await log.append("arras", arras(unseen=True))
+
+        async def present(who: str) -> set[str]:
+            token = server.access.tokens.give("arras", who).token
+            page = await told(server, "/api/worlds/arras/events", token)
+            return {name for one in page["events"] for name in one.get("present", ())}
+
+        assert await present("Ann") == {"Bob"}
+        assert await present("Pol") == {"Ann", "Bob"}
+
+
+async def test_what_happens_unseen_moves_nothing_on_a_characters_stream() -> None:
+    async with open_log(":memory:") as log, served(log, control=CONTROL) as server:
+        await log.append("arras", arras(unseen=True))
+        token = server.access.tokens.give("arras", "Ann").token
+        count = len(await log.view("arras", "Ann"))
+        path = f"/worlds/arras/stream?token={token}&from=%23{count}"
+        async with server.client.ws_connect(path) as socket, asyncio.timeout(10):
+            assert (await socket.receive_json())["type"] == "hello"
+            assert await socket.receive_json() == {"type": "live", "upto": count}
+            for number in range(5):
+                await log.append(
+                    "arras", [Draft(Acted(f"{number}"), None, 9, 1, "Pol", None, ("Pol",))]
+                )
+            await log.append(
+                "arras", [Draft(Acted("Ho!"), None, 9, 4, "Ann", None, ("Ann", "Pol"))]
+            )
+            message = await socket.receive_json()
+            assert message["upto"] == count + 1
+            (one,) = message["events"]
+            assert (one["number"], one["episode"], one["turn"]) == (count + 1, 3, 1)
+            assert "present" not in one
