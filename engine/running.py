@@ -25,7 +25,6 @@ from whoknew.engine.control import Flight
 from whoknew.engine.errors import BeingPlayed, EngineError
 from whoknew.engine.opening import without_password
 
-
 STOP, STOP_NOW = signal.SIGUSR1, signal.SIGUSR2
 """How another command asks a run to stop: in order, or at once."""
 

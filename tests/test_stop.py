@@ -49,7 +49,7 @@ async def test_the_report_says_which_signal_stopped_a_run(
 
 
 async def test_the_report_says_that_another_command_stopped_a_run(tmp_path: Path) -> None:
-    async with serving("openai", after=slowly) as server:
+    async with serving("openai", after=Doing(wait=1)) as server:
         process = await command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
         await until(server, 2)
         await said("stop", "kitchen", folder=tmp_path)
