@@ -69,6 +69,8 @@ def knows(
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
     about: Annotated[str | None, option("--about", "TEXT", "Words, a seq, or 12-20.")] = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many at most.")] = 20,
+    skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     who: Annotated[str, option("--who", "NAMES", "Only these, with commas between.")] = "",
     trace: Annotated[bool, flag("--trace", "Also how it came to those who were told.")] = False,
     json: Json = False,
@@ -81,7 +83,12 @@ def knows(
     from whoknew.engine.travel import knowing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
-    work = on(log, lambda opened: knowing.knows(opened, world, at, about=about, who=names))
+    work = on(
+        log,
+        lambda opened: knowing.knows(
+            opened, world, at, about=about, who=names, limit=limit, skip=skip
+        ),
+    )
     answer(work, lambda found: shown(found, trace=trace), json)
 
 

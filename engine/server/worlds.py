@@ -8,14 +8,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
 from whoknew.engine.travel.forking import Changes, Forked, fork
-from whoknew.engine.travel.knowing import Matrix, knows
+from whoknew.engine.travel.knowing import LIMIT, Matrix, knows
 from whoknew.engine.travel.marking import Marked, mark, marks
 from whoknew.engine.travel.prompting import Prompted, prompts
 from whoknew.engine.travel.recalling import Found, recall
@@ -29,9 +28,6 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 SOME = 160
 """Letters of what was said last, at a glance."""
-
-MOST = 1000
-"""Events to a page, and rows of a matrix."""
 
 
 class AtQuery(Struct, frozen=True):
@@ -51,6 +47,8 @@ class KnowledgeQuery(Struct, frozen=True):
     at: Short = "end"
     about: Short | None = None
     who: Short = ""
+    limit: Count = LIMIT
+    skip: Annotated[int, Meta(ge=0)] = 0
 
 
 class TraceQuery(Struct, frozen=True):
@@ -257,14 +255,12 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 
 
 async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
-    """Who knows of what at a cursor: of what some words, seqs, or the marked secrets mean."""
+    """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
+    mean."""
     who = tuple(one.strip() for one in query.who.split(",") if one.strip())
-    found = await knows(log, name, query.at, about=query.about, who=who)
-    if len(found.rows) > MOST:
-        raise BadQuestion(
-            f"{query.about!r} names {len(found.rows):,} events: ask of {MOST:,} at most"
-        )
-    return found
+    return await knows(
+        log, name, query.at, about=query.about, who=who, limit=query.limit, skip=query.skip
+    )
 
 
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
