@@ -180,6 +180,10 @@ def fork(
         tuple[int, str] | None,
         typer.Option("--replace", metavar="SEQ TEXT", help="Another wording of that event."),
     ] = None,
+    about: Annotated[
+        list[int] | None,
+        typer.Option("--about", metavar="SEQ", help="An event that the new wording tells of."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a what-if: a world that is another's up to a cursor.
@@ -191,7 +195,7 @@ def fork(
     from whoknew.engine.show.usage import pairs
     from whoknew.engine.travel import forking
 
-    changes = forking.Changes(pairs(tell), pairs(goal), replace)
+    changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
     work = on(
         log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True
     )

@@ -92,6 +92,7 @@ class Fork(Struct, frozen=True):
     tell: tuple[tuple[str, str], ...] = ()
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
+    about: tuple[int, ...] = ()
 
 
 class Mark(Struct, frozen=True):
@@ -320,7 +321,7 @@ async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
 
 async def forked(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
-    changes = Changes(body.tell, body.goal, body.replace)
+    changes = Changes(body.tell, body.goal, body.replace, body.about)
     return await fork(log, name, body.at, name=body.name, changes=changes)
 
 
