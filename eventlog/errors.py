@@ -4,6 +4,7 @@
     ├── BadAddress          the address names no store, or one that this installation lacks
     ├── NotALog             the file or database is something else
     ├── NewerSchema         written by a later Whoknew
+    │   └── UnknownKind     an event of a kind that this version does not know
     ├── LogInUse            another process writes this log
     ├── ReadOnly            an append to a log opened for reading
     ├── LogClosed           the log was closed meanwhile
@@ -48,6 +49,17 @@ class NotALog(LogError):
 
 class NewerSchema(LogError):
     """Written by a later Whoknew."""
+
+
+class UnknownKind(NewerSchema):
+    """An event of a kind that this version does not know."""
+
+    def __init__(self, world: str, seq: int, kind: str, body: bytes) -> None:
+        self.world, self.seq, self.body = world, seq, body
+        super().__init__(
+            f"{world!r} #{seq} is of kind {kind}, which this Whoknew does not know: "
+            "the log was written by a later version; upgrade to read it"
+        )
 
 
 class LogInUse(LogError):

@@ -10,7 +10,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from whoknew.eventlog.errors import Damaged, NoSuchWorld
+from whoknew.eventlog.chain import GENESIS, link
+from whoknew.eventlog.codec import Codec
+from whoknew.eventlog.errors import Damaged, LogError, NoSuchWorld, UnknownKind, missing
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.stamp import Tip
 from whoknew.eventlog.stores.store import Record, Store, World, is_name
 
 FOREVER = 2**62
@@ -27,8 +32,8 @@ class Segment(NamedTuple):
 class Seamless:
     """A store, read across the seams of forks."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, codec: Codec) -> None:
+        self._store, self._codec = store, codec
         self._origins: dict[str, World] = {}
 
     async def find(self, world: str) -> World:
@@ -37,9 +42,7 @@ class Seamless:
             raise NoSuchWorld(world, [one.name for one in await self._store.worlds()])
         return found
 
-    async def lineage(
-        self, world: str, after: int = 0, upto: int = FOREVER
-    ) -> tuple[Segment, ...]:
+    async def lineage(self, world: str, after: int = 0, upto: int = FOREVER) -> tuple[Segment, ...]:
         """The stretches that make up the world between two seqs, from its root to its own.
 
         No parent is looked at whose events are not among them.
@@ -95,6 +98,42 @@ class Seamless:
             for record in await self._store.records(*segment, 1):
                 return record
         return None
+
+    async def tip(self, world: str, seq: int) -> Tip:
+        """The world as it stood after this event, for what comes next."""
+        if seq == 0:
+            return Tip(world)
+        record = await self.record(world, seq)
+        if record is None:
+            raise missing(world, seq)
+        newest = await self.decoded([record.body])
+        landmarks = await self.decoded(await self.landmarks(world, seq))
+        cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
+        return Tip(world, seq, record.hash, newest[0].at, newest[0].recorded, cast)
+
+    async def decoded(self, bodies: Sequence[bytes]) -> list[Event]:
+        """Bodies as events. One of a kind that is not known was written by a later version where
+        its bytes are the ones that were hashed; otherwise it is damaged."""
+        try:
+            return self._codec.decode_all(bodies)
+        except UnknownKind as unknown:
+            if await self._is_hashed(unknown.world, unknown.seq, unknown.body):
+                raise
+            raise Damaged(
+                f"{unknown.world!r} #{unknown.seq} is not what was written: "
+                "see what `whoknew log verify` says"
+            ) from None
+
+    async def _is_hashed(self, world: str, seq: int, body: bytes) -> bool:
+        if not 0 < seq < FOREVER:
+            return False
+        try:
+            record = await self.record(world, seq)
+            before = await self.record(world, seq - 1) if seq > 1 else None
+        except LogError:
+            return False
+        previous = before.hash if before else GENESIS
+        return record is not None and link(previous, body) == record.hash
 
     async def _origin(self, world: str) -> World:
         """The world as far as it never changes: where it comes from."""

@@ -132,8 +132,10 @@ SIZE = "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size"
 COUNT_WORLDS = "SELECT count(*) FROM worlds"
 
 KNOWN = """
-SELECT id, coalesce((SELECT max(seq) FROM events WHERE world = worlds.id), forked_at)
-FROM worlds WHERE name = ?
+SELECT id, coalesce(newest.seq, forked_at), newest.hash
+FROM worlds LEFT JOIN events AS newest ON newest.world = worlds.id
+    AND newest.seq = (SELECT max(seq) FROM events WHERE world = worlds.id)
+WHERE name = ?
 """
 
 WORLDS = """
