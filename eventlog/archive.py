@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.address import open_log
-from whoknew.eventlog.errors import BadAddress, Damaged, OtherHistory, missing
+from whoknew.eventlog.errors import BadAddress, Damaged, OtherHistory, missing, unwritable
 from whoknew.eventlog.exported import (
     CHUNK,
     FORMAT,
@@ -95,13 +95,16 @@ def _becoming(path: Path) -> Iterator[Path]:
     if not path.absolute().parent.is_dir():
         raise BadAddress(f"{path}: there is no folder {path.absolute().parent}")
     partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
     try:
+        partial.unlink(missing_ok=True)
         yield partial
         partial.replace(path)
+    except OSError as error:
+        raise unwritable(error, path) from error
     finally:
         for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 async def _chosen(log: Log, world: str | None) -> list[World]:

@@ -31,6 +31,7 @@ Each says the thing, what was found, and what would be right.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -155,6 +156,18 @@ class Damaged(LogError):
 def missing(world: str, seq: int) -> Damaged:
     """An event that the log should have, and has not."""
     return Damaged(f"{world!r} #{seq} is missing: see what `whoknew log verify` says")
+
+
+def unwritable(error: OSError, path: object) -> LogError:
+    """What it means that the system did not let a file be made or written."""
+    why = (error.strerror or str(error)).lower()
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return OutOfSpace(f"no space left for {path}: make room, and try again")
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return ReadOnly(f"{path} cannot be written ({why}): check its permissions")
+        case _:
+            return Unavailable(f"{path}: the disk failed ({why}): look at it, then try again")
 
 
 class Unavailable(LogError):

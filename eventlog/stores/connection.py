@@ -100,7 +100,8 @@ def errors(driver: Driver) -> tuple[type[Exception], ...]:
 def explained(error: Exception, path: Path) -> LogError:
     """What an error of either driver means to whoever uses the log."""
     code: int = getattr(error, "extendedresult", 0) or getattr(error, "sqlite_errorcode", 0)
-    match code & 0xFF:
+    # What is beside the log in shared memory cannot grow either, which is told otherwise.
+    match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_NOTADB:
             return NotALog(f"{path} is not a Whoknew log: it is not an SQLite database")
         case sqlite3.SQLITE_CORRUPT:

@@ -109,6 +109,10 @@ class PostgresStore:
             return await self._patiently(self._commit_or_hang_up, batches)
         except LOST as error:
             raise self._given_up(error) from error
+        except asyncpg.ReadOnlySQLTransactionError as error:
+            raise ReadOnly(
+                f"{self._where} takes no writing ({_said(error)}): name the server that does"
+            ) from error
         except asyncpg.DiskFullError as error:
             raise OutOfSpace(
                 f"{self._where}: the server's disk is full: nothing of this append was written; "

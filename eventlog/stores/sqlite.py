@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from whoknew.eventlog.errors import ReadOnly
+from whoknew.eventlog.errors import ReadOnly, unwritable
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
@@ -136,6 +136,8 @@ class SqliteStore:
             yield
         except connection.errors(self.driver) as error:
             raise connection.explained(error, self.path) from error
+        except OSError as error:
+            raise unwritable(error, self.path) from error
 
     def _open_writer(self) -> None:
         self._writer = SqliteWriter(self.path, self.driver, self.durability)
