@@ -16,7 +16,8 @@
     ├── Refused             a draft that breaks a law; nothing of its batch was written
     │   ├── TimeRanBack     story time runs backwards
     │   ├── UnknownWitness  a witness or actor that the world does not have
-    │   └── BadName         a name that cannot be one
+    │   ├── BadName         a name that cannot be one
+    │   └── TooLarge        an event of more than 64 MB
     ├── Conflict            the head is not the one that the writer expected
     ├── KeyReused           an idempotency key came back with other content
     ├── OtherHistory        an import disagrees with what the log has
@@ -114,6 +115,10 @@ class UnknownWitness(Refused):
 
 class BadName(Refused):
     """A name that cannot be one."""
+
+
+class TooLarge(Refused):
+    """An event of more bytes than a log takes."""
 
 
 class Conflict(LogError):

@@ -39,7 +39,10 @@ class Seamless:
     async def find(self, world: str) -> World:
         found = await self._store.find(world) if is_name(world) else None
         if not found:
-            raise NoSuchWorld(world, [one.name for one in await self._store.worlds()])
+            names = [one.name for one in await self._store.worlds()]
+            if world in names:
+                raise Damaged(f"{world!r} is in the log, and is not found by its name")
+            raise NoSuchWorld(world, names)
         return found
 
     async def lineage(self, world: str, after: int = 0, upto: int = FOREVER) -> tuple[Segment, ...]:

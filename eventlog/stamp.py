@@ -13,10 +13,14 @@ from typing import NoReturn
 from msgspec import Struct
 
 from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, UnknownWitness
+from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, TooLarge, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.kinds import CharacterAdded, WorldForked
 from whoknew.eventlog.stores.store import Record, World, is_name
+
+LARGEST = 64 * 2**20
+"""Bytes of an event, encoded: what every store takes in one piece. SQLite ends at 1 GB a row,
+PostgreSQL at 1 GB a statement, and a statement holds many."""
 
 
 class Tip(Struct):
@@ -90,6 +94,7 @@ def stamp(
             encoded = encode(event)
         except UnicodeEncodeError as error:
             raise _half_a_pair(event, error) from None
+        check_size(world, seq, encoded)
         previous = link(previous, encoded)
         events.append(event)
         label = None if records else key
@@ -112,6 +117,14 @@ def admit(
     if draft.about or draft.cause is not None:
         _check_references(draft, world, seq)
     return at, cast
+
+
+def check_size(world: str, seq: int, body: bytes) -> None:
+    if len(body) > LARGEST:
+        raise TooLarge(
+            f"{world!r} #{seq} takes {len(body):,} bytes, and an event has at most {LARGEST:,}: "
+            "split it, or keep the large part elsewhere and say where"
+        )
 
 
 def check_name(name: str, what: str) -> None:

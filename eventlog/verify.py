@@ -39,8 +39,11 @@ class Verified(Struct, frozen=True):
 
 async def verify(log: Log, world: str | None = None) -> Verified:
     """Check one world with all of its past, or every world and the store's own files."""
-    faults = [] if world else [Fault(what) for what in await log.store.check()]
-    worlds = await _lineage(log, world) if world else await log.worlds()
+    try:
+        faults = [] if world else [Fault(what) for what in await log.store.check()]
+        worlds = await _lineage(log, world) if world else await log.worlds()
+    except Damaged as error:
+        return Verified(0, (), (Fault(str(error)),))
     seams = Seams(worlds)
     heads: list[Head] = []
     events = 0

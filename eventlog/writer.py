@@ -19,7 +19,7 @@ from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Seamless
 from whoknew.eventlog.kinds import WorldForked
-from whoknew.eventlog.stamp import Tip, check_name, stamp
+from whoknew.eventlog.stamp import Tip, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Store, World
 
@@ -98,6 +98,9 @@ class Writer:
     async def adopt(self, batches: Sequence[Batch]) -> None:
         """Write records as they are: what importing does, having checked their chain."""
         outcomes = []
+        for batch in batches:
+            for record in batch.records:
+                check_size(batch.world, record.seq, record.body)
         for batch in batches:
             self._tips.pop(batch.world, None)
             events = self._codec.decode_all(record.body for record in batch.records)
