@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from time import perf_counter
 from typing import Any, Self
 
@@ -36,17 +37,20 @@ class OpenAI:
         check_redirect(str(self._client.base_url), str(request.url))
 
     async def complete(self, request: Request) -> Reply:
+        import aiohttp
         import httpx2
         import openai
 
         begun = perf_counter()
         try:
-            # Asked for as bytes: what the SDK would check and take apart, `completed` does.
-            response = await self._client.post(
-                "/chat/completions",
-                cast_to=httpx2.Response,
-                body=msgspec.json.decode(request_body(self._model, request, with_schema=True)),
-            )
+            # The SDK's own time-out begins anew with each byte that comes.
+            async with asyncio.timeout(self._timeout):
+                # Asked for as bytes: what the SDK would check and take apart, `completed` does.
+                response = await self._client.post(
+                    "/chat/completions",
+                    cast_to=httpx2.Response,
+                    body=msgspec.json.decode(request_body(self._model, request, with_schema=True)),
+                )
             body = response.content
         except openai.APIStatusError as error:
             answer = error.response
@@ -54,6 +58,8 @@ class OpenAI:
         except openai.APIConnectionError as error:
             if isinstance(error.__cause__, ModelError):
                 raise error.__cause__ from None
+            raise self._unreachable(error) from None
+        except (TimeoutError, aiohttp.ClientError) as error:  # the SDK has no name for it
             raise self._unreachable(error) from None
         except (openai.OpenAIError, *NO_REPLY) as error:
             raise no_reply(self.name, error) from None
@@ -68,7 +74,7 @@ class OpenAI:
             isinstance(cause, TimeoutError) or not isinstance(cause, OSError)
         ):
             cause = cause.__cause__
-        if cause is None and isinstance(error, openai.APITimeoutError):
+        if cause is None and isinstance(error, TimeoutError | openai.APITimeoutError):
             return Unavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
         why = cause or error.__cause__ or error
         return Unavailable(f"{self.name} was not reached, or broke off: {why}")

@@ -69,8 +69,6 @@ def knows(
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
     about: Annotated[str | None, option("--about", "TEXT", "Words, a seq, or 12-20.")] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many at most.")] = 20,
-    skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     who: Annotated[str, option("--who", "NAMES", "Only these, with commas between.")] = "",
     trace: Annotated[bool, flag("--trace", "Also how it came to those who were told.")] = False,
     json: Json = False,
@@ -83,12 +81,7 @@ def knows(
     from whoknew.engine.travel import knowing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
-    work = on(
-        log,
-        lambda opened: knowing.knows(
-            opened, world, at, about=about, who=names, limit=limit, skip=skip
-        ),
-    )
+    work = on(log, lambda opened: knowing.knows(opened, world, at, about=about, who=names))
     answer(work, lambda found: shown(found, trace=trace), json)
 
 
@@ -180,10 +173,6 @@ def fork(
         tuple[int, str] | None,
         typer.Option("--replace", metavar="SEQ TEXT", help="Another wording of that event."),
     ] = None,
-    about: Annotated[
-        list[int] | None,
-        typer.Option("--about", metavar="SEQ", help="An event that the new wording tells of."),
-    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a what-if: a world that is another's up to a cursor.
@@ -195,7 +184,7 @@ def fork(
     from whoknew.engine.show.usage import pairs
     from whoknew.engine.travel import forking
 
-    changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
+    changes = forking.Changes(pairs(tell), pairs(goal), replace)
     work = on(
         log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True
     )

@@ -160,6 +160,8 @@ class Connection(web.RequestHandler):
         if isinstance(exc, HttpProcessingError):
             status = 431 if isinstance(exc, LineTooLong) else 400
             error = f"this is no HTTP request that can be read: {_line(exc.message)}"
+        elif isinstance(exc, UnicodeError):  # a header that the parser let pass and quotes
+            status, error = 400, "this is no HTTP request that can be read: no UTF-8 in a header"
         else:
             self.log_exception("a request failed", exc_info=exc)
             error = FAULT

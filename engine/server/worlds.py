@@ -8,13 +8,14 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
 from whoknew.engine.travel.forking import Changes, Forked, fork
-from whoknew.engine.travel.knowing import LIMIT, Matrix, knows
+from whoknew.engine.travel.knowing import Matrix, knows
 from whoknew.engine.travel.marking import Marked, mark, marks
 from whoknew.engine.travel.prompting import Prompted, prompts
 from whoknew.engine.travel.recalling import Found, recall
@@ -28,6 +29,9 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 SOME = 160
 """Letters of what was said last, at a glance."""
+
+MOST = 1000
+"""Events to a page, and rows of a matrix."""
 
 
 class AtQuery(Struct, frozen=True):
@@ -47,8 +51,6 @@ class KnowledgeQuery(Struct, frozen=True):
     at: Short = "end"
     about: Short | None = None
     who: Short = ""
-    limit: Count = LIMIT
-    skip: Annotated[int, Meta(ge=0)] = 0
 
 
 class TraceQuery(Struct, frozen=True):
@@ -92,7 +94,6 @@ class Fork(Struct, frozen=True):
     tell: tuple[tuple[str, str], ...] = ()
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
-    about: tuple[int, ...] = ()
 
 
 class Mark(Struct, frozen=True):
@@ -256,12 +257,14 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 
 
 async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
-    """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
-    mean."""
+    """Who knows of what at a cursor: of what some words, seqs, or the marked secrets mean."""
     who = tuple(one.strip() for one in query.who.split(",") if one.strip())
-    return await knows(
-        log, name, query.at, about=query.about, who=who, limit=query.limit, skip=query.skip
-    )
+    found = await knows(log, name, query.at, about=query.about, who=who)
+    if len(found.rows) > MOST:
+        raise BadQuestion(
+            f"{query.about!r} names {len(found.rows):,} events: ask of {MOST:,} at most"
+        )
+    return found
 
 
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
@@ -321,7 +324,7 @@ async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
 
 async def forked(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
-    changes = Changes(body.tell, body.goal, body.replace, body.about)
+    changes = Changes(body.tell, body.goal, body.replace)
     return await fork(log, name, body.at, name=body.name, changes=changes)
 
 

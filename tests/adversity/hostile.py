@@ -12,6 +12,9 @@ import msgspec
 from adversity.faults import Fault, Said, sent
 from servers import by_digest
 
+OVER = (asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError)
+"""How a connection may end, beside being lost."""
+
 
 class Hostile:
     """`choose` says which fault a call meets; None is none."""
@@ -27,7 +30,7 @@ class Hostile:
         assert task is not None
         self._serving.add(task)
         try:
-            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            with suppress(OSError, *OVER):
                 while await self._answer(reader, writer):
                     pass
         finally:

@@ -8,6 +8,8 @@ from email.utils import format_datetime
 from typing import Any
 
 import pytest
+from adversity.faults import FAULTS
+from adversity.hostile import hostile
 from clients import ASKED, KEY, KINDS, Place
 from servers import GOOD, Doing
 
@@ -138,6 +140,14 @@ async def test_a_stall_ends_at_the_time_out(place: Place) -> None:
     assert "within 0.3 seconds" in str(error)
 
 
+async def test_a_reply_that_drips_ends_at_the_time_out(place: Place) -> None:
+    """It is not begun anew with each byte."""
+    async with hostile() as server, place.at(f"{server.url}/v1", patience=0.3) as model:
+        server.choose = lambda: FAULTS["a_slow_drip"]
+        with pytest.raises(Unavailable, match=r"within 0\.3 seconds"):
+            await model.complete(ASKED)
+
+
 async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -154,6 +164,21 @@ async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
 )
 async def test_what_is_not_in_the_protocol_is_no_reply(place: Place, body: bytes) -> None:
     assert isinstance(await failing(place, Doing(body=body)), (BadReply, Unavailable))
+
+
+async def test_every_fault_of_a_server_is_a_reply_or_an_error_of_its_model(place: Place) -> None:
+    """Nothing else comes out of a client, whatever its SDK makes of it."""
+    wrong = {}
+    async with hostile() as server, place.at(f"{server.url}/v1", patience=0.3) as model:
+        for name, fault in FAULTS.items():
+            server.choose = lambda fault=fault: fault
+            try:
+                assert (await model.complete(ASKED)).text is not None
+            except ModelError:
+                pass
+            except Exception as error:  # noqa: BLE001  (whatever else comes of it)
+                wrong[name] = repr(error)[:200]
+    assert wrong == {}
 
 
 async def test_five_megabytes_are_no_reply(place: Place) -> None:

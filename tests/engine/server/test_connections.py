@@ -119,6 +119,7 @@ async def test_a_crowd_is_refused_and_the_others_are_answered(log: Log) -> None:
         (b"GET / HTTP/1.1\r\nHost: a\r\nX: \x00\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
+        (FIRST + b"Expect: \xff\r\n\r\n", 400),
         (b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", 431),
         (FIRST + b"X: " + b"x" * 70_000 + b"\r\n\r\n", 431),
         (FIRST + b"".join(b"X%d: y\r\n" % n for n in range(2000)) + b"\r\n", 400),
