@@ -25,7 +25,6 @@ class Known(Struct):
 
     id: int
     head: int
-    hash: bytes | None
 
 
 class SqliteWriter:
@@ -66,18 +65,16 @@ class SqliteWriter:
         for batch in batches:
             name, opens = batch.world, batch.opens
             known = changed.get(name) or self._known.get(name) or self._find(name)
-            if (known and known.head) != (None if opens else batch.after) or (
-                known and batch.on and known.hash != batch.on
-            ):
+            if (known and known.head) != (None if opens else batch.after):
                 outcome.append(False)
                 continue
             if known is None:
-                known = Known(self._worlds + len(worlds) + 1, batch.after, None)
+                known = Known(self._worlds + len(worlds) + 1, batch.after)
                 worlds.append((known.id, name, opens and opens.parent, batch.after))
             for one in batch.records:
                 position += 1
                 values += (position, known.id, one.seq, one.hash, one.key, one.landmark, one.body)
-            changed[name] = Known(known.id, batch.records[-1].seq, batch.records[-1].hash)
+            changed[name] = Known(known.id, batch.records[-1].seq)
             outcome.append(True)
         self._write(worlds, values)
         self._known.update(changed)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from adversity.attack import Attack
 from adversity.attacks import (
+    clients,
     connections,
     cuts,
     disks,
+    models,
+    replies,
     runs,
     writers,
 )
@@ -17,4 +20,7 @@ ATTACKS: dict[str, Attack] = {
     "disks": disks.ATTACK,
     "connections": connections.ATTACK,
     "cuts": cuts.ATTACK,
+    "replies": replies.ATTACK,
+    "models": models.ATTACK,
+    "clients": clients.ATTACK,
 }
