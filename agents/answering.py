@@ -11,7 +11,7 @@ from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 
@@ -56,6 +56,6 @@ class Witness:
             briefing.here(life.now) if life.now else "",
             briefing.question(question),
         )
-        rules = Message("system", prompt("answer").format(name=view.character))
+        rules = Message("system", filled("answer", name=view.character))
         text = "\n\n".join(part for part in told if part)
         return Request("answer", (rules, Message("user", text)), Answer, self._sampling)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.life import Life, Lived
-from whoknew.agents.lines import quoted, things
+from whoknew.agents.lines import one_line, quoted, things
 
 MYSELF = "# Who you are"
 OTHERS = "# Whom you know"
@@ -18,9 +18,18 @@ JUDGED = "# Who is judged"
 OUTCOME = "# How it ended"
 EVIDENCE = "# What it should have remembered"
 
+WRITTEN = "as you wrote it down: "
+"""Before a summary, which is quoted as is all that a model wrote, also where it wrote it itself."""
+
+
+def section(heading: str, *lines: str) -> str:
+    """A part of a prompt, which has the lines that it is given and no more: what others wrote is
+    quoted in them, and names, which are not, are brought to one line."""
+    return "\n".join([heading, *map(one_line, filter(None, lines))])
+
 
 def myself(life: Life) -> str:
-    return f"{MYSELF}\n{quoted(life.myself or life.who)}"
+    return section(MYSELF, quoted(life.myself or life.who))
 
 
 def others(life: Life) -> str:
@@ -35,33 +44,30 @@ def _acquaintance(life: Life) -> str:
         f"- {name}{_relation(life, name)}: {quoted(life.people.get(name, 'No more than the name.'))}"
         for name in sorted({*life.people, *life.relations})
     ]
-    return "\n".join([OTHERS, *known]) if known else ""
+    return section(OTHERS, *known) if known else ""
 
 
 def memory(text: str) -> str:
+    """Memories bring their lines: what somebody said or wrote is quoted in them."""
     return f"{MEMORY}\n{text}" if text else ""
 
 
 def now(life: Life, moment: Moment, episode: Lived) -> str:
     place = moment.place
     about = f" {quoted(life.whereabouts[place])}" if place and life.whereabouts.get(place) else ""
-    return "\n".join(
-        part
-        for part in (
-            NOW,
-            quoted(episode.scenario) if episode.scenario else "",
-            f"You are at: {place}.{about}" if place else "",
-            f"With you: {', '.join(moment.present) or 'nobody'}.",
-            "You are hidden: nobody here knows of you." if moment.hidden else "",
-            f"To be divided: {things(episode.pool)}." if episode.pool else "",
-            _worth(episode),
-        )
-        if part
+    return section(
+        NOW,
+        quoted(episode.scenario) if episode.scenario else "",
+        f"You are at: {place}.{about}" if place else "",
+        f"With you: {', '.join(moment.present) or 'nobody'}.",
+        "You are hidden: nobody here knows of you." if moment.hidden else "",
+        f"To be divided: {things(episode.pool)}." if episode.pool else "",
+        _worth(episode),
     )
 
 
 def goal(episode: Lived) -> str:
-    return f"{GOAL}\n{episode.goal}" if episode.goal else ""
+    return section(GOAL, quoted(episode.goal)) if episode.goal else ""
 
 
 def here(episode: Lived) -> str:
@@ -70,11 +76,11 @@ def here(episode: Lived) -> str:
 
 def turn(life: Life, moment: Moment) -> str:
     left = f" You have {moment.turns_left} turns left." if moment.turns_left is not None else ""
-    return f"{TURN}\nWhat do you do, {life.who}?{left}"
+    return section(TURN, f"What do you do, {life.who}?{left}")
 
 
 def question(text: str) -> str:
-    return f"{QUESTION}\n{quoted(text)}"
+    return section(QUESTION, quoted(text))
 
 
 def _relation(life: Life, name: str) -> str:

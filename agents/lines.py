@@ -1,10 +1,13 @@
 """What happened, a line an event, as a character reads it in a prompt.
 
 The number in brackets is the event's place in the character's own view. What somebody said is
-quoted as JSON, so that it stays one line and cannot pass for an instruction or for another's line.
+quoted as JSON, so that it stays one line and cannot pass for an instruction or for another's line;
+a name, which stands without quotes, is brought to one line.
 """
 
 from __future__ import annotations
+
+import re
 
 import msgspec
 
@@ -21,15 +24,23 @@ from whoknew.eventlog.kinds import (
 
 _json = msgspec.json.encode
 
+_ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
+"""What ends a line for some, and is not written otherwise in JSON."""
+
 
 def line(place: int, event: Event) -> str:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
     told = _told(event)
-    return f"[{place}] {told}" if told else ""
+    return one_line(f"[{place}] {told}") if told else ""
 
 
-def quoted(text: str) -> str:
-    return _json(text).decode()
+def quoted(text: object) -> str:
+    """As JSON, in one line whatever it holds."""
+    return _ENDS.sub(lambda end: f"\\u{ord(end[0]):04x}", _json(text).decode())
+
+
+def one_line(text: str) -> str:
+    return text if text.isprintable() else " ".join(text.splitlines())
 
 
 def _told(event: Event) -> str:

@@ -12,7 +12,7 @@ from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory, Recollection
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Act
@@ -94,9 +94,9 @@ class Mind:
 
 def _rules(who: str, moment: Moment, pool: dict[str, int]) -> tuple[str, type[Said]]:
     """What a character may do here, in words, and the Struct that its answer decodes into."""
-    rules = [prompt("act").format(name=who)]
+    rules = [filled("act", name=who)]
     if moment.exits:
-        rules.append(prompt("exits").format(exits=", ".join(moment.exits)))
+        rules.append(filled("exits", exits=", ".join(moment.exits)))
     if pool:
-        rules.append(prompt("offers").format(name=who, thing=next(iter(pool))))
+        rules.append(filled("offers", name=who, thing=next(iter(pool))))
     return "\n".join(rules), Dealing if pool else Going if moment.exits else Said

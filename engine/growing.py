@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -15,7 +14,7 @@ from whoknew.agents.errors import BadAnswer, BadReply, ModelError
 from whoknew.agents.lines import quoted
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
 from whoknew.engine.errors import EngineError
 from whoknew.engine.wiring import model_at
@@ -146,7 +145,7 @@ async def _invented(
     shown = chance.sample(plain, min(SHOWN, len(plain)))
     moved = inspiration or chance.choice(INSPIRATIONS)
     messages = (
-        Message("system", prompt("invent").format(relationship=_called(bank.relationship))),
+        Message("system", filled("invent", relationship=_called(bank.relationship))),
         Message("user", _asked(shown, moved)),
     )
     request = Request("invent", messages, Invented, Sampling(temperature=1.0))
@@ -168,8 +167,7 @@ async def _invented(
 
 def _asked(shown: list[Sketch], inspiration: str) -> str:
     examples = [
-        msgspec.json.encode(Invented(one.name, one.text, one.over, one.goals, one.lines)).decode()
-        for one in shown
+        quoted(Invented(one.name, one.text, one.over, one.goals, one.lines)) for one in shown
     ]
     return "\n\n".join(
         [

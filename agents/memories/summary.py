@@ -16,7 +16,7 @@ from whoknew.agents.lines import quoted
 from whoknew.agents.memories.memory import Recollection
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Request
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 
@@ -49,7 +49,7 @@ class Summary:
             self._taken += 1
             if note.strategy == STRATEGY:
                 number = next(one.number for one in life.episodes if place in one.places)
-                self._text += f"Episode {number}:\n{note.text}\n"
+                self._text += f"Episode {number}, {briefing.WRITTEN}{quoted(note.text)}\n"
                 self._places += (place,)
         return Recollection(self._text.rstrip("\n"), self._places)
 
@@ -62,7 +62,7 @@ class Summary:
             for part in (
                 briefing.myself(life),
                 briefing.others(life),
-                f"{briefing.NOW}\n{quoted(episode.scenario)}",
+                briefing.section(briefing.NOW, quoted(episode.scenario)),
                 briefing.goal(episode),
                 briefing.here(episode),
             )
@@ -80,9 +80,9 @@ class Summary:
         return (Note(STRATEGY, text, _cited(text, places)),)
 
     def _rules(self, who: str) -> str:
-        asked = "\n".join(prompt(f"remember.{one}") for one in self._aspects)
         least = self._words * 2 // 3
-        return prompt("remember").format(name=who, least=least, words=self._words, aspects=asked)
+        rules = filled("remember", name=who, least=least, words=self._words)
+        return "\n".join([rules, *(prompt(f"remember.{one}") for one in self._aspects)])
 
     def _noted(self, kept: dict[str, str], places: range) -> str:
         """The summary under its titles; BadAnswer where it lacks something, or cites what is not

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.models.model import Message, Model, Reply, Request
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ def _again(request: Request, said: str, why: str) -> Request:
         (
             *request.messages,
             Message("assistant", said or "(nothing)"),
-            Message("user", prompt("again" if request.answer else "reword").format(why=why)),
+            Message("user", filled("again" if request.answer else "reword", why=why)),
         ),
         request.answer,
         request.sampling,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from whoknew.agents import briefing
 from whoknew.agents.models.model import Request
 
 _LINE = re.compile(r"^\[(\d+)\] (.*)$", re.MULTILINE)
@@ -24,6 +25,20 @@ class Line(NamedTuple):
     place: int
     who: str
     text: str
+
+
+def unquoted(section: str) -> str:
+    """A section that is one quoted text, as it was before."""
+    found = _QUOTED.search(section)
+    return msgspec.json.decode(found.group(), type=str) if found else section
+
+
+def remembered(section: str) -> str:
+    """What stands in a memory, with summaries as they were written down."""
+    return "\n".join(
+        unquoted(line) if briefing.WRITTEN in line.partition('"')[0] else line
+        for line in section.split("\n")
+    )
 
 
 def lines(section: str) -> Iterator[Line]:

@@ -18,7 +18,7 @@ import msgspec
 
 from whoknew.agents import briefing
 from whoknew.agents.models import verdict
-from whoknew.agents.models.brief import Line, lines, name, present, sections
+from whoknew.agents.models.brief import Line, lines, name, present, remembered, sections, unquoted
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog.words import terms
 
@@ -69,8 +69,8 @@ def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
     who, now = name(request), brief.get(briefing.NOW, "")
     here = list(lines(brief.get(briefing.HERE, "")))
     done = {line.text for line in here if line.who == who}
-    known = [*lines(brief.get(briefing.MEMORY, "")), *here]
-    for verb, whom, text in _DIRECTION.findall(brief.get(briefing.GOAL, "")):
+    known = [*lines(remembered(brief.get(briefing.MEMORY, ""))), *here]
+    for verb, whom, text in _DIRECTION.findall(unquoted(brief.get(briefing.GOAL, ""))):
         said = text.replace('\\"', '"')
         if said not in done and (verb != "Whisper to" or whom in present(now)):
             return _performed(verb, whom, said, known)
@@ -148,7 +148,7 @@ def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
     """Of the lines that one remembers, the one that matches the question best, the later first; or
     what one knows of oneself and others."""
     asked = set(terms(brief.get(briefing.QUESTION, "")))
-    known = [brief.get(briefing.MEMORY, ""), brief.get(briefing.HERE, "")]
+    known = [remembered(brief.get(briefing.MEMORY, "")), brief.get(briefing.HERE, "")]
     told = [line for section in known for line in lines(section)]
     fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]
     count, place, line = max(fitting, default=(0, 0, Line(0, "", "")))

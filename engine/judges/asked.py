@@ -13,7 +13,7 @@ from whoknew.agents.errors import BadAnswer, BadReply
 from whoknew.agents.lines import line, quoted, things
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Request, Sampling
-from whoknew.agents.prompts.text import prompt
+from whoknew.agents.prompts.text import filled
 from whoknew.agents.understand import understand
 from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
@@ -64,16 +64,16 @@ async def request(
     """The episode as a judge reads it, lines numbered from one: the same however it was played."""
     evidence = [event for event in await case.evidence() if event.actor != who]
     parts = (
-        f"{briefing.JUDGED}\n{quoted(case.portrait(who))}",
+        briefing.section(briefing.JUDGED, quoted(case.portrait(who))),
         _others(case, who),
         _now(case),
-        f"{briefing.GOAL}\n{quoted(case.goals[who])}" if case.goals.get(who) else "",
-        "\n".join([briefing.HERE, *_lines(case.events)]),
+        briefing.section(briefing.GOAL, quoted(case.goals[who])) if case.goals.get(who) else "",
+        briefing.section(briefing.HERE, *_lines(case.events)),
         _ended(case, who),
-        "\n".join([briefing.EVIDENCE, *_lines(evidence)]) if evidence else "",
+        briefing.section(briefing.EVIDENCE, *_lines(evidence)) if evidence else "",
     )
     text = "\n\n".join(part for part in parts if part)
-    system = prompt(rules).format(name=who)
+    system = filled(rules, name=who)
     return Request("judge", (Message("system", system), Message("user", text)), answer, sampling)
 
 
@@ -91,21 +91,19 @@ def _others(case: Case, who: str) -> str:
     relations = case.relations(who)
     others = [one for one in case.people if one != who]
     told = [f"- {one} ({relations.get(one, 'stranger')})" for one in others]
-    return "\n".join(["# With whom", *told]) if told else ""
+    return briefing.section("# With whom", *told) if told else ""
 
 
 def _now(case: Case) -> str:
     opened = case.episode
-    told = [briefing.NOW, quoted(opened.scenario)]
-    if opened.pool:
-        told.append(f"To be divided: {things(opened.pool)}.")
-    return "\n".join(told)
+    pool = f"To be divided: {things(opened.pool)}." if opened.pool else ""
+    return briefing.section(briefing.NOW, quoted(opened.scenario), pool)
 
 
 def _ended(case: Case, who: str) -> str:
     end = case.ending
-    told = [briefing.OUTCOME, f"{end.reason}."]
+    points = ""
     if who in end.points:
         mine, most = end.points[who]
-        told.append(f"{who} has {mine} of {most} points.")
-    return "\n".join(told)
+        points = f"{who} has {mine} of {most} points."
+    return briefing.section(briefing.OUTCOME, f"{end.reason}.", points)

@@ -72,7 +72,7 @@ async def test_a_changed_prompt_template_is_seen(log: Log, monkeypatch: pytest.M
     (before,) = await prompts(log, WORLD, "E2.T3")
     usual = text.prompt
     changed = lambda name: usual(name).replace("in few and", "in many")
-    monkeypatch.setattr("whoknew.agents.mind.prompt", changed)
+    monkeypatch.setattr("whoknew.agents.prompts.text.prompt", changed)
     (after,) = await prompts(log, WORLD, "E2.T3")
     assert before.calls[0].agrees
     assert not after.calls[0].agrees

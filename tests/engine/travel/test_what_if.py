@@ -145,7 +145,7 @@ async def test_a_changed_prompt_is_where_the_story_first_differs(
 ) -> None:
     usual = text.prompt
     changed = lambda name: usual(name).replace("in few and", "in many")
-    monkeypatch.setattr("whoknew.agents.mind.prompt", changed)
+    monkeypatch.setattr("whoknew.agents.prompts.text.prompt", changed)
     found = await rerun(log, WORLD)
     assert not found.agrees
     assert found.difference is not None
