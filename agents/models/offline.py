@@ -10,6 +10,7 @@ what it heard last with the words that it remembers best match it; or it does no
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,26 +44,38 @@ _ACTS = {
 }
 
 
+LONG = 100_000
+"""Letters of a prompt that take a hundredth of a second to read: longer ones are read beside the
+loop, on which others wait."""
+
+
 class Offline:
     name = "offline:"
 
     async def complete(self, request: Request) -> Reply:
-        first, *others = (message.text for message in request.messages)
-        text = others[0] if others else ""
-        brief = sections(text)
-        match request.purpose:
-            case "act":
-                said = _json(_act(request, brief))
-            case "remember":
-                said = _kept(request, brief)
-            case "judge":
-                said = _json(verdict.given(request, brief))
-            case "answer":
-                said = _json(_answered(brief))
-            case _:
-                said = _answer(brief, others[-1] if others else first)
         size = sum(len(message.text) for message in request.messages)
+        if size > LONG:
+            said = await asyncio.to_thread(_said, request)
+        else:
+            said = _said(request)
         return Reply(said, size // 4, len(said) // 4)
+
+
+def _said(request: Request) -> str:
+    first, *others = (message.text for message in request.messages)
+    text = others[0] if others else ""
+    brief = sections(text)
+    match request.purpose:
+        case "act":
+            return _json(_act(request, brief))
+        case "remember":
+            return _kept(request, brief)
+        case "judge":
+            return _json(verdict.given(request, brief))
+        case "answer":
+            return _json(_answered(brief))
+        case _:
+            return _answer(brief, others[-1] if others else first)
 
 
 def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.tokens import Given, Token, lasting
 from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.asking import Asked
-from whoknew.engine.travel.comparing import Comparison
 from whoknew.engine.travel.forking import Forked
 from whoknew.engine.travel.knowing import Matrix
 from whoknew.engine.travel.marking import Marked
@@ -65,7 +64,7 @@ class Api:
         return [
             Route("GET", "/api/health", self._health, Health, Right.NOTHING),
             Route("GET", "/api/version", self._version, Version, Right.NOTHING),
-            Route("GET", "/api/worlds", self._worlds, tuple[w.WorldLine, ...]),
+            Route("GET", "/api/worlds", self._worlds, tuple[w.WorldLine, ...], query=w.WorldsQuery),
             Route("GET", one, w.world, w.WorldView, own=Own(o.world, o.OwnWorld)),
             Route(
                 "GET",
@@ -83,7 +82,7 @@ class Api:
                 query=w.AtQuery,
                 own=Own(o.cursor, o.OwnCursor),
             ),
-            Route("GET", f"{one}/scores", w.scores, tuple[w.Score, ...]),
+            Route("GET", f"{one}/scores", w.scores, w.ScorePage, read, w.ScoresQuery),
             Route("GET", f"{one}/knowledge", w.knowledge, Matrix, read, w.KnowledgeQuery),
             Route("GET", f"{one}/trace", w.trace, tuple[Known, ...], read, w.TraceQuery),
             Route("GET", f"{one}/prompts", w.prompt, tuple[Prompted, ...], read, w.PromptQuery),
@@ -95,7 +94,7 @@ class Api:
                 query=w.RecallQuery,
                 own=Own(o.recall, o.OwnFound),
             ),
-            Route("GET", f"{one}/compare", w.compared, Comparison, read, w.CompareQuery),
+            Route("GET", f"{one}/compare", w.compared, w.Compared, read, w.CompareQuery),
             Route("POST", f"{one}/ask", w.asked, Asked, read, body=w.Question),
             Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
             Route("POST", f"{one}/marks", w.marked, Marked, control, body=w.Mark),
@@ -115,9 +114,9 @@ class Api:
         await self._log.worlds()
         return Health("ok")
 
-    async def _worlds(self) -> tuple[worlds.WorldLine, ...]:
-        """Every world of the log, at a glance."""
-        return await worlds.worlds(self._log, self._tallies, self._lines)
+    async def _worlds(self, query: worlds.WorldsQuery) -> tuple[worlds.WorldLine, ...]:
+        """The newest worlds of the log, at a glance."""
+        return await worlds.worlds(self._log, self._tallies, self._lines, query)
 
     async def _version(self, guest: Guest) -> Version:
         """Which Whoknew this is, and what one may do here."""

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.own import Own, OwnEpisode
+from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.perceived import Perceived
 from whoknew.engine.server.worlds import AtQuery, EventsQuery, RecallQuery
 from whoknew.eventlog import Log
@@ -60,7 +61,10 @@ async def events(own: Own, query: EventsQuery) -> OwnPage:
     upto = own.count if query.upto is None else min(query.upto, own.count)
     after = max(0, upto - query.limit) if query.after is None else min(query.after, upto)
     found = await own.events(after, min(upto, after + query.limit))
-    return OwnPage(events=tuple(found), before=after)
+    newest = query.after is None
+    kept = fitting(found, newest=newest)
+    cut = newest and len(kept) < len(found)
+    return OwnPage(events=tuple(kept), before=kept[0].number - 1 if cut else after)
 
 
 async def cursor(own: Own, query: AtQuery) -> OwnCursor:

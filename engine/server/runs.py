@@ -31,6 +31,10 @@ PATIENCE = 10.0
 is stopping."""
 
 
+KEPT = 200
+"""Runs that are listed, as long as it takes no unfinished one off the list."""
+
+
 class NoSuchRun(EngineError):
     """No run of that number is known here."""
 
@@ -210,6 +214,7 @@ class Runs:
         found = await loaded(self._log, wanted)
         playing = Playing(next(self._numbers), found, self._log, self._seats, self._tasks)
         self._check_alone(playing)
+        self._forget()
         self._runs[playing.id] = playing
         try:
             await playing.begin(new=wanted.go_on is None)
@@ -242,6 +247,12 @@ class Runs:
             for one in self._runs.values():
                 group.create_task(one.close(grace))
         await self._tasks.close()
+
+    def _forget(self) -> None:
+        """Of runs that are over, only the newest are listed: their worlds stand on the log."""
+        over = [one.id for one in self._runs.values() if one.state == "finished"]
+        for number in over[: len(self._runs) + 1 - KEPT]:
+            del self._runs[number]
 
     def _check_alone(self, playing: Playing) -> None:
         taken = {

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
@@ -21,6 +22,8 @@ from whoknew.engine.travel.prompting import Prompted, prompts
 from whoknew.engine.travel.recalling import Found, recall
 from whoknew.engine.travel.replaying import facts_of
 from whoknew.eventlog import Event, Known, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import NoSuchWorld
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 
 Text = Annotated[str, Meta(max_length=20_000)]
@@ -29,6 +32,9 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 SOME = 160
 """Letters of what was said last, at a glance."""
+
+SCAN = 20_000
+"""Events that one page of scores looks through."""
 
 MOST = 1000
 """Events to a page, and rows of a matrix."""
@@ -72,10 +78,28 @@ class RecallQuery(Struct, frozen=True, rename={"who": "as"}):
 
 
 class CompareQuery(Struct, frozen=True):
+    """Of each list, `limit` rows past the first `skip`."""
+
     other: Short | None = None
     at: Short = "end"
     after: Short | None = None
     who: Short = ""
+    skip: Annotated[int, Meta(ge=0)] = 0
+    limit: Count = 200
+
+
+class ScoresQuery(Struct, frozen=True):
+    """Those after a seq, as many as a page holds."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+    limit: Count = 1000
+
+
+class WorldsQuery(Struct, frozen=True):
+    """The newest, or those that began before one."""
+
+    before: Short | None = None
+    limit: Count = 200
 
 
 class Question(Struct, frozen=True):
@@ -166,6 +190,23 @@ class Score(Struct, frozen=True):
     scores: dict[str, float]
 
 
+class ScorePage(Struct, frozen=True):
+    """`upto` is where to go on from; there is no more where it is `head`."""
+
+    scores: tuple[Score, ...]
+    upto: int
+    head: int
+
+
+class Compared(Comparison, frozen=True, kw_only=True):
+    """A page of a comparison. The totals are of the whole of it."""
+
+    total_left: int
+    total_right: int
+    total_gains: int
+    total_losses: int
+
+
 class CursorFound(Struct, frozen=True):
     cursor: int
 
@@ -174,10 +215,19 @@ class ViewToken(Struct, frozen=True):
     token: str
 
 
-async def worlds(log: Log, tallies: Tallies, known: dict[str, WorldLine]) -> tuple[WorldLine, ...]:
-    """Every world of the log, at a glance. Those that stand as they are `known` are not read."""
+async def worlds(
+    log: Log, tallies: Tallies, known: dict[str, WorldLine], query: WorldsQuery
+) -> tuple[WorldLine, ...]:
+    """The newest worlds of the log at a glance, in the order in which they began; or those before
+    one. Those that stand as they are `known` are not read."""
+    there = await log.worlds()
+    if query.before is not None:
+        names = [one.name for one in there]
+        if query.before not in names:
+            raise NoSuchWorld(query.before, names)
+        there = there[: names.index(query.before)]
     lines: list[WorldLine] = []
-    for one in await log.worlds():
+    for one in there[-query.limit :]:
         line = known.get(one.name)
         if line is None or line.head != one.head:
             line = known[one.name] = await _line(log, tallies, one.name, one.head, one.parent)
@@ -245,10 +295,17 @@ async def events(log: Log, name: str, query: EventsQuery) -> Page:
         view = await log.view(name, query.who, f"#{upto}")
         begins = _begins(query, len(view), view.before((query.after or 0) + 1))
         found = await view.events(begins, begins + query.limit)
-        return Page(tuple(found), head, len(view), begins)
+        return _page(query, found, head, len(view), begins)
     begins = _begins(query, upto, query.after or 0)
     found = await (await log.director(name, f"#{upto}")).events(begins, begins + query.limit)
-    return Page(tuple(found), head, upto, begins)
+    return _page(query, found, head, upto, begins)
+
+
+def _page(query: EventsQuery, found: list[Event], head: int, total: int, begins: int) -> Page:
+    newest = query.after is None
+    kept = fitting(found, newest=newest)
+    begins += len(found) - len(kept) if newest else 0
+    return Page(tuple(kept), head, total, begins)
 
 
 def _begins(query: EventsQuery, total: int, after: int) -> int:
@@ -283,21 +340,43 @@ async def remembered(log: Log, name: str, query: RecallQuery) -> Found:
     return await recall(log, name, query.who, query.words, query.at, query.k)
 
 
-async def compared(log: Log, name: str, query: CompareQuery) -> Comparison:
-    """Two characters, two cursors, or two worlds, side by side."""
+async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
+    """Two characters, two cursors, or two worlds, side by side, a page at a time."""
     who = tuple(one.strip() for one in query.who.split(",") if one.strip())
-    return await compare(log, name, query.other, query.at, query.after, who)
-
-
-async def scores(log: Log, name: str) -> tuple[Score, ...]:
-    """Every review of an episode, in order."""
-    return tuple(
-        [
-            Score(event.seq, event.episode, event.actor, event.body.judge, event.body.scores)
-            async for event in await log.director(name)
-            if isinstance(event.body, Reviewed)
-        ]
+    found = await compare(log, name, query.other, query.at, query.after, who)
+    page = slice(query.skip, query.skip + query.limit)
+    return Compared(
+        found.kind,
+        found.left,
+        found.right,
+        found.only_left[page],
+        found.only_right[page],
+        found.gains[page],
+        found.losses[page],
+        found.both,
+        found.shared,
+        found.characters,
+        total_left=len(found.only_left),
+        total_right=len(found.only_right),
+        total_gains=len(found.gains),
+        total_losses=len(found.losses),
     )
+
+
+async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
+    """Reviews of episodes, in order, a page at a time. One page reads no more of the world than
+    SCAN events: so it may hold few, or none, and still not be the last."""
+    head = (await log.past.find(name)).head
+    upto = min(head, query.after + SCAN)
+    found: list[Score] = []
+    async for event in log.read(name, AtSeq(min(query.after, head)), AtSeq(upto)):
+        if isinstance(event.body, Reviewed):
+            scores = event.body.scores
+            found.append(Score(event.seq, event.episode, event.actor, event.body.judge, scores))
+            if len(found) == query.limit:
+                upto = event.seq
+                break
+    return ScorePage(tuple(found), max(upto, min(query.after, head)), head)
 
 
 async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from difflib import SequenceMatcher
 from typing import Literal
 
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.travel.slices import in_slices
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import AtSeq, Cursor, Moment
 from whoknew.eventlog.story import of_story
@@ -109,11 +111,11 @@ async def compare_cursors(
         events = await (await log.director(world, last)).events(first.seq)
     else:
         view = await log.view(world, character, last)
-        events = [event for event in await view.events() if event.seq > first.seq]
+        events = await view.events(view.before(first.seq + 1))
     knowledge = await log.knowledge(world, last)
     names = knowledge.characters if character is None else (character,)
     gains: list[Gain] = []
-    for event in events:
+    async for event in in_slices(events):
         for seq in event.about:
             if seq <= first.seq:
                 gains += await _news(log, knowledge, first, seq, names)
@@ -141,7 +143,9 @@ async def compare_worlds(log: Log, one: str, other: str, at: Moment = "end") -> 
         for mine, theirs in (told, reversed(told))
     )
     names = (await log.knowledge(one, cursors[0])).characters
-    mine, its, alike = _apart(*(list(filter(of_story, side)) for side in sides))
+    mine, its, alike = await asyncio.to_thread(
+        _apart, *(list(filter(of_story, side)) for side in sides)
+    )
     return Comparison(
         "worlds",
         one,
@@ -159,16 +163,26 @@ async def compare_worlds(log: Log, one: str, other: str, at: Moment = "end") -> 
 def _apart(
     left: list[Event], right: list[Event]
 ) -> tuple[tuple[Event, ...], tuple[Event, ...], int]:
-    """What of two stories is not in the other, in its order; and how many events are in both."""
-    ours, theirs = (list(map(_happening, side)) for side in (left, right))
-    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
-    in_left = {place for one in blocks for place in range(one.a, one.a + one.size)}
-    in_right = {place for one in blocks for place in range(one.b, one.b + one.size)}
-    return (
-        tuple(event for place, event in enumerate(left) if place not in in_left),
-        tuple(event for place, event in enumerate(right) if place not in in_right),
-        len(in_left),
-    )
+    """What of two stories is not in the other, in its order; and how many events are in both. The
+    time that it takes grows with their length, whatever is in them."""
+    spare = Counter(map(_happening, right))
+    shared: Counter[Hashable] = Counter()
+    mine: list[Event] = []
+    for event in left:
+        happening = _happening(event)
+        if spare[happening] > shared[happening]:
+            shared[happening] += 1
+        else:
+            mine.append(event)
+    both = shared.total()
+    its: list[Event] = []
+    for event in right:
+        happening = _happening(event)
+        if shared[happening]:
+            shared[happening] -= 1
+        else:
+            its.append(event)
+    return tuple(mine), tuple(its), both
 
 
 def _happening(event: Event) -> Hashable:
@@ -197,7 +211,11 @@ async def _told(
     log: Log, cursor: Cursor, knowledge: Knowledge, who: str, seqs: Iterable[int]
 ) -> tuple[Gain, ...]:
     """Which of these events somebody was told of."""
-    told = [known for seq in sorted(seqs) if (known := knowledge.of(seq, who)).answer == "told"]
+    told: list[Known] = []
+    async for seq in in_slices(sorted(seqs)):
+        known = knowledge.of(seq, who)
+        if known.answer == "told":
+            told.append(known)
     events = {event.seq: event for event in await _events(log, cursor, {one.event for one in told})}
     return tuple(Gain(events[one.event], one) for one in told if one.event in events)
 

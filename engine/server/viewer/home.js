@@ -5,32 +5,48 @@ import { el, field, form, option, replace } from "./dom.js";
 import { counted } from "./words.js";
 
 const EVERY = 2000;
+const PAGE = 200;
 const BUNDLED = ["midnight-diner", "harbour", "flatmates"];
 
 export function home(main, where, rights) {
   where.textContent = "";
+  const old = el("ul", { class: "cards" });
   const worlds = el("ul", { class: "cards" });
+  const more = el("button", { class: "more", type: "button", hidden: true, onclick: earlier }, "Earlier worlds");
   const runs = el("ul", { class: "cards" });
   const error = el("p", { class: "error", role: "alert" });
   const controls = rights.right === "control" && rights.writable;
-  replace(main, el("h1", {}, "Worlds"), error, worlds,
+  replace(main, el("h1", {}, "Worlds"), error, more, old, worlds,
     el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
   let gone = false;
   let asking = false;
+  let first = null;
 
   async function refresh() {
     if (asking) return;
     asking = true;
     try {
-      const [found, playing] = await Promise.all([get("/api/worlds"), get("/api/runs")]);
+      const [found, playing] = await Promise.all([get("/api/worlds", { limit: PAGE }), get("/api/runs")]);
       if (gone) return;
       error.textContent = "";
+      if (!first) next(found);
       replace(worlds, found.length ? found.map((one) => world(one, playing)) : el("li", { class: "soft" }, "This log holds no world yet: begin one below, or with whoknew run."));
       replace(runs, playing.length ? playing.map((one) => run(one, controls, refresh)) : el("li", { class: "soft" }, "None."));
     } catch (problem) {
       error.textContent = problem.message;
     }
     asking = false;
+  }
+  /** A page of worlds is full where there may be more before it. */
+  function next(found) {
+    first = found[0]?.name ?? first;
+    more.hidden = found.length < PAGE;
+  }
+
+  async function earlier() {
+    const found = await get("/api/worlds", { before: first, limit: PAGE });
+    old.prepend(...found.map((one) => world(one, [])));
+    next(found);
   }
   refresh();
   const timer = setInterval(refresh, EVERY);

@@ -154,11 +154,12 @@ function compare(store, panel) {
   const result = el("div");
   const [one, other] = [people(store, { name: "one" }), people(store, { name: "other" }, store.facts.characters[1])];
   const show = async (values, left, right) => {
-    const found = await about(store.world, "compare", values);
-    const side = (title, events) => [el("h2", {}, `${title}: ${events.length}`), events.slice(0, 60).map((event) => el("p", {}, link(store, event.seq), " ", told(event)))];
+    const found = await about(store.world, "compare", { ...values, limit: 60 });
+    const rest = (shown, total) => (total > shown.length ? el("p", { class: "soft" }, `and ${total - shown.length} more`) : null);
+    const side = (title, events, total) => [el("h2", {}, `${title}: ${total}`), events.map((event) => el("p", {}, link(store, event.seq), " ", told(event))), rest(events, total)];
     replace(result, el("p", { class: "soft" }, `In both: ${found.both} events.`),
-      found.kind === "cursors" ? side(`Between ${found.left} and ${found.right}`, found.only_right) : [side(`Only ${left ?? found.left}`, found.only_left), side(`Only ${right ?? found.right}`, found.only_right)],
-      found.gains.length ? [el("h2", {}, "Told of it"), found.gains.slice(0, 60).map(({ event, known }) => el("p", {}, link(store, event.seq), " ", told(event), el("span", { class: "toldof" }, ` (${known.character} by ${known.by ?? "a page"} at #${known.at})`)))] : null);
+      found.kind === "cursors" ? side(`Between ${found.left} and ${found.right}`, found.only_right, found.total_right) : [side(`Only ${left ?? found.left}`, found.only_left, found.total_left), side(`Only ${right ?? found.right}`, found.only_right, found.total_right)],
+      found.gains.length ? [el("h2", {}, "Told of it"), found.gains.map(({ event, known }) => el("p", {}, link(store, event.seq), " ", told(event), el("span", { class: "toldof" }, ` (${known.character} by ${known.by ?? "a page"} at #${known.at})`)))] : null);
   };
   replace(panel,
     form([field("One", one), field("and the other", other)], "Compare these two, here", (data) => show({ who: `${data.one},${data.other}`, at: `#${store.cursor}` })),

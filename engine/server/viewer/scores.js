@@ -10,7 +10,7 @@ export function scores(store, panel) {
   const load = async () => {
     let found;
     try {
-      found = measures(await about(store.world, "scores"));
+      found = measures(await reviews(store.world));
     } catch (problem) {
       replace(panel, el("p", { class: "error", role: "alert" }, problem.message));
       return;
@@ -28,6 +28,17 @@ export function scores(store, panel) {
   };
   load();
   return { happened: () => store.fresh.some((event) => event.body.kind === "exam.reviewed") && load() };
+}
+
+/** All reviews, page by page. */
+async function reviews(world) {
+  const found = [];
+  let page = { upto: 0, head: 1 };
+  while (page.upto < page.head) {
+    page = await about(world, "scores", { after: page.upto });
+    found.push(...page.scores);
+  }
+  return found;
 }
 
 /** What was measured: for each judge and score, the points of each character. */

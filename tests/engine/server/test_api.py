@@ -85,7 +85,7 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     assert (await get(server, f"{ONE}/recall", words="salt", **{"as": "Vera"}))["found"]
     assert (await get(server, f"{ONE}/compare", who="Dorte,Vera"))["kind"] == "characters"
     assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 124
-    assert await get(server, f"{ONE}/scores") == []
+    assert (await get(server, f"{ONE}/scores"))["scores"] == []
 
 
 async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:

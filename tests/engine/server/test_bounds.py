@@ -1,0 +1,197 @@
+"""No answer grows with the world without a bound, and none keeps others from being answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from serves import Served, begun, says, served
+
+from whoknew.agents.models.model import Message, Request
+from whoknew.agents.models.offline import Offline
+from whoknew.engine.server.pages import BYTES
+from whoknew.engine.travel.comparing import compare
+from whoknew.eventlog import Draft, Event, Log, open_log
+from whoknew.eventlog.kinds import Reviewed, WorldOpened
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(tmp_path / "s.db") as log:
+        await begun(log)
+        yield log
+
+
+@pytest.fixture
+async def server(log: Log) -> AsyncIterator[Served]:
+    async with served(log) as server:
+        yield server
+
+
+async def get(server: Served, path: str, **values: Any) -> Any:
+    async with server.client.get(path, params=values) as response:
+        found = await response.json()
+        assert response.status == 200, found
+        return found
+
+
+async def test_a_page_of_events_is_no_larger_than_a_page(server: Served, log: Log) -> None:
+    await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
+    newest = await get(server, "/api/worlds/w/events", limit=1000)
+    size = sum(len(event["body"].get("text", "")) for event in newest["events"])
+    assert BYTES / 2 < size <= BYTES
+    assert newest["events"][-1]["seq"] == newest["head"]
+    assert newest["before"] == newest["events"][0]["seq"] - 1
+    seqs: list[int] = []
+    while len(seqs) < newest["total"]:
+        after = seqs[-1] if seqs else 0
+        page = await get(server, "/api/worlds/w/events", after=after, limit=1000, **{"as": "Bob"})
+        if not page["events"]:
+            break
+        assert page["before"] == len(seqs)
+        seqs += [event["seq"] for event in page["events"]]
+    assert seqs == list((await log.view("w", "Bob")).seqs())
+
+
+async def test_a_page_of_a_characters_own_events_is_no_larger(server: Served, log: Log) -> None:
+    await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
+    token = server.access.tokens.give("w", "Bob").token
+    path = f"/api/worlds/w/events?token={token}"
+    newest = await get(server, f"{path}&limit=1000")
+    size = sum(len(event["body"].get("text", "")) for event in newest["events"])
+    assert BYTES / 2 < size <= BYTES
+    assert newest["before"] == newest["events"][0]["number"] - 1
+    numbers: list[int] = []
+    while page := (await get(server, f"{path}&limit=1000&after={(numbers or [0])[-1]}"))["events"]:
+        numbers += [event["number"] for event in page]
+    assert numbers[-100:] == list(range(numbers[-1] - 99, numbers[-1] + 1))
+
+
+async def test_one_event_larger_than_a_page_is_a_page(server: Served, log: Log) -> None:
+    await log.append("w", [says("x" * (BYTES + 1)), says("y")])
+    page = await get(server, "/api/worlds/w/events", after=4)
+    assert [event["seq"] for event in page["events"]] == [5]
+
+
+async def test_a_comparison_comes_in_pages_and_tells_its_whole_size(
+    server: Served, log: Log
+) -> None:
+    for number in range(700):
+        await log.append("w", [says(f"{number}", "Ann", ("Ann",) if number % 2 else ("Bob",))])
+    whole = await compare(log, "w", who=("Ann", "Bob"))
+    assert len(whole.only_left) > 300
+    first = await get(server, "/api/worlds/w/compare", who="Ann,Bob")
+    assert len(first["only_left"]) == len(first["only_right"]) == 200
+    assert first["total_left"] == len(whole.only_left)
+    assert first["total_right"] == len(whole.only_right)
+    seqs: list[int] = []
+    while len(seqs) < first["total_left"]:
+        page = await get(server, "/api/worlds/w/compare", who="Ann,Bob", skip=len(seqs), limit=90)
+        seqs += [event["seq"] for event in page["only_left"]]
+    assert seqs == [event.seq for event in whole.only_left]
+
+
+async def test_worlds_that_say_the_same_a_thousand_times_are_compared_in_linear_time(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How often an event is looked at is counted: a search for the longest run in common would look
+    at each for each other."""
+    await log.fork("w", "left")
+    await log.fork("w", "right")
+    await log.append("left", [says("yes")] * 3000)
+    await log.append("right", [says("yes")] * 4000)
+    looks = 0
+    read = Event.text.fget  # type: ignore[attr-defined]
+
+    def text(event: Event) -> str:
+        nonlocal looks
+        looks += 1
+        return str(read(event))
+
+    monkeypatch.setattr(Event, "text", property(text))
+    async with asyncio.timeout(60):
+        found = await compare(log, "left", "right")
+    assert (found.both, len(found.only_left), len(found.only_right)) == (3000, 0, 1000)
+    assert looks <= 3 * 7000
+
+
+async def test_scores_come_in_pages_that_fit_together(server: Served, log: Log) -> None:
+    for number in range(300):
+        review = Draft(Reviewed("j", scores={"a": number}), episode=1, actor="Ann")
+        await log.append("w", [says("x"), review])
+    scores: list[float] = []
+    page: Any = {"upto": 0, "head": 1}
+    while page["upto"] < page["head"]:
+        page = await get(server, "/api/worlds/w/scores", after=page["upto"], limit=70)
+        assert len(page["scores"]) <= 70
+        scores += [score["scores"]["a"] for score in page["scores"]]
+    assert scores == list(range(300))
+    late = await get(server, "/api/worlds/w/scores", after=10**9)
+    assert late["scores"] == []
+
+
+async def test_a_page_of_scores_looks_through_no_more_than_it_may(
+    server: Served, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whoknew.engine.server.worlds.SCAN", 50)
+    await log.append("w", [says("x")] * 200)
+    page = await get(server, "/api/worlds/w/scores")
+    assert (page["scores"], page["upto"], page["head"]) == ([], 50, 204)
+
+
+async def test_worlds_come_in_pages_the_newest_first(server: Served, log: Log) -> None:
+    names = ["w", *(f"w{number}" for number in range(30))]
+    for name in names[1:]:
+        await log.append(name, [Draft(WorldOpened(name), datetime(2000, 1, 1))])
+    found: list[str] = []
+    page = await get(server, "/api/worlds", limit=7)
+    while page:
+        found = [line["name"] for line in page] + found
+        page = await get(server, "/api/worlds", limit=7, before=found[0])
+    assert found == names
+    async with server.client.get("/api/worlds", params={"before": "nope"}) as response:
+        assert response.status == 404
+
+
+async def test_others_are_answered_while_two_long_lives_are_compared(
+    server: Served, log: Log
+) -> None:
+    """What takes long is done in slices: counted are the turns that others had meanwhile."""
+    for _ in range(20):
+        await log.append("w", [says("x", "Ann", ("Ann",))] * 1000)
+    async with turns_of_others() as turns:
+        await compare(log, "w", who=("Ann", "Bob"))
+    assert turns[0] >= 20_000 / 500
+
+
+async def test_others_are_answered_while_the_offline_model_reads_a_long_life(log: Log) -> None:
+    for _ in range(10):
+        await log.append("w", [says("x " * 200)] * 1000)
+    model = Offline()
+    prompt = "\n".join([event.text async for event in await log.view("w", "Ann")])
+    async with turns_of_others() as turns:
+        reply = await model.complete(Request("ask", (Message("user", prompt),)))
+    assert reply.tokens_in == len(prompt) // 4
+    assert turns[0] > 0
+
+
+@asynccontextmanager
+async def turns_of_others() -> AsyncIterator[list[int]]:
+    """How often another task has its turn meanwhile."""
+    turns = [0]
+
+    async def wait() -> None:
+        while True:
+            await asyncio.sleep(0)
+            turns[0] += 1
+
+    waiting = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    turns[0] = 0
+    yield turns
+    waiting.cancel()
