@@ -85,7 +85,7 @@ class Human:
             case "/who":
                 self._write(f"  With you: {', '.join(moment.present) or 'nobody'}.")
             case "/memory":
-                for found in await moment.view.recall(rest, 5):
+                for found in await moment.view.recall(rest, 5, own=True):
                     self._write(f"  [{found.place}] {found.text}")
             case _:
                 return False

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import EngineError, Interrupted
+from whoknew.engine.control import Control
+from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.exams.lifelong.plan import template as exam
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
+from whoknew.engine.progress import Progress
 from whoknew.engine.run import Report, Run, open_run
-from whoknew.engine.running import announced
+from whoknew.engine.running import announced, check_unplayed
+from whoknew.engine.stopping import stopped_by_signals
 from whoknew.engine.wiring import Console, at_terminal
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
@@ -131,39 +133,12 @@ async def conduct(
 ) -> Report:
     """Play a program, from wherever its log stands, until it is over or has to stop. `source` is
     what its plan is called."""
+    check_unplayed(program.log, program.worlds)
     person = at_terminal(console) if console else None
-    async with open_run(program, person) as run:
-        await run.survey()
-        with (
-            announced(program.log, source, program.worlds),
-            watching(run),
-            stopped_by_signals(run),
-        ):
-            try:
+    progress = Progress()
+    control = Control(program.limit, progress.spent)
+    with stopped_by_signals(control), announced(program.log, source, program.worlds):
+        async with open_run(program, person, progress, control) as run:
+            await run.survey()
+            with watching(run):
                 return await run.play()
-            except asyncio.CancelledError:
-                if run.control.reason is None:
-                    raise
-                raise Interrupted(
-                    "stopped at once: the same command goes on, and nothing is lost"
-                ) from None
-
-
-@contextmanager
-def stopped_by_signals(run: Run) -> Iterator[None]:
-    """The first Ctrl-C lets the turns in flight finish; the second does not wait for them."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-
-    def asked(name: str) -> None:
-        if run.control.reason is None:
-            run.control.stop(f"stopped by {name}")
-        elif task is not None:
-            task.cancel()
-
-    for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
-        loop.add_signal_handler(number, asked, name)
-    try:
-        yield
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)

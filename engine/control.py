@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
 from time import monotonic
+
+from msgspec import Struct
 
 from whoknew.engine.errors import Suspended
 from whoknew.engine.limits import NO_LIMIT, Spent
 from whoknew.worlds.plan import Limit
+
+
+class Flight(Struct, frozen=True):
+    """A call that is under way."""
+
+    world: str
+    who: str
+    model: str
+    since: datetime
 
 
 class Control:
@@ -23,6 +37,19 @@ class Control:
         self.spent = spent or Spent()
         self._begun = clock()
         self.reason: str | None = None
+        self.flights: dict[int, Flight] = {}
+        """The calls that a stop waits for."""
+        self._numbers = count()
+
+    @contextmanager
+    def flying(self, world: str, who: str, model: str) -> Iterator[None]:
+        """A call for as long as it is under way."""
+        number = next(self._numbers)
+        self.flights[number] = Flight(world, who, model, datetime.now(UTC))
+        try:
+            yield
+        finally:
+            del self.flights[number]
 
     def stop(self, reason: str) -> None:
         """Let the turns in flight finish, and begin no more. The first reason stands."""

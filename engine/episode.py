@@ -89,14 +89,15 @@ class Episode:
         await troupe.append([*troupe.ledger.take(), *drafting.drafts])
 
     def _turnings(self, at: datetime) -> list[Draft]:
-        """What the scenario lets happen before the next turn; when too few are here to go on, what
-        it lets happen next."""
+        """What the scenario lets happen before the next turn; when too few are here to go on, or
+        nobody does anything any more, what it lets happen next."""
         scene = self._scene
         coming = self._scenario.coming(scene.turn)
         if not coming:
             return []
-        alone = len(scene.present) < 2
-        turn = min(one.turn for one in coming) if alone else scene.turn + 1
+        limit = scene.opened.stale_limit
+        idle = len(scene.present) < 2 or (limit is not None and scene.stale >= limit)
+        turn = min(one.turn for one in coming) if idle else scene.turn + 1
         drafting = Drafting(scene, turn, at)
         for one in coming:
             if one.turn == turn:
@@ -196,10 +197,13 @@ def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
     def expected(scene: Scene) -> bool:
         return any(one.enters for one in scenario.coming(scene.turn))
 
+    def to_come(scene: Scene) -> bool:
+        return bool(scenario.coming(scene.turn))
+
     stop = agreed() | too_few(2, expected)
     if opened.turn_limit is not None:
         stop |= turn_limit(opened.turn_limit)
-    return stop if opened.stale_limit is None else stop | stale(opened.stale_limit)
+    return stop if opened.stale_limit is None else stop | stale(opened.stale_limit, to_come)
 
 
 def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:

@@ -33,14 +33,14 @@ class Ledger:
     again, after the process was killed, gets the same answers and pays for none of them.
 
     An answer is written before the next call is made, or together with the action that it led to.
-    `calling` stands around each call, and may refuse it. Cancelled, a call that is in flight is
+    `calling` stands around each call, given who calls which model, and may refuse it. Cancelled, a call that is in flight is
     written down as dropped: it may have been paid for.
     """
 
     def __init__(
         self,
         append: Append,
-        calling: Callable[[], AbstractContextManager[None]],
+        calling: Callable[[str, str], AbstractContextManager[None]],
         *,
         keep_prompts: bool,
     ) -> None:
@@ -74,7 +74,7 @@ class Ledger:
         if self._held:
             await self.write()
         try:
-            with self._calling():
+            with self._calling(who, model.name):
                 reply = await model.complete(request)
         except ModelError as error:
             self._hold(who, unanswered(request, model, digest, str(error), error.attempts))

@@ -59,10 +59,18 @@ class Report(Struct, frozen=True):
 class Run:
     """One start of a program on an open log."""
 
-    def __init__(self, program: Program, log: Log, wiring: Wiring, progress: Progress) -> None:
+    def __init__(
+        self,
+        program: Program,
+        log: Log,
+        wiring: Wiring,
+        progress: Progress,
+        control: Control | None = None,
+    ) -> None:
+        """`control` is brought by whoever may have to stop it before it is open."""
         self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
-        self.control = Control(program.limit, progress.spent)
+        self.control = control or Control(program.limit, progress.spent)
         self._stands: dict[str, Standing] = {}
         self._ended: dict[str, Ended] = {}
 
@@ -99,6 +107,8 @@ class Run:
     async def _chain(self, one: Chain, stand: Standing) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""
         try:
+            if stand.closed < one.count():
+                self.control.check()  # a chain that has not begun yet is not begun any more
             watch = self.progress.watcher(one.world)
             troupe = Troupe(self.log, one.world, one.rules(), stand, self.control, watch)
             await self._wiring.staff(troupe, one)
@@ -116,11 +126,16 @@ class Run:
 
 
 @asynccontextmanager
-async def open_run(program: Program, person: Person | None = None) -> AsyncIterator[Run]:
+async def open_run(
+    program: Program,
+    person: Person | None = None,
+    progress: Progress | None = None,
+    control: Control | None = None,
+) -> AsyncIterator[Run]:
     """A run of a program, with its log and its models open."""
     async with Wiring(program.chains, person) as wiring, writing(program.log) as opened:
         check_prices(program)
-        yield Run(program, opened, wiring, Progress())
+        yield Run(program, opened, wiring, progress or Progress(), control)
 
 
 def check_prices(program: Program) -> None:

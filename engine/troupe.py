@@ -69,14 +69,15 @@ class Troupe:
             self._watch(draft)
 
     @contextmanager
-    def _calling(self) -> Iterator[None]:
+    def _calling(self, who: str, model: str) -> Iterator[None]:
         """One call, for which there must be leave; it counts from when it is made."""
         self.pause()
         spents = (self.standing.spent, self._control.spent)
         for spent in spents:
             spent.under_way += 1
         try:
-            yield
+            with self._control.flying(self.world, who, model):
+                yield
         finally:
             for spent in spents:
                 spent.under_way -= 1

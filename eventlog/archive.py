@@ -8,41 +8,30 @@ more from the start, in the order of arrival, into a new SQLite log. Neither sto
 from __future__ import annotations
 
 import asyncio
-import gzip
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import groupby, islice
+from contextlib import contextmanager, suppress
+from itertools import groupby
 from pathlib import Path
-from typing import IO, cast
 
 import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.address import open_log
-from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.errors import BadAddress, BadArchive, LogError, OtherHistory
+from whoknew.eventlog.errors import BadAddress, Damaged, OtherHistory, missing, unwritable
+from whoknew.eventlog.exported import (
+    CHUNK,
+    FORMAT,
+    Header,
+    Owned,
+    checked,
+    opened,
+    read_header,
+)
 from whoknew.eventlog.log import Log
-from whoknew.eventlog.stores.store import START, Batch, Record, World
-
-FORMAT = 1
-
-CHUNK = 1000
+from whoknew.eventlog.stores.store import START, Batch, World
 
 BESIDE = ("-wal", "-shm", ".lock")
 """What an SQLite log has beside it while it is open."""
-
-
-class Header(Struct, frozen=True):
-    """The first line: what the rest holds. A file that ends before every head was cut short."""
-
-    whoknew_export: int
-    worlds: list[World]
-
-
-class Line(Struct, frozen=True):
-    event: msgspec.Raw
-    hash: str
 
 
 class Imported(Struct, frozen=True):
@@ -55,7 +44,7 @@ class Imported(Struct, frozen=True):
 async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
     """Write every world, or one with all of its past, as it is now."""
     header = Header(FORMAT, await _chosen(log, world))
-    with _becoming(path) as partial, _opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+    with _becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
         file.write(msgspec.json.encode(header) + b"\n")
         async for chunk in _records(log, header.worlds, whole=world is None):
             lines = b"".join(
@@ -69,15 +58,16 @@ async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
 async def import_log(log: Log, path: Path) -> Imported:
     """Read an export into a log: worlds that it lacks, and what it lacks of those it has.
 
-    All of the file is checked before anything is written: its chain, and that the log has no
-    other history of the same worlds. Killed half-way, it goes on when it is run again.
+    All of the file is checked before anything is written: that a sound log wrote it, and that this
+    log has no other history of the same worlds. Killed half-way, it goes on when it is run again.
     """
-    worlds = await _check(log, path)
+    header = await _check(log, path)
     had = {one.name: one.head for one in await log.worlds()}
+    lacking = {one.name: one for one in header.worlds if one.name not in had}
     written = already = 0
-    async for chunk in _lines(path, log.codec):
+    async for chunk in checked(path, header, log.codec):
         new = [(name, one) for name, one in chunk if one.seq > had.get(name, 0)]
-        await _adopt(log, new, {name: one for name, one in worlds.items() if name not in had})
+        await _adopt(log, new, lacking)
         written += len(new)
         already += len(chunk) - len(new)
     return Imported(written, already)
@@ -91,11 +81,10 @@ async def backup(log: Log, path: Path) -> Header:
         async with open_log(partial) as copy:
             async for chunk in _records(log, header.worlds, whole=True):
                 await _adopt(copy, chunk, worlds)
+            written = {one.name: one for one in await copy.worlds()}
+            if written != worlds:
+                raise Damaged(f"{path}: the copy is not what the log held: make it again")
     return header
-
-
-Owned = tuple[str, Record]
-"""A record, and the world that it belongs to."""
 
 
 @contextmanager
@@ -106,13 +95,16 @@ def _becoming(path: Path) -> Iterator[Path]:
     if not path.absolute().parent.is_dir():
         raise BadAddress(f"{path}: there is no folder {path.absolute().parent}")
     partial = path.with_name(path.name + ".partial")
-    partial.unlink(missing_ok=True)
     try:
+        partial.unlink(missing_ok=True)
         yield partial
         partial.replace(path)
+    except OSError as error:
+        raise unwritable(error, path) from error
     finally:
         for left in (partial, *(partial.with_name(partial.name + end) for end in BESIDE)):
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 async def _chosen(log: Log, world: str | None) -> list[World]:
@@ -125,25 +117,49 @@ async def _chosen(log: Log, world: str | None) -> list[World]:
 
 
 async def _records(log: Log, worlds: Sequence[World], *, whole: bool) -> AsyncIterator[list[Owned]]:
-    """The records of these worlds up to their heads: of a whole log in the order of arrival."""
-    heads = {one.name: one.head for one in worlds}
+    """The records of these worlds, each up to its head: of a whole log in the order of arrival as
+    far as that is settled, then what is left of each world. All of them, or it is an error."""
+    reached = {one.name: one.forked_at for one in worlds}
     if whole:
-        after, missing = START, sum(one.head - one.forked_at for one in worlds)
-        while missing and (page := await log.store.page(after, CHUNK)):
-            chunk = [
-                (arrival.world, arrival.record)
-                for arrival in page
-                if arrival.record.seq <= heads.get(arrival.world, 0)
-            ]
-            missing -= len(chunk)
-            after = page[-1].position
+        async for chunk in _arrived(log, worlds, reached):
             yield chunk
-        return
     for one in worlds:
-        seq = one.forked_at
-        while records := await log.store.records(one.name, seq, one.head, CHUNK):
+        while (seq := reached[one.name]) < one.head:
+            records = await log.store.records(one.name, seq, one.head, CHUNK)
+            if not records or records[0].seq != seq + 1:
+                raise missing(one.name, seq + 1)
             yield [(one.name, record) for record in records]
-            seq = records[-1].seq
+            reached[one.name] = records[-1].seq
+
+
+async def _arrived(
+    log: Log, worlds: Sequence[World], reached: dict[str, int]
+) -> AsyncIterator[list[Owned]]:
+    """What has arrived and goes on from what each world has `reached`, which moves with it.
+
+    On PostgreSQL the order is known below the oldest open transaction of the whole server only.
+    """
+    due = {one.name: one for one in worlds}
+    left = sum(one.head - one.forked_at for one in worlds)
+    after = START
+    while left and (page := await log.store.page(after, CHUNK)):
+        after = page[-1].position
+        chunk = []
+        for arrival in page:
+            world, seq = due.get(arrival.world), arrival.record.seq
+            if world and seq <= world.head and _follows(world, seq, reached):
+                reached[world.name] = seq
+                chunk.append((world.name, arrival.record))
+        left -= len(chunk)
+        yield chunk
+
+
+def _follows(world: World, seq: int, reached: dict[str, int]) -> bool:
+    """Whether all stands before it that must: its own world's events, and those it is forked from."""
+    begun = seq > world.forked_at + 1 or not world.parent
+    return seq == reached[world.name] + 1 and (
+        begun or reached.get(world.parent or "", 0) >= world.forked_at
+    )
 
 
 async def _adopt(log: Log, chunk: Sequence[Owned], worlds: dict[str, World]) -> None:
@@ -158,49 +174,23 @@ async def _adopt(log: Log, chunk: Sequence[Owned], worlds: dict[str, World]) -> 
     await log.adopt(batches)
 
 
-async def _check(log: Log, path: Path) -> dict[str, World]:
-    """Read all of an export and find it whole, in order, and at one with the log."""
-    header = await _header(path)
-    worlds = {one.name: one for one in header.worlds}
+async def _check(log: Log, path: Path) -> Header:
+    """Read all of an export, and find it sound and at one with the log."""
+    header = await read_header(path)
     had = {one.name: one for one in await log.worlds()}
     for one in header.worlds:
-        _check_parents(one, worlds, had)
-    branching = {(one.parent, one.forked_at): GENESIS for one in header.worlds if one.parent}
-    tips = {one.name: (one.forked_at, GENESIS) for one in header.worlds}
-    async for chunk in _lines(path, log.codec):
-        for name, record in chunk:
-            if name not in worlds:
-                raise BadArchive(f"{path}: an event of {name!r}, which its first line leaves out")
-            seq, previous = tips[name]
-            one = worlds[name]
-            if seq == one.forked_at and one.parent:
-                previous = branching[one.parent, one.forked_at]
-            if record.seq != seq + 1 or link(previous, record.body) != record.hash:
-                raise BadArchive(
-                    f"{path}: {name!r} #{seq + 1} is missing or is not what was exported: "
-                    "export it again, or import another copy"
-                )
-            tips[name] = (record.seq, record.hash)
-            if (name, record.seq) in branching:
-                branching[name, record.seq] = record.hash
+        _check_origin(one, had.get(one.name))
+    async for chunk in checked(path, header, log.codec):
         await _compare(log, chunk, had)
-    for one in header.worlds:
-        if tips[one.name][0] != one.head:
-            raise BadArchive(
-                f"{path}: cut short: {one.name!r} ends at #{tips[one.name][0]} of #{one.head}"
-            )
-    return worlds
+    return header
 
 
-def _check_parents(one: World, worlds: dict[str, World], had: dict[str, World]) -> None:
-    mine = had.get(one.name)
+def _check_origin(one: World, mine: World | None) -> None:
     if mine and (mine.parent, mine.forked_at) != (one.parent, one.forked_at):
         raise OtherHistory(
             f"{one.name!r} has another history here: it is "
             f"{_origin(mine)}, the export has it {_origin(one)}"
         )
-    if one.parent and (one.parent not in worlds or worlds[one.parent].head < one.forked_at):
-        raise BadArchive(f"{one.name!r} is forked from {one.parent!r}, which the export lacks")
 
 
 def _origin(world: World) -> str:
@@ -221,67 +211,3 @@ async def _compare(log: Log, chunk: Sequence[Owned], had: dict[str, World]) -> N
                     f"{name!r} has another history here: #{ours.seq} is {ours.hash.hex()[:12]}, "
                     f"the export has {theirs.hash.hex()[:12]}; import into a log without it"
                 )
-
-
-async def _header(path: Path) -> Header:
-    try:
-        with reading(path) as file:
-            header = msgspec.json.decode(file.readline(), type=Header)
-    except (OSError, EOFError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadArchive(f"{path} is no export of a log: {error}") from None
-    if header.whoknew_export > FORMAT:
-        raise BadArchive(
-            f"{path} has format {header.whoknew_export}; this Whoknew reads up to {FORMAT}: "
-            "upgrade to import it"
-        )
-    return header
-
-
-async def _lines(path: Path, codec: Codec) -> AsyncIterator[list[Owned]]:
-    """The records of an export, with the labels that the store gave them worked out anew."""
-    decode = msgspec.json.Decoder(Line).decode
-    keys: dict[str, str | None] = {}
-    with reading(path) as file:
-        file.readline()
-        number = 1
-        while lines := await asyncio.to_thread(_some, file, path):
-            chunk = []
-            for text in lines:
-                number += 1
-                try:
-                    line = decode(text)
-                    event, digest = codec.decode(bytes(line.event)), bytes.fromhex(line.hash)
-                except (msgspec.DecodeError, UnicodeDecodeError, ValueError, LogError) as error:
-                    raise BadArchive(f"{path}, line {number}: {error}") from None
-                begins = event.key is not None and keys.get(event.world) != event.key
-                keys[event.world] = event.key
-                chunk.append(
-                    (
-                        event.world,
-                        Record(
-                            event.seq,
-                            digest,
-                            bytes(line.event),
-                            event.key if begins else None,
-                            1 if event.body.landmark else None,
-                        ),
-                    )
-                )
-            yield chunk
-
-
-def _some(file: IO[bytes], path: Path) -> list[bytes]:
-    try:
-        return list(islice(file, CHUNK))
-    except (OSError, EOFError) as error:
-        raise BadArchive(f"{path} is damaged or cut short: {error}") from None
-
-
-def reading(path: Path) -> IO[bytes]:
-    """The bytes of an export, unzipped where they are zipped."""
-    return _opened(path, "rb")
-
-
-def _opened(path: Path, mode: str, *, zipped: bool | None = None) -> IO[bytes]:
-    zipped = path.suffix == ".gz" if zipped is None else zipped
-    return cast(IO[bytes], gzip.open(path, mode) if zipped else path.open(mode))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from whoknew.eventlog.errors import Damaged, NewerSchema
+from whoknew.eventlog.errors import Damaged, UnknownKind
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import UPCASTERS, Kind
 
@@ -50,17 +50,16 @@ class _Outline(msgspec.Struct):
     body: dict[str, msgspec.Raw] = {}
 
 
-def _explained(body: bytes, error: Exception) -> Damaged | NewerSchema:
+def _explained(body: bytes, error: Exception) -> Damaged | UnknownKind:
     try:
         outline = msgspec.json.decode(body, type=_Outline)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return Damaged(f"an event is not JSON any more ({error}): {body[:80]!r}")
     where = f"{outline.world!r} #{outline.seq}"
-    kind = bytes(outline.body.get("kind", b"none")).decode(errors="replace")
+    if "kind" not in outline.body:
+        return Damaged(f"{where} does not decode: {error}")
+    kind = bytes(outline.body["kind"]).decode(errors="replace")
     known = {f'"{one.__struct_config__.tag}"' for one in Kind.__subclasses__()}
     if kind not in known:
-        return NewerSchema(
-            f"{where} is of kind {kind}, which this Whoknew does not know: "
-            "the log was written by a later version; upgrade to read it"
-        )
+        return UnknownKind(outline.world, outline.seq, kind, body)
     return Damaged(f"{where} does not decode: {error}")

@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import BadCursor, NoSuchMoment, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.fork import Seamless
@@ -94,10 +93,9 @@ class Resolver:
     def __init__(
         self,
         past: Seamless,
-        codec: Codec,
         landmarks: Callable[[str, int], Awaitable[list[Event]]],
     ) -> None:
-        self._past, self._codec, self._landmarks = past, codec, landmarks
+        self._past, self._landmarks = past, landmarks
 
     async def resolve(self, world: str, when: When) -> Cursor:
         head = (await self._past.find(world)).head
@@ -144,7 +142,7 @@ class Resolver:
             bodies = await self._past.read(world, first - 1, last, 1000)
             if not bodies:
                 raise missing(world, first)
-            for event in self._codec.decode_all(bodies):
+            for event in await self._past.decoded(bodies):
                 first = event.seq + 1
                 if event.episode == episode:
                     turns = max(turns, event.turn)
@@ -162,7 +160,7 @@ class Resolver:
             bodies = await self._past.pick(world, [middle])
             if not bodies:
                 raise missing(world, middle)
-            event = self._codec.decode(bodies[0])
+            [event] = await self._past.decoded(bodies)
             low, high = (middle, high) if past(event) else (low, middle - 1)
         return low
 

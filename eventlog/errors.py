@@ -4,6 +4,7 @@
     ├── BadAddress          the address names no store, or one that this installation lacks
     ├── NotALog             the file or database is something else
     ├── NewerSchema         written by a later Whoknew
+    │   └── UnknownKind     an event of a kind that this version does not know
     ├── LogInUse            another process writes this log
     ├── ReadOnly            an append to a log opened for reading
     ├── LogClosed           the log was closed meanwhile
@@ -15,7 +16,8 @@
     ├── Refused             a draft that breaks a law; nothing of its batch was written
     │   ├── TimeRanBack     story time runs backwards
     │   ├── UnknownWitness  a witness or actor that the world does not have
-    │   └── BadName         a name that cannot be one
+    │   ├── BadName         a name that cannot be one
+    │   └── TooLarge        an event of more than 64 MB
     ├── Conflict            the head is not the one that the writer expected
     ├── KeyReused           an idempotency key came back with other content
     ├── OtherHistory        an import disagrees with what the log has
@@ -30,6 +32,7 @@ Each says the thing, what was found, and what would be right.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -48,6 +51,17 @@ class NotALog(LogError):
 
 class NewerSchema(LogError):
     """Written by a later Whoknew."""
+
+
+class UnknownKind(NewerSchema):
+    """An event of a kind that this version does not know."""
+
+    def __init__(self, world: str, seq: int, kind: str, body: bytes) -> None:
+        self.world, self.seq, self.body = world, seq, body
+        super().__init__(
+            f"{world!r} #{seq} is of kind {kind}, which this Whoknew does not know: "
+            "the log was written by a later version; upgrade to read it"
+        )
 
 
 class LogInUse(LogError):
@@ -103,6 +117,10 @@ class BadName(Refused):
     """A name that cannot be one."""
 
 
+class TooLarge(Refused):
+    """An event of more bytes than a log takes."""
+
+
 class Conflict(LogError):
     """The head is not the one that the writer expected; only this append lost."""
 
@@ -143,6 +161,18 @@ class Damaged(LogError):
 def missing(world: str, seq: int) -> Damaged:
     """An event that the log should have, and has not."""
     return Damaged(f"{world!r} #{seq} is missing: see what `whoknew log verify` says")
+
+
+def unwritable(error: OSError, path: object) -> LogError:
+    """What it means that the system did not let a file be made or written."""
+    why = (error.strerror or str(error)).lower()
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return OutOfSpace(f"no space left for {path}: make room, and try again")
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return ReadOnly(f"{path} cannot be written ({why}): check its permissions")
+        case _:
+            return Unavailable(f"{path}: the disk failed ({why}): look at it, then try again")
 
 
 class Unavailable(LogError):

@@ -6,10 +6,16 @@ world like any other, however many forks it comes from.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from whoknew.eventlog.errors import NoSuchWorld
+from whoknew.eventlog.chain import GENESIS, link
+from whoknew.eventlog.codec import Codec
+from whoknew.eventlog.errors import Damaged, LogError, NoSuchWorld, UnknownKind, missing
+from whoknew.eventlog.event import Event
+from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.stamp import Tip
 from whoknew.eventlog.stores.store import Record, Store, World, is_name
 
 FOREVER = 2**62
@@ -26,33 +32,43 @@ class Segment(NamedTuple):
 class Seamless:
     """A store, read across the seams of forks."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._lineages: dict[str, tuple[Segment, ...]] = {}
+    def __init__(self, store: Store, codec: Codec) -> None:
+        self._store, self._codec = store, codec
+        self._origins: dict[str, World] = {}
 
     async def find(self, world: str) -> World:
         found = await self._store.find(world) if is_name(world) else None
         if not found:
-            raise NoSuchWorld(world, [one.name for one in await self._store.worlds()])
+            names = [one.name for one in await self._store.worlds()]
+            if world in names:
+                raise Damaged(f"{world!r} is in the log, and is not found by its name")
+            raise NoSuchWorld(world, names)
         return found
 
-    async def lineage(self, world: str) -> tuple[Segment, ...]:
-        """The stretches that make up the world, from its root to its own. They never change."""
-        if world not in self._lineages:
-            found = await self.find(world)
-            own = Segment(world, found.forked_at, FOREVER)
-            past = await self.lineage(found.parent) if found.parent else ()
-            self._lineages[world] = (*_cut(past, found.forked_at), own)
-        return self._lineages[world]
+    async def lineage(self, world: str, after: int = 0, upto: int = FOREVER) -> tuple[Segment, ...]:
+        """The stretches that make up the world between two seqs, from its root to its own.
+
+        No parent is looked at whose events are not among them.
+        """
+        stretches: list[Segment] = []
+        child = await self._origin(world)
+        while True:
+            if child.forked_at < upto:
+                stretches.append(Segment(child.name, max(child.forked_at, after), upto))
+            if child.parent is None or child.forked_at <= after:
+                return tuple(reversed(stretches))
+            upto = min(upto, child.forked_at)
+            child = await self._parent(child)
 
     async def owner(self, world: str, seq: int) -> str:
         """The world whose own event this is: where it happened, in the lineage of `world`."""
-        return next(one.world for one in await self.lineage(world) if one.after < seq <= one.upto)
+        [stretch] = await self.lineage(world, seq - 1, seq)
+        return stretch.world
 
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
-        segments = _cut(await self.lineage(world), upto, after)
+        segments = await self.lineage(world, after, upto)
         bodies: list[bytes] = []
         for segment in reversed(segments) if backward else segments:
             wanted = limit - len(bodies)
@@ -62,28 +78,84 @@ class Seamless:
         return bodies
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+        if not seqs:
+            return []
         bodies: list[bytes] = []
-        for segment in await self.lineage(world):
-            inside = [seq for seq in seqs if segment.after < seq <= segment.upto]
-            if inside:
-                bodies += await self._store.pick(segment.world, inside)
+        first = 0
+        for segment in await self.lineage(world, seqs[0] - 1, seqs[-1]):
+            last = bisect_right(seqs, segment.upto)
+            if first < last:
+                bodies += await self._store.pick(segment.world, seqs[first:last])
+            first = last
         return bodies
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        segments = _cut(await self.lineage(world), upto)
         return [
             body
-            for segment in segments
+            for segment in await self.lineage(world, 0, upto)
             for body in await self._store.landmarks(segment.world, segment.upto)
         ]
 
     async def record(self, world: str, seq: int) -> Record | None:
-        for segment in _cut(await self.lineage(world), seq, seq - 1):
+        for segment in await self.lineage(world, seq - 1, seq):
             for record in await self._store.records(*segment, 1):
                 return record
         return None
 
+    async def tip(self, world: str, seq: int) -> Tip:
+        """The world as it stood after this event, for what comes next."""
+        if seq == 0:
+            return Tip(world)
+        record = await self.record(world, seq)
+        if record is None:
+            raise missing(world, seq)
+        newest = await self.decoded([record.body])
+        landmarks = await self.decoded(await self.landmarks(world, seq))
+        cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
+        return Tip(world, seq, record.hash, newest[0].at, newest[0].recorded, cast)
 
-def _cut(segments: Sequence[Segment], upto: int, after: int = 0) -> tuple[Segment, ...]:
-    cut = (Segment(world, max(first, after), min(last, upto)) for world, first, last in segments)
-    return tuple(segment for segment in cut if segment.after < segment.upto)
+    async def decoded(self, bodies: Sequence[bytes]) -> list[Event]:
+        """Bodies as events. One of a kind that is not known was written by a later version where
+        its bytes are the ones that were hashed; otherwise it is damaged."""
+        try:
+            return self._codec.decode_all(bodies)
+        except UnknownKind as unknown:
+            if await self._is_hashed(unknown.world, unknown.seq, unknown.body):
+                raise
+            raise Damaged(
+                f"{unknown.world!r} #{unknown.seq} is not what was written: "
+                "see what `whoknew log verify` says"
+            ) from None
+
+    async def _is_hashed(self, world: str, seq: int, body: bytes) -> bool:
+        if not 0 < seq < FOREVER:
+            return False
+        try:
+            record = await self.record(world, seq)
+            before = await self.record(world, seq - 1) if seq > 1 else None
+        except LogError:
+            return False
+        previous = before.hash if before else GENESIS
+        return record is not None and link(previous, body) == record.hash
+
+    async def _origin(self, world: str) -> World:
+        """The world as far as it never changes: where it comes from."""
+        if world not in self._origins:
+            self._origins[world] = await self.find(world)
+        return self._origins[world]
+
+    async def _parent(self, child: World) -> World:
+        """Where the event happened that a fork goes on from: so it is an own event of its parent,
+        and each step towards the root comes to an earlier seam."""
+        assert child.parent is not None
+        try:
+            parent = await self._origin(child.parent)
+        except NoSuchWorld:
+            raise _no_origin(child, "which the log does not have") from None
+        if parent.forked_at >= child.forked_at:
+            raise _no_origin(child, f"which has no event of its own before #{parent.forked_at + 1}")
+        return parent
+
+
+def _no_origin(child: World, why: str) -> Damaged:
+    return Damaged(f"{child.name!r} is forked from {child.parent!r} #{child.forked_at}, {why}")

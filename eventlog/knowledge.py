@@ -9,13 +9,15 @@ character back to a witness can be walked, teller by teller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from heapq import heappop, heappush
 from typing import Literal
 
 from msgspec import Struct
 
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import NoSuchCharacter
+from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.live import LiveWorld, Telling
 
 Answer = Literal["present", "told", "absent", "future"]
@@ -42,16 +44,43 @@ class Knowledge:
 
     def of(self, event: int, character: str) -> Known:
         """What `character` knows of `event`."""
-        if character not in self.characters:
-            raise NoSuchCharacter(character, self.cursor.world, self.characters)
-        return self._cell(event, character)
+        return self.row(event, (character,))[0]
+
+    def row(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
+        """What each of these characters knows of `event`."""
+        for name in characters:
+            if self._live.cast.get(name, FOREVER) > self.cursor.seq:
+                raise NoSuchCharacter(name, self.cursor.world, self.characters)
+        return self._cells(event, characters)
 
     def matrix(
         self, events: Iterable[int], characters: Sequence[str] | None = None
     ) -> list[list[Known]]:
         """A row for each event, a cell for each character."""
         columns = self.characters if characters is None else characters
-        return [[self.of(event, character) for character in columns] for event in events]
+        return [list(self.row(event, columns)) for event in events]
+
+    def reached(self) -> dict[int, frozenset[str]]:
+        """Whom tellings of each event reached, who may have been there themselves: of every event
+        that was told of, in one walk back through all tellings."""
+        found: dict[int, frozenset[str]] = {}
+        same: dict[frozenset[str], frozenset[str]] = {}
+        for event in sorted(self._live.tellings, reverse=True):
+            names: set[str] = set()
+            for telling in self._live.tellings[event]:
+                if telling.seq <= self.cursor.seq:
+                    names.update(name for name in telling.witnesses if name != telling.by)
+                    names |= found.get(telling.seq, frozenset())
+            found[event] = same.setdefault(frozenset(names), frozenset(names))
+        return found
+
+    def witnessed(self, character: str, events: Collection[int]) -> bool:
+        """Whether a character witnessed any of these events."""
+        seqs = self._live.witnessed.get(character, ())
+        count = self._live.count(character, self.cursor.seq)
+        if len(events) < count:
+            return any(seq <= self.cursor.seq and self._live.seen(character, seq) for seq in events)
+        return any(seq in events for seq in seqs[:count])
 
     def trace(self, event: int, character: str) -> list[Known]:
         """The chain of tellings from `character` back to one who was present.
@@ -62,29 +91,38 @@ class Knowledge:
         chain = [self.of(event, character)]
         while chain[-1].answer == "told" and (teller := chain[-1].by) is not None:
             earlier = Knowledge(self._live, Cursor(self.cursor.world, (chain[-1].at or 1) - 1))
-            chain.append(earlier._cell(event, teller))
+            chain += earlier._cells(event, (teller,))
         return chain
 
-    def _cell(self, event: int, character: str) -> Known:
+    def _cells(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
         if event > self.cursor.seq:
-            return Known(event, character, "future")
-        if self._live.seen(character, event):
-            return Known(event, character, "present", at=event)
-        if telling := self._first_telling(event, character):
-            return Known(event, character, "told", telling.by, telling.seq)
-        return Known(event, character, "absent")
+            return tuple(Known(event, name, "future") for name in characters)
+        there = {name for name in characters if self._live.seen(name, event)}
+        told = self._first_tellings(event, {name for name in characters if name not in there})
+        return tuple(
+            Known(event, name, "present", at=event)
+            if name in there
+            else Known(event, name, "told", told[name].by, told[name].seq)
+            if name in told
+            else Known(event, name, "absent")
+            for name in characters
+        )
 
-    def _first_telling(self, event: int, character: str) -> Telling | None:
-        """The first telling that reached the character: of the event, or of a telling of it."""
-        first: Telling | None = None
-        reached, todo = {event}, [event]
-        while todo:
-            for telling in self._live.tellings.get(todo.pop(), ()):
-                if telling.seq > self.cursor.seq or telling.seq in reached:
-                    continue
-                reached.add(telling.seq)
-                todo.append(telling.seq)
-                heard = character in telling.witnesses and telling.by != character
-                if heard and (first is None or telling.seq < first.seq):
-                    first = telling
+    def _first_tellings(self, event: int, characters: Collection[str]) -> dict[str, Telling]:
+        """The first telling that reached each: of the event, or of a telling of it. Tellings are
+        walked in the order in which they happened, and no further than it takes."""
+        first: dict[str, Telling] = {}
+        waiting, met, todo = set(characters), {event}, list[Telling]()
+        while waiting:
+            for telling in self._live.tellings.get(event, ()):
+                if telling.seq <= self.cursor.seq and telling.seq not in met:
+                    met.add(telling.seq)
+                    heappush(todo, telling)
+            if not todo:
+                break
+            telling = heappop(todo)
+            heard = waiting.intersection(telling.witnesses) - {telling.by}
+            first.update(dict.fromkeys(heard, telling))
+            waiting -= heard
+            event = telling.seq
         return first

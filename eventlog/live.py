@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.recall import Postings
@@ -36,7 +37,16 @@ ROOM = 2000
 """So much room is made at a time: nobody waits longer than a millisecond while it is. (250,000 events
 at once take 0.1 s and more.) A whole world is let go of only when there are too many worlds."""
 
-outline = msgspec.json.Decoder(Outline).decode
+_outline = msgspec.json.Decoder(Outline).decode
+
+
+def outlines(bodies: Iterable[bytes]) -> list[Outline]:
+    try:
+        return [_outline(body) for body in bodies]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Damaged(
+            f"an event is not what was written ({error}): see what `whoknew log verify` says"
+        ) from None
 
 
 class Telling(NamedTuple):

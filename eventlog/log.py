@@ -20,7 +20,7 @@ from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Seamless
 from whoknew.eventlog.knowledge import Knowledge
-from whoknew.eventlog.live import LiveWorld, LiveWorlds, outline
+from whoknew.eventlog.live import LiveWorld, LiveWorlds, outlines
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
 from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
@@ -59,10 +59,10 @@ class Log:
     ) -> None:
         self.store = store
         self.codec = codec or Codec()
-        self.past = Seamless(store)
+        self.past = Seamless(store, self.codec)
         self.news = News()
         self._clock = clock
-        self._resolver = Resolver(self.past, self.codec, self.landmarks)
+        self._resolver = Resolver(self.past, self.landmarks)
         self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
@@ -130,7 +130,7 @@ class Log:
         record = await self.past.record(world, found.head)
         if record is None:
             raise missing(world, found.head)
-        event = self.codec.decode(record.body)
+        [event] = await self.past.decoded([record.body])
         return Head(world, found.head, record.hash, event.at, event.recorded)
 
     async def cursor(self, world: str, at: Moment = "end") -> Cursor:
@@ -198,7 +198,7 @@ class Log:
         """The few events up to a seq by which cursors and casts are found."""
         known, events = self._landmarks.get(world, (-1, []))
         if known < upto:
-            events = self.codec.decode_all(await self.past.landmarks(world, upto))
+            events = await self.past.decoded(await self.past.landmarks(world, upto))
             if len(self._landmarks) > KEPT:
                 self._landmarks.clear()
             self._landmarks[world] = (upto, events)
@@ -230,7 +230,7 @@ class Log:
         if not seqs or seqs[0] > base:
             return [newest[seq - base - 1] for seq in seqs]
         cold = [seq for seq in seqs if seq <= base]
-        events = self.codec.decode_all(await self.past.pick(live.world, cold))
+        events = await self.past.decoded(await self.past.pick(live.world, cold))
         for seq, event in zip_longest(cold, events):
             if event is None or event.seq != seq:
                 raise missing(live.world, seq)
@@ -246,7 +246,7 @@ class Log:
             if not bodies:
                 raise missing(cursor.world, after + 1)
             if live.upto == after:  # nobody else went on meanwhile
-                live.catch_up(map(outline, bodies))
+                live.catch_up(outlines(bodies))
         live.settle()
         return live
 
@@ -258,7 +258,7 @@ class Log:
             start = after - live.base
             return live.newest[start : min(start + PAGE, upto - live.base)]
         bodies = await self.past.read(world, after, upto, PAGE, backward=backward)
-        return self.codec.decode_all(bodies)
+        return await self.past.decoded(bodies)
 
     async def _wait(self, fresh: asyncio.Event) -> None:
         """Wait for news, or for as long as silence may be trusted."""
@@ -274,7 +274,7 @@ class Log:
         if newest is not None:
             return newest
         rows = await self.store.arrivals(after, PAGE)
-        events = self.codec.decode_all([body for _, body in rows])
+        events = await self.past.decoded([body for _, body in rows])
         return [Placed(row[0], event) for row, event in zip(rows, events, strict=True)]
 
     def _committed(self, group: list[Submission]) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from whoknew.eventlog.archive import Header, Line, reading
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadArchive
+from whoknew.eventlog.exported import UNREADABLE, Header, Line, Place, reading
 
 Change = Callable[[bytes], bytes]
 """What becomes of an event's bytes."""
@@ -38,7 +38,7 @@ def rewrite(source: Path, target: Path, change: Change, rename: Callable[[str], 
         file.write(msgspec.json.encode(msgspec.structs.replace(header, worlds=worlds)) + b"\n")
         for body in events(source):
             changed = change(body)
-            place = msgspec.json.decode(changed, type=_Place)
+            place = msgspec.json.decode(changed, type=Place)
             previous = tips[place.world]
             origin = origins.get(place.world)
             if previous is GENESIS and origin:
@@ -51,16 +51,11 @@ def rewrite(source: Path, target: Path, change: Change, rename: Callable[[str], 
     return count
 
 
-class _Place(msgspec.Struct):
-    world: str
-    seq: int
-
-
 def _header(path: Path) -> Header:
     try:
         with reading(path) as file:
             return msgspec.json.decode(next(iter(file)), type=Header)
-    except (OSError, EOFError, StopIteration, msgspec.DecodeError) as error:
+    except (*UNREADABLE, StopIteration, ValueError) as error:
         raise BadArchive(f"{path} is no export of a log: {error}") from None
 
 

@@ -13,10 +13,14 @@ from typing import NoReturn
 from msgspec import Struct
 
 from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, UnknownWitness
+from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, TooLarge, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
-from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.kinds import CharacterAdded, WorldForked
 from whoknew.eventlog.stores.store import Record, World, is_name
+
+LARGEST = 64 * 2**20
+"""Bytes of an event, encoded: what every store takes in one piece. SQLite ends at 1 GB a row,
+PostgreSQL at 1 GB a statement, and a statement holds many."""
 
 
 class Tip(Struct):
@@ -66,16 +70,10 @@ def stamp(
     records: list[Record] = []
     for draft in drafts:
         seq += 1
-        body, actor, witnesses = draft.body, draft.actor, draft.witnesses
-        if type(body) is CharacterAdded:
-            cast |= {_character(body.name, cast, world, seq)}
-        if draft.at is not None or at is None:
-            at = _story_time(draft.at, at, world, seq)
-        seen = frozenset(witnesses)
-        if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
-            _refuse_people(draft, cast, world, seq)
-        if draft.about or draft.cause is not None:
-            _check_references(draft, world, seq)
+        at, cast = admit(draft, world, seq, at, cast)
+        body = draft.body
+        if type(body) is WorldForked and (records or not tip.opens or not tip.opens.parent):
+            raise Refused(f"{world!r} #{seq}: only `fork` says of a world that it is one")
         event = Event(
             world,
             seq,
@@ -84,9 +82,9 @@ def stamp(
             body,
             draft.episode,
             draft.turn,
-            actor,
+            draft.actor,
             draft.place,
-            witnesses,
+            draft.witnesses,
             draft.about,
             draft.cause,
             key,
@@ -96,11 +94,37 @@ def stamp(
             encoded = encode(event)
         except UnicodeEncodeError as error:
             raise _half_a_pair(event, error) from None
+        check_size(world, seq, encoded)
         previous = link(previous, encoded)
         events.append(event)
         label = None if records else key
         records.append(Record(seq, previous, encoded, label, 1 if body.landmark else None))
     return Stamped(events, records, cast)
+
+
+def admit(
+    draft: Draft, world: str, seq: int, at: datetime | None, cast: frozenset[str]
+) -> tuple[datetime, frozenset[str]]:
+    """The world's present and its characters after a draft; refused where it breaks a law."""
+    body, actor, witnesses = draft.body, draft.actor, draft.witnesses
+    if type(body) is CharacterAdded:
+        cast |= {_character(body.name, cast, world, seq)}
+    if draft.at is not None or at is None:
+        at = _story_time(draft.at, at, world, seq)
+    seen = frozenset(witnesses)
+    if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
+        _refuse_people(draft, cast, world, seq)
+    if draft.about or draft.cause is not None:
+        _check_references(draft, world, seq)
+    return at, cast
+
+
+def check_size(world: str, seq: int, body: bytes) -> None:
+    if len(body) > LARGEST:
+        raise TooLarge(
+            f"{world!r} #{seq} takes {len(body):,} bytes, and an event has at most {LARGEST:,}: "
+            "split it, or keep the large part elsewhere and say where"
+        )
 
 
 def check_name(name: str, what: str) -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -105,41 +106,48 @@ def _told(event: Event, place: int, seqs: list[int]) -> dict[str, Any]:
 
 
 def _placed_event(event: Event, place: int, seqs: list[int]) -> Event:
-    body = event.body
-    if type(body) in _REFERRING:
-        found = {
-            field: _tupled(_placed(getattr(body, field), seqs))
-            for field in REFERENCES
-            if field in body.__struct_fields__
-        }
-        body = replace(body, **found)
-    about = tuple(_placed(event.about, seqs)) if event.about else ()
-    cause = event.cause if event.cause is None else bisect_right(seqs, event.cause)
+    draft = renumbered(event.draft, partial(bisect_right, seqs))
     return Event(
         "",
         place,
         event.at,
         event.at,
-        body,
+        draft.body,
         event.episode,
         event.turn,
         event.actor,
         event.place,
         event.witnesses,
-        about,
-        cause,
+        draft.about,
+        draft.cause,
         None,
         event.source,
     )
 
 
+def renumbered(draft: Draft, number: Callable[[int], int]) -> Draft:
+    """The same draft where every seq that it names has another number."""
+    body, cause = draft.body, draft.cause
+    if type(body) in _REFERRING:
+        named = {
+            field: getattr(body, field) for field in REFERENCES if field in body.__struct_fields__
+        }
+        body = replace(body, **{field: _numbered(value, number) for field, value in named.items()})
+    elif not draft.about and cause is None:
+        return draft
+    about = tuple(map(number, draft.about))
+    return replace(draft, body=body, about=about, cause=None if cause is None else number(cause))
+
+
+def _numbered(value: Any, number: Callable[[int], int]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(number, value))
+    return value if value is None else number(value)
+
+
 _REFERRING = {
     kind for kind in Kind.__subclasses__() if set(REFERENCES) & set(kind.__struct_fields__)
 }
-
-
-def _tupled(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _placed(value: Any, seqs: list[int]) -> Any:

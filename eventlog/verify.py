@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from whoknew.eventlog.chain import GENESIS, Head, link
+from whoknew.eventlog.chain import Head
 from whoknew.eventlog.errors import Damaged, LogError
-from whoknew.eventlog.event import Event
-from whoknew.eventlog.kinds import WorldForked
 from whoknew.eventlog.log import Log
+from whoknew.eventlog.soundness import Seams, Walk
+from whoknew.eventlog.stamp import Tip
 from whoknew.eventlog.stores.store import Record, World
 
 PAGE = 1000
@@ -39,14 +39,18 @@ class Verified(Struct, frozen=True):
 
 async def verify(log: Log, world: str | None = None) -> Verified:
     """Check one world with all of its past, or every world and the store's own files."""
-    faults = [] if world else [Fault(what) for what in await log.store.check()]
+    try:
+        faults = [] if world else [Fault(what) for what in await log.store.check()]
+        worlds = await _lineage(log, world) if world else await log.worlds()
+    except Damaged as error:
+        return Verified(0, (), (Fault(str(error)),))
+    seams = Seams(worlds)
     heads: list[Head] = []
     events = 0
-    for one in await _lineage(log, world) if world else await log.worlds():
-        walk = _Walk(log, one)
-        fault = await walk.to_its_end()
-        events += walk.seq - one.forked_at
-        heads.append(walk.head)
+    for one in worlds:
+        tip, fault = await _walked(log, one, seams)
+        heads.append(Head(one.name, tip.seq, tip.hash, tip.at, tip.recorded))
+        events += tip.seq - one.forked_at
         faults += [fault] if fault else []
     return Verified(events, tuple(heads), tuple(faults))
 
@@ -55,77 +59,46 @@ async def _lineage(log: Log, world: str) -> list[World]:
     return [await log.past.find(segment.world) for segment in await log.past.lineage(world)]
 
 
-class _Walk:
-    """Along a world's own events, from the hash they start from to the head."""
+async def _walked(log: Log, world: World, seams: Seams) -> tuple[Tip, Fault | None]:
+    """How far along its own events a world is sound, and what stops there."""
+    tip = Tip(world.name, world.forked_at)
+    try:
+        tip = seams.beginning(world) or await _beginning(log, world)
+        walk = Walk(world, tip, log.codec)
+        if world.head == world.forked_at:
+            raise Damaged("it is missing: a world has one event at least")
+        while tip.seq < world.head:
+            for record in await _page(log, world, tip.seq):
+                _compare(record, walk.step(record.seq, record.hash, record.body))
+                tip = walk.tip
+                seams.note(tip)
+    except LogError as error:
+        return tip, Fault(str(error), world.name, tip.seq + 1)
+    return tip, None
 
-    def __init__(self, log: Log, world: World) -> None:
-        self._log, self._world = log, world
-        self.seq = world.forked_at
-        self.previous = GENESIS
-        self._last: Event | None = None
 
-    @property
-    def head(self) -> Head:
-        at, recorded = (self._last.at, self._last.recorded) if self._last else (None, None)
-        return Head(self._world.name, self.seq, self.previous, at, recorded)
+async def _beginning(log: Log, world: World) -> Tip:
+    """What a fork goes on from whose parent was not sound up to there: as the store has it."""
+    assert world.parent is not None
+    tip = await log.past.tip(world.parent, world.forked_at)
+    tip.world = world.name
+    return tip
 
-    async def to_its_end(self) -> Fault | None:
-        world = self._world
-        try:
-            if world.parent:
-                parent = await self._log.past.record(world.parent, world.forked_at)
-                if parent is None:
-                    return self._fault(f"it is forked from {world.parent}, which ends before that")
-                self.previous = parent.hash
-            while self.seq < world.head:
-                for record in await self._page():
-                    if wrong := self._wrong(record):
-                        return self._fault(wrong)
-        except LogError as error:
-            return self._fault(str(error))
-        return None
 
-    async def _page(self) -> list[Record]:
-        """The next records: one at a time where a page of them cannot be read."""
-        store, name, head = self._log.store, self._world.name, self._world.head
-        try:
-            page = await store.records(name, self.seq, head, PAGE)
-        except Damaged:
-            page = await store.records(name, self.seq, head, 1)
-        if not page:
-            raise Damaged("it is missing")
-        return page
+async def _page(log: Log, world: World, after: int) -> list[Record]:
+    """The next records: one at a time where a page of them cannot be read."""
+    try:
+        page = await log.store.records(world.name, after, world.head, PAGE)
+    except Damaged:
+        page = await log.store.records(world.name, after, world.head, 1)
+    if not page:
+        raise Damaged("it is missing")
+    return page
 
-    def _wrong(self, record: Record) -> str | None:
-        """What is wrong with the record; where nothing is, step past it."""
-        if record.seq != self.seq + 1:
-            return f"it is missing: the next one is #{record.seq}"
-        if link(self.previous, record.body) != record.hash:
-            return "its bytes are not the ones that were hashed"
-        event = self._log.codec.decode(record.body)
-        if wrong := self._misplaced(event) or self._mislabelled(event, record):
-            return wrong
-        self.seq, self.previous, self._last = record.seq, record.hash, event
-        return None
 
-    def _misplaced(self, event: Event) -> str | None:
-        world, last = self._world, self._last
-        if (event.world, event.seq) != (world.name, self.seq + 1):
-            return f"it says of itself that it is {event.world} #{event.seq}"
-        if last and (event.at < last.at or event.recorded < last.recorded):
-            return "its time is before that of the event before it"
-        forked = WorldForked(world.parent, world.forked_at) if world.parent else None
-        if event.seq == world.forked_at + 1 and forked and event.body != forked:
-            return f"the store has it as forked from {world.parent} #{world.forked_at}"
-        return None
-
-    def _mislabelled(self, event: Event, record: Record) -> str | None:
-        begins = event.key is not None and (self._last is None or self._last.key != event.key)
-        if record.key != (event.key if begins else None):
-            return f"the store has it under the key {record.key!r}"
-        if bool(record.landmark) != event.body.landmark:
-            return "the store has it wrongly among the landmarks"
-        return None
-
-    def _fault(self, what: str) -> Fault:
-        return Fault(what, self._world.name, self.seq + 1)
+def _compare(record: Record, due: Record) -> None:
+    """That the store has labelled an event as it must be."""
+    if record.key != due.key:
+        raise Damaged(f"the store has it under the key {record.key!r}")
+    if bool(record.landmark) != bool(due.landmark):
+        raise Damaged("the store has it wrongly among the landmarks")

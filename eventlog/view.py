@@ -79,17 +79,23 @@ class View:
             for event in await self.events(after, after + PAGE):
                 yield event
 
-    async def recall(self, words: str, k: int = 10) -> list[Recalled]:
-        """The `k` events of the view that best match the words, the best first."""
+    async def pick(self, places: Sequence[int]) -> list[Event]:
+        """The events at these places, which rise."""
+        return await self._shelf.pick(self._live, [self.seq(place) for place in places])
+
+    async def recall(
+        self, words: str, k: int = 10, *, upto: int | None = None, own: bool = False
+    ) -> list[Recalled]:
+        """The `k` events of the view that best match the words, the best first: of those up to the
+        place `upto`; with `own`, only of those that hold some of the words themselves."""
         postings = await self._postings()
-        found = postings.search(words, self._count, k)
-        events = await self._shelf.pick(
-            self._live, sorted(self._seqs[document] for document, _ in found)
-        )
+        found = postings.search(words, self._count, k, upto=upto, own=own)
+        events = await self.pick(sorted(one.number + 1 for one in found))
         texts = {event.seq: event.text for event in events}
         return [
-            Recalled(document + 1, self._seqs[document], score, texts[self._seqs[document]])
-            for document, score in found
+            Recalled(one.number + 1, seq, one.score, texts[seq], one.own)
+            for one in found
+            for seq in [self._seqs[one.number]]
         ]
 
     async def _postings(self) -> Postings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 STOP_WORDS = frozenset(
@@ -29,15 +30,24 @@ no index is to hold a megabyte for a word."""
 _WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
 
 
-def terms(text: str) -> list[str]:
+_stemming = Lock()
+"""The stemmer keeps its word in itself: texts are read on several threads."""
+
+
+def words(text: str) -> list[str]:
     """Runs of letters and digits, in order; of scripts without spaces, one sign at a time."""
-    words = _WORD.findall(text.casefold())
-    return [_stem(word[:LONGEST]) for word in words if word not in STOP_WORDS]
+    return _WORD.findall(text.casefold())
+
+
+def terms(text: str) -> list[str]:
+    """The stems of the words, without stop words."""
+    return [_stem(word[:LONGEST]) for word in words(text) if word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+    with _stemming:
+        return str(_stemmer().stemWord(word))
 
 
 @lru_cache(maxsize=1)

@@ -14,12 +14,12 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.errors import Conflict, KeyReused, NoSuchMoment, OtherHistory, Refused
+from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Seamless
-from whoknew.eventlog.kinds import CharacterAdded, WorldForked
-from whoknew.eventlog.stamp import Tip, check_name, stamp
+from whoknew.eventlog.kinds import WorldForked
+from whoknew.eventlog.stamp import Tip, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Store, World
 
@@ -87,7 +87,7 @@ class Writer:
         parent = await self._past.owner(parent, seq)
         while True:
             ABSENT.check(child, (await self._tip(child)).seq)
-            tip = await self._tip_at(parent, seq)
+            tip = await self._past.tip(parent, seq)
             tip.world, tip.opens = child, World(child, seq, parent, seq)
             ABSENT.check(child, (await self._tip(child)).seq)
             self._tips[child] = tip
@@ -98,6 +98,9 @@ class Writer:
     async def adopt(self, batches: Sequence[Batch]) -> None:
         """Write records as they are: what importing does, having checked their chain."""
         outcomes = []
+        for batch in batches:
+            for record in batch.records:
+                check_size(batch.world, record.seq, record.body)
         for batch in batches:
             self._tips.pop(batch.world, None)
             events = self._codec.decode_all(record.body for record in batch.records)
@@ -115,7 +118,8 @@ class Writer:
     def _submit(self, tip: Tip, drafts: Sequence[Draft], key: str | None) -> Submission:
         """Stamp a batch at the tip, and queue it: without waiting, so that nothing comes between."""
         stamped = stamp(tip, drafts, key, self._clock(), self._codec.encode)
-        batch = Batch(tip.world, tip.seq, stamped.records, tip.opens)
+        on = None if tip.opens else tip.hash
+        batch = Batch(tip.world, tip.seq, stamped.records, tip.opens, on)
         tip.advance(stamped)
         submission = self._grouping.put(batch, stamped.events)
         if key is not None:
@@ -151,7 +155,7 @@ class Writer:
             if self._tips.get(tip.world) is not tip:
                 return None
         records = await self._store.records(tip.world, first - 1, FOREVER, len(drafts) + 1)
-        stored = self._codec.decode_all(record.body for record in records)
+        stored = await self._past.decoded([record.body for record in records])
         batch = [event for event in stored if event.key == key]
         if len(batch) != len(drafts) or not all(map(_same, batch, drafts)):
             raise KeyReused(tip.world, key, first)
@@ -180,23 +184,12 @@ class Writer:
             if found is None:
                 tip = Tip(world, opens=World(world, 0))
             else:
-                tip = await self._tip_at(world, found.head)
+                tip = await self._past.tip(world, found.head)
                 tip.keys = await self._store.keys(world)
             # What was read before a failure may already be older than the log.
             if failures == self._failures:
                 self._tips.setdefault(world, tip)
         return self._tips[world]
-
-    async def _tip_at(self, world: str, seq: int) -> Tip:
-        if seq == 0:
-            return Tip(world)
-        record = await self._past.record(world, seq)
-        if record is None:
-            raise NoSuchMoment(f"#{seq}: {world!r} has no such event")
-        newest = self._codec.decode(record.body)
-        landmarks = self._codec.decode_all(await self._past.landmarks(world, seq))
-        cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
-        return Tip(world, seq, record.hash, newest.at, newest.recorded, cast)
 
     def _lost(self, world: str) -> None:
         """Another process moved this head: the tip, and all that stands on it, is read anew."""

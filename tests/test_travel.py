@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 import os
 import pty
 import re
@@ -107,6 +108,19 @@ def test_the_matrix_has_a_sign_for_each_and_says_how_it_came(unchanged: Path) ->
     assert "········" in early
     traced = run("knows", PLAY, "--about", "stones", "--trace", "--log", unchanged).stdout
     assert "Nobody was told of any of it." in traced
+
+
+def test_how_many_events_are_meant_stands_above_those_that_are_shown(unchanged: str) -> None:
+    def shown(*more: str) -> str:
+        return run("knows", PLAY, "--about", "stones", "--log", unchanged, *more).stdout
+
+    whole = json.loads(shown("--json", "--limit", "1000"))
+    total = whole["total"]
+    assert total == len(whole["rows"]) > 2
+    assert f"\n{total} events\n" in shown("--limit", "1000")
+    assert f"\n1-2 of {total} events: go on with --skip 2\n" in shown("--limit", "2")
+    assert f"\n{total}-{total} of {total} events\n" in shown("--skip", str(total - 1))
+    assert "none past the first 999" in shown("--skip", "999")
 
 
 def test_one_who_was_told_in_a_fork_answers_from_it(unchanged: Path) -> None:

@@ -20,21 +20,17 @@ class Drafting:
     def __init__(self, scene: Scene, turn: int, at: datetime) -> None:
         self._scene, self._turn, self._at = scene, turn, at
         self._stage: Stage = scene.stage.copy()
-        self._come = set(scene.seats)
+        self._known = set(scene.seats)
         self.drafts: list[Draft] = []
 
     def turning(self, one: Turning, scenario: str) -> None:
-        """What the scenario lets happen. One who is to come is told what there is to see; who is
-        there already does not come again, and who is gone does not go."""
-        there = self._stage.present
+        """What the scenario lets happen. Who is gone does not go."""
         if one.narrates is not None:
             witnesses = self._stage.narration(one.place)
-            self._add(Narrated(one.narrates), None, one.place or self._scene.place, witnesses)
+            self._add(Narrated(one.narrates), None, one.place, witnesses)
         elif one.who and one.enters:
-            steps_out = self._stage.is_hidden(one.who) and one.enters == "openly"
-            if one.who not in there or steps_out:
-                self._enter(one.who, one.place or self._scene.place, scenario, one.enters)
-        elif one.who in there:
+            self._come(one.who, one.place, scenario, one.enters)
+        elif one.who in self._stage.present:
             self._leave(one.who, Left())
 
     def act(
@@ -64,11 +60,24 @@ class Drafting:
             case _:
                 return self._stage.deed(who)
 
+    def _come(self, who: str, place: str | None, scenario: str, how: str) -> None:
+        """Come in; from elsewhere, where one is there. Who hides there steps out; who is there openly
+        does not come again."""
+        hidden = self._stage.is_hidden(who)
+        if who in self._stage.present:
+            at = self._stage.place_of(who)
+            place = place or (at if hidden else self._scene.place)
+            if at != place:
+                self._leave(who, Left())
+            elif how == "hidden" or not hidden:
+                return
+        self._enter(who, place or self._scene.place, scenario, how)
+
     def _enter(self, who: str, place: str | None, scenario: str, how: str) -> None:
-        place = self._stage.place_of(who) if self._stage.is_hidden(who) else place
-        if who not in self._come and scenario:
+        """One who is to come is told what there is to see, the first time."""
+        if who not in self._known and scenario:
             self._add(Narrated(scenario), None, place, (who,))
-        self._come.add(who)
+        self._known.add(who)
         hidden = how == "hidden"
         self._add(Entered(hidden), who, place, self._stage.enter(who, place, hidden=hidden))
 

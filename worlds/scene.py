@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Failed, Left
+from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Failed, Left, Narrated
 from whoknew.worlds.stage import Stage
 
 Offer = dict[str, dict[str, int]]
@@ -58,6 +58,8 @@ class Scene:
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale
+        if isinstance(event.body, Entered | Left | Narrated):
+            self.stale = self._stale_before = 0
         match event.body:
             case Entered(hidden) if event.actor:
                 self.stage.enter(event.actor, event.place, hidden=hidden)

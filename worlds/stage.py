@@ -7,7 +7,7 @@
     a whisper              sender and recipients
     a thought              its thinker
     a letter               its writer as it is written; whoever it is addressed to as it is read
-    narration              those at the place; everybody who is anywhere, where none is named
+    narration              those at its place; everybody who is anywhere, where it has none
 
 A thought and a letter need nobody to be anywhere. A story that plays in one room names no places.
 """

@@ -28,12 +28,15 @@ def turn_limit(turns: int) -> Stop:
     return Stop(lambda scene: f"{turns} turns" if scene.turn >= turns else None)
 
 
-def stale(turns: int) -> Stop:
-    """So many turns after one another in which nobody did anything. To be out of turn is not to
-    do nothing."""
-    return Stop(
-        lambda scene: f"nothing happened for {turns} turns" if scene.stale >= turns else None
-    )
+def stale(turns: int, expected: Callable[[Scene], bool] = lambda _: False) -> Stop:
+    """So many turns after one another in which nobody did anything, and nothing is expected to
+    happen. To be out of turn is not to do nothing."""
+
+    def reason(scene: Scene) -> str | None:
+        idle = scene.stale >= turns and not expected(scene)
+        return f"nothing happened for {turns} turns" if idle else None
+
+    return Stop(reason)
 
 
 def too_few(least: int, expected: Callable[[Scene], bool]) -> Stop:

@@ -9,6 +9,10 @@ from whoknew.agents.memories.memory import Recollection
 from whoknew.agents.models.model import Model
 from whoknew.eventlog import View
 
+BESIDE = "(beside what matches)"
+"""What only its neighbours lift is marked: it holds none of the words that brought it to mind. (To
+leave it out costs a hundredth of what is found on LoCoMo: it is often the answer.)"""
+
 
 class Recall:
     """The `k` best events of earlier episodes, in the order in which they happened."""
@@ -17,15 +21,16 @@ class Recall:
         self._k = k
 
     async def recollect(self, view: View, life: Life, about: str) -> Recollection:
-        begins = life.now.first if life.now else len(view) + 1
-        wanted = self._k + len(view) - begins + 1
-        found = await view.recall(about, wanted)
-        places = sorted(one.place for one in found if one.place < begins)[: self._k]
-        texts = []
-        for place in places:
-            (event,) = await view.events(place - 1, place)
-            texts.append(line(place, event))
-        return Recollection("\n".join(filter(None, texts)), tuple(places))
+        upto = life.now.first - 1 if life.now else len(view)
+        found = await view.recall(about, self._k, upto=upto)
+        own = {one.place: one.own for one in found}
+        places = tuple(sorted(own))
+        texts = [
+            told if own[place] else f"{told} {BESIDE}"
+            for place, event in zip(places, await view.pick(places), strict=True)
+            if (told := line(place, event))
+        ]
+        return Recollection("\n".join(texts), places)
 
     async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
         return ()

@@ -95,18 +95,20 @@ def stop(
     world: Annotated[str | None, argument("WORLD")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
     every: Annotated[bool, flag("--all", "Every run of yours here.")] = False,
+    now: Annotated[bool, flag("--now", "Drop the calls in flight.")] = False,
     json: Json = False,
 ) -> None:
     """Stop a run on this machine in order; it can go on later.
 
-    WORLD is one that it plays, or its plan. The turns in flight are finished first.
+    WORLD is one that it plays, or its plan. The turns in flight are finished first; with --now
+    their calls are dropped, and written down as dropped.
     """
     from whoknew.engine import running
-    from whoknew.engine.show.running import stopped
+    from whoknew.engine.show.running import stopped, waiting
 
     if (world is None) == (not every):
         raise typer.BadParameter("name a WORLD, or give --all")
-    answer(lambda: running.stop(world, log), stopped, json)
+    answer(lambda: running.stop(world, log, now=now, waiting=waiting), stopped, json)
 
 
 @app.command(epilog="Example: whoknew show midnight-diner --log midnight-diner.db --episode 2")

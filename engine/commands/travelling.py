@@ -69,6 +69,8 @@ def knows(
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
     about: Annotated[str | None, option("--about", "TEXT", "Words, a seq, or 12-20.")] = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many at most.")] = 20,
+    skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     who: Annotated[str, option("--who", "NAMES", "Only these, with commas between.")] = "",
     trace: Annotated[bool, flag("--trace", "Also how it came to those who were told.")] = False,
     json: Json = False,
@@ -81,7 +83,12 @@ def knows(
     from whoknew.engine.travel import knowing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
-    work = on(log, lambda opened: knowing.knows(opened, world, at, about=about, who=names))
+    work = on(
+        log,
+        lambda opened: knowing.knows(
+            opened, world, at, about=about, who=names, limit=limit, skip=skip
+        ),
+    )
     answer(work, lambda found: shown(found, trace=trace), json)
 
 
@@ -173,6 +180,10 @@ def fork(
         tuple[int, str] | None,
         typer.Option("--replace", metavar="SEQ TEXT", help="Another wording of that event."),
     ] = None,
+    about: Annotated[
+        list[int] | None,
+        typer.Option("--about", metavar="SEQ", help="An event that the new wording tells of."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a what-if: a world that is another's up to a cursor.
@@ -184,7 +195,7 @@ def fork(
     from whoknew.engine.show.usage import pairs
     from whoknew.engine.travel import forking
 
-    changes = forking.Changes(pairs(tell), pairs(goal), replace)
+    changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
     work = on(
         log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True
     )

@@ -51,7 +51,6 @@ class Case:
         self.background, self.events, self.episode = background, events, opened
         named = (one for one in setting.scenarios if one.name == opened.name)
         self.scenario: Scenario | None = next(named, None)
-        self._earlier: list[Event] | None = None
 
     @classmethod
     async def of(
@@ -66,12 +65,10 @@ class Case:
         background = await _story(log, world, 0, first - 1)
         return cls(log, plan, setting, background, await _story(log, world, opened - 1, upto), end)
 
-    async def earlier(self) -> list[Event]:
-        """The story of its world before this episode: read once it is asked for."""
-        if self._earlier is None:
-            opened = self.events[0]
-            self._earlier = await _story(self.log, opened.world, 0, opened.seq - 1)
-        return self._earlier
+    async def earlier(self, after: int = 0) -> list[Event]:
+        """The story of its world before this episode, past a seq."""
+        opened = self.events[0]
+        return await _story(self.log, opened.world, after, opened.seq - 1)
 
     @cached_property
     def people(self) -> tuple[str, ...]:
@@ -108,23 +105,37 @@ class Case:
     async def evidence(self) -> list[Event]:
         """The earlier events that decide here, as the scenario's needs find them on the log."""
         needs = self.scenario.needs if self.scenario else ()
-        story = await self.earlier() if needs else []
-        found = {event.seq: event for need in needs for event in needed(story, need)}
+        found = {
+            event.seq: event
+            for need in needs
+            for event in needed(await self._episodes(need.scenario), need)
+        }
         return [found[seq] for seq in sorted(found)]
+
+    async def _episodes(self, name: str) -> list[Event]:
+        """The story of the earlier episodes of a scenario, and of no others."""
+        world, upto = self.events[0].world, self.events[0].seq - 1
+        opened = [
+            event
+            for event in await self.log.landmarks(world, upto)
+            if isinstance(event.body, EpisodeOpened)
+        ]
+        ends = [*(event.seq - 1 for event in opened[1:]), upto]
+        return [
+            event
+            for one, end in zip(opened, ends, strict=False)
+            if isinstance(one.body, EpisodeOpened) and one.body.name == name
+            for event in await _story(self.log, world, one.seq - 1, end)
+        ]
 
 
 def needed(story: Sequence[Event], need: Need) -> list[Event]:
-    """What somebody did in the episode of a scenario, as far as it holds the most of the words;
-    without words, whatever it offered or agreed to."""
-    numbers = {
-        event.episode
-        for event in story
-        if isinstance(event.body, EpisodeOpened) and event.body.name == need.scenario
-    }
+    """What somebody did in these episodes, as far as it holds the most of the words; without words,
+    whatever it offered or agreed to."""
     acted = [
         (event, event.body)
         for event in story
-        if event.episode in numbers and event.actor == need.who and isinstance(event.body, Acted)
+        if event.actor == need.who and isinstance(event.body, Acted)
     ]
     words = frozenset(terms(need.words))
     if not words:

@@ -6,17 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import chain, combinations, pairwise
+from itertools import combinations, pairwise
 
 from whoknew.engine.judges.case import Case
 from whoknew.engine.judges.judge import Verdict
+from whoknew.engine.judges.past import Past, Words, untold
 from whoknew.engine.judges.scales import FAILED, PASSED
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
 from whoknew.eventlog.words import terms
 from whoknew.worlds.scene import Offer, Scene
-
-Words = frozenset[str]
 
 SHORT = 3
 """A sentence of fewer words that count may come twice: yes, thank you, good night."""
@@ -44,9 +43,6 @@ ELSEWHERE = 0.2
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W_]+")
-_LINE = re.compile(
-    r'^ *(?:Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: [^:"\n]+)?: ".*" *$', re.MULTILINE
-)
 _NUMBERS = (
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
     "fifty sixty seventy eighty ninety hundred thousand half quarter"
@@ -64,12 +60,20 @@ _PERSON = {
 class Rules:
     """Scores as the checklist has them, of those checks that can be decided here."""
 
+    def __init__(self) -> None:
+        self._pasts: dict[str, Past] = {}
+        """Of each world, as far as it was judged."""
+
     async def review(self, case: Case) -> list[Verdict]:
-        earlier = lives(await case.earlier())
-        return [_reviewed(case, who, earlier) for who in case.people]
+        opened = case.events[0]
+        past = self._pasts.get(opened.world)
+        if past is None or past.upto >= opened.seq:
+            past = self._pasts[opened.world] = Past()
+        past.take(await case.earlier(past.upto))
+        return [_reviewed(case, who, past) for who in case.people]
 
 
-def _reviewed(case: Case, who: str, earlier: Sequence[Sequence[Words]]) -> Verdict:
+def _reviewed(case: Case, who: str, past: Past) -> Verdict:
     acts = case.acts(who)
     spoken = [act for act in acts if act.act == "speak" and act.text]
     said = [act.text for act in spoken]
@@ -81,8 +85,8 @@ def _reviewed(case: Case, who: str, earlier: Sequence[Sequence[Words]]) -> Verdi
     }
     if case.episode.pool:
         found["leaving"] = late(case.events, who)
-    if said and earlier:
-        found["beginning"] = foreign(said[0], here(case.events, who), earlier)
+    if said and past:
+        found["beginning"] = foreign(said[0], here(case.events, who), past)
     scores = {name: FAILED if why else PASSED for name, why in found.items()}
     return Verdict(who, scores, "\n".join(f"{name} 0: {why}" for name, why in found.items() if why))
 
@@ -140,19 +144,16 @@ def late(events: Sequence[Event], who: str) -> str:
     return f"took {longest} turns after all was agreed" if longest > LATE else ""
 
 
-def foreign(opening: str, here: str, earlier: Sequence[Sequence[Words]]) -> str:
+def foreign(opening: str, here: str, past: Past) -> str:
     """Whether somebody begins with what an earlier episode was about rather than this one: one of
-    its texts holds more of the opening than all that belongs here. A word counts the more the
-    fewer episodes know it."""
+    its texts holds more of the opening than all that belongs here."""
     words, now = frozenset(terms(opening)), frozenset(terms(here))
-    known = [words.intersection(chain.from_iterable(texts)) for texts in earlier]
-    weight = {one: 1 / (1 + sum(one in life for life in known)) for one in words}
 
-    def held(text: Words) -> float:
-        return sum(weight[one] for one in words & text)
+    def held(some: Words) -> float:
+        return sum(map(past.weight, sorted(some)))
 
-    nearest = max(chain.from_iterable(earlier), key=held, default=Words())
-    if len(words & nearest) >= FEW and held(nearest) - held(now) > ELSEWHERE * held(words):
+    nearest = past.nearest(words)
+    if len(nearest) >= FEW and held(nearest) - held(words & now) > ELSEWHERE * held(words):
         return f"begins elsewhere: {opening!r}"
     return ""
 
@@ -165,21 +166,6 @@ def here(events: Sequence[Event], who: str) -> str:
         if isinstance(event.body, EpisodeOpened | GoalGiven | Narrated)
         or (isinstance(event.body, Acted) and event.actor != who)
     )
-
-
-def lives(story: Iterable[Event]) -> list[list[Words]]:
-    """The words of each earlier episode, text by text: its scenario, its goals, what was said."""
-    told: dict[int, list[Words]] = {}
-    for event in story:
-        match event.body:
-            case EpisodeOpened(scenario=text) | GoalGiven(goal=text) | Acted(text=text):
-                told.setdefault(event.episode, []).append(frozenset(terms(untold(text))))
-    return list(told.values())
-
-
-def untold(goal: str) -> str:
-    """A goal without the lines that it gives its owner to say."""
-    return _LINE.sub("", goal)
 
 
 def _runs(text: str) -> Iterable[tuple[str, ...]]:

@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.pages import fitting
@@ -16,7 +15,7 @@ from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.asking import Asked, ask, keep
 from whoknew.engine.travel.comparing import Comparison, compare
 from whoknew.engine.travel.forking import Changes, Forked, fork
-from whoknew.engine.travel.knowing import Matrix, knows
+from whoknew.engine.travel.knowing import LIMIT, Matrix, knows
 from whoknew.engine.travel.marking import Marked, mark, marks
 from whoknew.engine.travel.prompting import Prompted, prompts
 from whoknew.engine.travel.recalling import Found, recall
@@ -36,9 +35,6 @@ SOME = 160
 SCAN = 20_000
 """Events that one page of scores looks through."""
 
-MOST = 1000
-"""Events to a page, and rows of a matrix."""
-
 
 class AtQuery(Struct, frozen=True):
     at: Short = "end"
@@ -57,6 +53,8 @@ class KnowledgeQuery(Struct, frozen=True):
     at: Short = "end"
     about: Short | None = None
     who: Short = ""
+    limit: Count = LIMIT
+    skip: Annotated[int, Meta(ge=0)] = 0
 
 
 class TraceQuery(Struct, frozen=True):
@@ -118,6 +116,7 @@ class Fork(Struct, frozen=True):
     tell: tuple[tuple[str, str], ...] = ()
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
+    about: tuple[int, ...] = ()
 
 
 class Mark(Struct, frozen=True):
@@ -314,14 +313,12 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 
 
 async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
-    """Who knows of what at a cursor: of what some words, seqs, or the marked secrets mean."""
+    """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
+    mean."""
     who = tuple(one.strip() for one in query.who.split(",") if one.strip())
-    found = await knows(log, name, query.at, about=query.about, who=who)
-    if len(found.rows) > MOST:
-        raise BadQuestion(
-            f"{query.about!r} names {len(found.rows):,} events: ask of {MOST:,} at most"
-        )
-    return found
+    return await knows(
+        log, name, query.at, about=query.about, who=who, limit=query.limit, skip=query.skip
+    )
 
 
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
@@ -403,7 +400,7 @@ async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
 
 async def forked(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
-    changes = Changes(body.tell, body.goal, body.replace)
+    changes = Changes(body.tell, body.goal, body.replace, body.about)
     return await fork(log, name, body.at, name=body.name, changes=changes)
 
 

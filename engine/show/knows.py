@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.show.console import safe, unicode_is_safe
+from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import STYLES, chain, sign
 from whoknew.engine.show.transcript import line
 from whoknew.engine.show.witnesses import MANY, initials
@@ -32,6 +33,7 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     space = "\u00a0" if unicode_is_safe() else " "
     yield Text("  ".join(f"{letters[one]}{space}{safe(one)}" for one in columns) + others)
     yield Text.assemble(*_legend())
+    yield Text(_count(found), "dim")
     yield Text()
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="dim", no_wrap=True)
@@ -50,13 +52,19 @@ def _columns(found: Matrix) -> list[str]:
     """Everybody asked about; of a crowd, those who know of any of it."""
     if len(found.characters) <= MANY:
         return list(found.characters)
-    knowing = {
-        cell.character
-        for row in found.rows
-        for cell in row.cells
-        if cell.answer in ("present", "told")
-    }
-    return [name for name in found.characters if name in knowing]
+    return list(found.knowing)
+
+
+def _count(found: Matrix) -> str:
+    """How many events are meant, and which of them are shown."""
+    events, shown = counted(found.total, "event"), len(found.rows)
+    if shown == found.total:
+        return events
+    if not shown:
+        return f"{events}: none past the first {found.skipped:,}"
+    last = found.skipped + shown
+    more = f": go on with --skip {last}" if last < found.total else ""
+    return f"{found.skipped + 1:,}-{last:,} of {events}{more}"
 
 
 def _legend() -> Iterator[tuple[str, str]]:
@@ -90,7 +98,8 @@ def _words(row: Row) -> Text:
 def _traces(found: Matrix, columns: Sequence[str]) -> Iterator[Text]:
     there = [(row, one) for row in found.rows for one in row.chains if one[0].character in columns]
     if not there:
-        yield Text("\nNobody was told of any of it.", "dim")
+        elsewhere = f"these; of {counted(found.told, 'other event')} somebody was"
+        yield Text(f"\nNobody was told of {elsewhere if found.told else 'any of it'}.", "dim")
         return
     yield Text("\nHow it came to those who were told", "bold cyan")
     for row, tellings in there:

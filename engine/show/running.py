@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from rich.text import Text
 
+from whoknew.engine.control import Flight
 from whoknew.engine.running import Running
-from whoknew.engine.show.console import safe
+from whoknew.engine.show.console import err, safe
+from whoknew.engine.show.figures import counted
 
 SOME = 8
 
@@ -22,3 +25,18 @@ def _one(one: Running) -> Text:
     names = ", ".join(map(safe, one.worlds[:SOME])) + more
     again = f"whoknew run {shlex.quote(safe(one.plan))}"
     return Text(f"stopped {names} (process {one.pid}); to go on, as it was begun: {again}")
+
+
+def waiting(one: Running, flights: Sequence[Flight]) -> None:
+    """Say on stderr what a run that is to stop waits for."""
+    calls = [_flight(flight) for flight in sorted(flights, key=lambda flight: flight.since)]
+    more = [f"and {counted(len(calls) - SOME, 'more call')}"] if len(calls) > SOME else []
+    what = "; ".join([*calls[:SOME], *more]) or "its turns in flight"
+    drop = f"whoknew stop {shlex.quote(safe(one.worlds[0]))} --now"
+    err().print(f"process {one.pid} waits for {what} (to drop that: {drop})", soft_wrap=True)
+
+
+def _flight(flight: Flight) -> str:
+    seconds = (datetime.now(UTC) - flight.since).total_seconds()
+    who = safe(flight.who) or "a judge"
+    return f"{safe(flight.model)} to answer {who} in {safe(flight.world)} ({seconds:.0f} s so far)"

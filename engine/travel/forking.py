@@ -21,6 +21,7 @@ from whoknew.eventlog.kinds import (
     Remembered,
     Traced,
 )
+from whoknew.eventlog.story import renumbered
 
 SOURCE = "what-if"
 """What the events that a fork was given have for their `source`: nobody played them."""
@@ -38,11 +39,13 @@ WORDS: Mapping[type[Kind], str] = {
 
 class Changes(Struct, frozen=True):
     """What is to be otherwise: what somebody is told, or wants from now on; or an earlier event
-    with other words, all that came after it as it was."""
+    with other words, all that came after it as it was. `about` are the earlier events that the new
+    words tell of: what the old ones told is not told any more."""
 
     tell: tuple[tuple[str, str], ...] = ()
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
+    about: tuple[int, ...] = ()
 
 
 class Forked(Struct, frozen=True):
@@ -69,7 +72,11 @@ async def fork(
     shared = cursor.seq
     if changes.replace is not None:
         shared = changes.replace[0] - 1
-        drafts += await _replaced(log, world, *changes.replace, cursor.seq)
+        drafts += await _replaced(log, world, changes, *changes.replace, cursor.seq)
+    elif changes.about:
+        raise BadQuestion(
+            "`about` says what a replaced event tells of: say which (--replace SEQ TEXT)"
+        )
     drafts += await _given(log, world, cursor.seq, changes)
     child = name or await _free(log, f"{world}-what-if")
     await log.fork(world, child, f"#{shared}")
@@ -84,8 +91,11 @@ def _moment(at: Moment | None, changes: Changes) -> Moment:
     return "end" if changes.replace is None else f"#{changes.replace[0]}"
 
 
-async def _replaced(log: Log, world: str, seq: int, text: str, upto: int) -> list[Draft]:
-    """An event with other words, and those after it as they were."""
+async def _replaced(
+    log: Log, world: str, changes: Changes, seq: int, text: str, upto: int
+) -> list[Draft]:
+    """An event with other words, and those after it as they were. All of them stand one further on,
+    for a fork begins with an event of its own."""
     if not 1 < seq <= upto:
         raise BadQuestion(
             f"#{seq} cannot be replaced in {world!r} at #{upto}: name one of 2-{upto}"
@@ -99,8 +109,16 @@ async def _replaced(log: Log, world: str, seq: int, text: str, upto: int) -> lis
             f"#{seq} of {world!r} is of kind {kind}, which has no words to replace: take a speech, "
             "an action, a narration, a goal or a memory"
         )
+    if wrong := [other for other in changes.about if not 0 < other < seq]:
+        raise BadQuestion(
+            f"#{seq} of {world!r} cannot tell of #{wrong[0]}: name earlier events, 1-{seq - 1}"
+        )
     body = msgspec.structs.replace(first.body, **{field: text})
-    return [replace(first, body=body).draft, *(event.draft for event in others)]
+    new = replace(first.draft, body=body, about=changes.about)
+    return [
+        renumbered(one, lambda other: other + (other >= seq))
+        for one in (new, *(event.draft for event in others))
+    ]
 
 
 async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draft]:

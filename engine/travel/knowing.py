@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.marking import marks
 from whoknew.engine.travel.replaying import Facts, facts_of
+from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, Moment
-from whoknew.eventlog.errors import missing
-from whoknew.eventlog.kinds import Acted, EpisodeOpened, EvidenceNoted, Narrated, Traced
-from whoknew.eventlog.words import STOP_WORDS
 
-MOST = 12
-"""Events that a search finds, the ones that hold most of its words."""
-
-SHARED = (Acted, Narrated, Traced, EvidenceNoted, EpisodeOpened)
-"""What others can come to know of; goals, memories and feelings are found by their seqs."""
-
-PAGE = 5000
+LIMIT = 20
+"""Rows that are shown where nobody says how many: a screen of them."""
 
 _RANGE = re.compile(r"#?(\d+)(?:\s*(?:-|\.\.)\s*#?(\d+))?")
-_WORD = re.compile(r"\w+")
 
 
 class Row(Struct, frozen=True, omit_defaults=True):
@@ -38,11 +31,18 @@ class Row(Struct, frozen=True, omit_defaults=True):
     mark: str = ""
 
 
-class Matrix(Struct, frozen=True):
+class Matrix(Struct, frozen=True, kw_only=True):
+    """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
+    some of the characters were told of `told`, and `knowing` know of any."""
+
     facts: Facts
     cursor: int
     about: str
     characters: tuple[str, ...]
+    total: int
+    skipped: int
+    told: int
+    knowing: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
@@ -53,27 +53,62 @@ async def knows(
     *,
     about: str | None = None,
     who: Sequence[str] = (),
-    most: int = MOST,
+    limit: int = LIMIT,
+    skip: int = 0,
 ) -> Matrix:
     """Who knows of the events that a text or a range of seqs means; of the marked secrets, where
     none is given."""
     cursor = await log.cursor(world, at)
     knowledge = await log.knowledge(world, cursor)
     names = {} if about is not None else await _secrets(log, world)
-    seqs = list(names) if about is None else await _meant(log, cursor, about, most)
+    seqs = list(names) if about is None else await _meant(log, cursor, about)
     characters = tuple(who) or knowledge.characters
-    rows = [await _row(log, knowledge, seq, characters, names.get(seq, "")) for seq in seqs]
-    facts = await facts_of(log, world, cursor.seq)
-    return Matrix(facts, cursor.seq, about or "", characters, tuple(rows))
+    page = seqs[skip : skip + limit]
+    events = log.codec.decode_all(await log.past.pick(world, sorted(page)))
+    by_seq = {event.seq: event for event in events}
+
+    def rows() -> tuple[Row, ...]:
+        return tuple(_row(knowledge, by_seq[seq], characters, names) for seq in page)
+
+    # On a thread: it takes as long as there are tellings, and a server answers others meanwhile.
+    shown = await asyncio.to_thread(rows)
+    told, knowing = await asyncio.to_thread(_known, knowledge, seqs, characters)
+    return Matrix(
+        facts=await facts_of(log, world, cursor.seq),
+        cursor=cursor.seq,
+        about=about or "",
+        characters=characters,
+        total=len(seqs),
+        skipped=skip,
+        told=told,
+        knowing=knowing,
+        rows=shown,
+    )
 
 
-async def _row(
-    log: Log, knowledge: Knowledge, seq: int, characters: Sequence[str], mark: str
+def _row(
+    knowledge: Knowledge, event: Event, characters: Sequence[str], names: Mapping[int, str]
 ) -> Row:
-    (event,) = await (await log.director(knowledge.cursor.world, f"#{seq}")).events(seq - 1)
-    cells = tuple(knowledge.of(seq, name) for name in characters)
-    chains = [tuple(knowledge.trace(seq, one.character)) for one in cells if one.answer == "told"]
-    return Row(event, cells, tuple(chains), mark)
+    cells = knowledge.row(event.seq, characters)
+    chains = [
+        tuple(knowledge.trace(event.seq, one.character)) for one in cells if one.answer == "told"
+    ]
+    return Row(event, cells, tuple(chains), names.get(event.seq, ""))
+
+
+def _known(
+    knowledge: Knowledge, seqs: Sequence[int], characters: Sequence[str]
+) -> tuple[int, tuple[str, ...]]:
+    """Of how many of these events somebody was told, and who knows of any of them."""
+    meant = seqs if isinstance(seqs, range) else frozenset(seqs)
+    knowing = {name for name in characters if knowledge.witnessed(name, meant)}
+    told, everybody = 0, frozenset(characters)
+    for seq, names in knowledge.reached().items():
+        if seq in meant:
+            heard = {one for one in names & everybody if not knowledge.witnessed(one, (seq,))}
+            told += bool(heard)
+            knowing |= heard
+    return told, tuple(name for name in characters if name in knowing)
 
 
 async def _secrets(log: Log, world: str) -> dict[int, str]:
@@ -86,46 +121,12 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
     return secrets
 
 
-async def _meant(log: Log, cursor: Cursor, about: str, most: int) -> list[int]:
+async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
+    """The events that are meant, in order, or the best match first."""
     if match := _RANGE.fullmatch(about.strip()):
         first, last = int(match[1]), int(match[2] or match[1])
         head = (await log.past.find(cursor.world)).head
         if not 0 < first <= last <= head:
             raise BadQuestion(f"{about!r} names seqs that {cursor.world!r} has not: 1 to {head}")
-        return list(range(first, last + 1))
-    return await search(log, cursor, about, most)
-
-
-async def search(log: Log, cursor: Cursor, words: str, most: int) -> list[int]:
-    """The seqs of the events of the story that hold most of the words, in order."""
-    said = {word.casefold() for word in _WORD.findall(words)}
-    wanted = said - STOP_WORDS or said
-    if not wanted:
-        raise BadQuestion(f"{words!r} holds no word to search for")
-    found: list[tuple[int, int]] = []
-    async for body in _holding(log, cursor, wanted):
-        event = log.codec.decode(body)
-        if isinstance(event.body, SHARED):
-            text = event.text.casefold()
-            if count := sum(word in text for word in wanted):
-                found.append((-count, event.seq))
-    if not found:
-        raise BadQuestion(f"nothing in {cursor} holds {words!r}: try other words, or a seq")
-    best = [pair for pair in found if pair[0] == min(found)[0]]
-    return sorted(seq for _, seq in best[:most])
-
-
-async def _holding(log: Log, cursor: Cursor, words: set[str]) -> AsyncIterator[bytes]:
-    """The events in whose bytes some of the words stand: most need not be decoded."""
-    plain = [word.encode() for word in words if word.isascii()]
-    every = len(plain) < len(words)
-    after = 0
-    while after < cursor.seq:
-        bodies = await log.past.read(cursor.world, after, cursor.seq, PAGE)
-        if not bodies:
-            raise missing(cursor.world, after + 1)
-        after += len(bodies)
-        for body in bodies:
-            lower = body.lower()
-            if every or any(word in lower for word in plain):
-                yield body
+        return range(first, last + 1)
+    return await search(log, cursor, about)

@@ -10,7 +10,8 @@ from whoknew.eventlog.cursor import Moment
 
 
 class Found(Struct, frozen=True):
-    """The events of a view that match best, the best first. The view holds `events` in all."""
+    """The events of a view that hold some of the words, the best match first. The view holds
+    `events` in all."""
 
     world: str
     character: str
@@ -26,5 +27,5 @@ async def recall(
     if not words.strip():
         raise BadQuestion("there are no words to search for: give some")
     view = await log.view(world, character, at)
-    found = await view.recall(words, k)
+    found = await view.recall(words, k, own=True)
     return Found(world, character, view.cursor.seq, words, len(view), tuple(found))

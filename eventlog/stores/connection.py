@@ -73,6 +73,38 @@ def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
     )
 
 
+DAMAGE = (
+    0,  # the standard library's: text that is no UTF-8
+    sqlite3.SQLITE_ERROR,  # statements are ours, and right: so the tables are not
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_FORMAT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_TOOBIG,
+)
+"""What SQLite says of files whose bytes are not what was written."""
+
+APPLICATION_ID = 0x57484F4B
+"""`WHOK`, in the header of every SQLite log: what tells it from other databases."""
+
+
+def damaged(path: Path, why: object) -> Damaged:
+    return Damaged(
+        f"{path} is damaged or cut short ({why}): restore a backup, or save what can still be "
+        "read: `whoknew log export --anyway`"
+    )
+
+
+def _is_marked(path: Path) -> bool:
+    """Whether the file was a log once: what else stands in its header may be damaged."""
+    try:
+        with path.open("rb") as file:
+            return file.read(100)[68:72] == APPLICATION_ID.to_bytes(4)
+    except OSError:
+        return False
+
+
 def _mode(path: Path) -> str:
     """Reading needs a file beside the log, unless nobody has written to it since it was closed."""
     settled = not path.with_name(path.name + "-wal").exists()
@@ -93,21 +125,19 @@ def errors(driver: Driver) -> tuple[type[Exception], ...]:
     if driver == "apsw":
         import apsw
 
-        return (apsw.Error,)
-    return (sqlite3.Error,)
+        return (apsw.Error, UnicodeDecodeError)
+    return (sqlite3.Error, UnicodeDecodeError)
 
 
 def explained(error: Exception, path: Path) -> LogError:
     """What an error of either driver means to whoever uses the log."""
     code: int = getattr(error, "extendedresult", 0) or getattr(error, "sqlite_errorcode", 0)
-    match code & 0xFF:
-        case sqlite3.SQLITE_NOTADB:
+    # What is beside the log in shared memory cannot grow either, which is told otherwise.
+    match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
+        case sqlite3.SQLITE_NOTADB if not _is_marked(path):
             return NotALog(f"{path} is not a Whoknew log: it is not an SQLite database")
-        case sqlite3.SQLITE_CORRUPT:
-            return Damaged(
-                f"{path} is damaged or cut short ({error}): restore a backup, or save what "
-                "`whoknew log export` can still read"
-            )
+        case code if code in DAMAGE:
+            return damaged(path, error)
         case sqlite3.SQLITE_FULL:
             return OutOfSpace(
                 f"no space left for {path}: nothing of this append was written; "

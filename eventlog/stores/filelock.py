@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from whoknew.eventlog.errors import LogInUse
@@ -16,29 +17,35 @@ class FileLock:
         self._descriptor: int | None = None
 
     def take(self) -> None:
-        while True:
+        while self._descriptor is None:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                holder = os.read(descriptor, 20).decode(errors="replace").strip()
-                os.close(descriptor)
-                raise LogInUse(
-                    f"{self._log} is being written by another process"
-                    f"{f' (pid {holder})' if holder else ''}: stop it, or open for reading"
-                ) from None
-            if self._still_there(descriptor):
-                break
-            os.close(descriptor)
-        os.ftruncate(descriptor, 0)
-        os.write(descriptor, f"{os.getpid()}\n".encode())
-        self._descriptor = descriptor
+                self._lock(descriptor)
+                if self._still_there(descriptor):
+                    self._descriptor = descriptor
+            finally:
+                if self._descriptor is None:
+                    os.close(descriptor)
+        with suppress(OSError):  # who holds it is a courtesy: a full disk has no room for that
+            os.ftruncate(self._descriptor, 0)
+            os.write(self._descriptor, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
         if self._descriptor is not None:
-            self._path.unlink(missing_ok=True)
+            with suppress(OSError):  # what is left of it holds nobody up
+                self._path.unlink()
             os.close(self._descriptor)
             self._descriptor = None
+
+    def _lock(self, descriptor: int) -> None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(descriptor, 20).decode(errors="replace").strip()
+            raise LogInUse(
+                f"{self._log} is being written by another process"
+                f"{f' (pid {holder})' if holder else ''}: stop it, or open for reading"
+            ) from None
 
     def _still_there(self, descriptor: int) -> bool:
         """False when the last holder removed the file between our opening and our locking it."""

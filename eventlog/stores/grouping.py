@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from itertools import compress
+from itertools import accumulate, compress, takewhile
 
 from msgspec import Struct
 
@@ -29,6 +29,10 @@ class Submission(Struct, gc=False):
 
 UNDIVIDED = 64
 """So many go into one group, however many there are: below, the sync is dearer than the wait."""
+
+
+HEAVIEST = 128 * 2**20
+"""Bytes after which nothing more goes into a group: PostgreSQL takes 1 GB a statement."""
 
 
 class Grouping:
@@ -82,6 +86,7 @@ class Grouping:
     async def _commit_some(self, woken: int) -> int:
         """Commit half of those about: queued, or just woken by the last commit. How many it was."""
         size = max(UNDIVIDED, (len(self._queue) + woken + 1) // 2)
+        size = _fitting(self._queue[:size])
         group, self._queue = self._queue[:size], self._queue[size:]
         try:
             outcomes = await self._store.commit([one.batch for one in group])
@@ -106,6 +111,12 @@ class Grouping:
         for one in submissions:
             if not one.outcome.done():
                 one.outcome.set_exception(error)
+
+
+def _fitting(queue: list[Submission]) -> int:
+    """How many from the front go in together by their weight: one at least."""
+    weights = accumulate(sum(len(it.body) for it in one.batch.records) for one in queue)
+    return min(len(queue), 1 + sum(1 for _ in takewhile(lambda weight: weight < HEAVIEST, weights)))
 
 
 def _closed() -> LogClosed:

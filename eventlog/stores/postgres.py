@@ -27,6 +27,7 @@ from whoknew.eventlog.errors import (
     Unavailable,
 )
 from whoknew.eventlog.stores import postgres_schema as schema
+from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import Arrival, Batch, Facts, Position, Record, World
 
 T = TypeVar("T")
@@ -47,12 +48,15 @@ logger = structlog.get_logger()
 
 
 class PostgresStore:
-    def __init__(self, url: str, *, read_only: bool = False, patience: float = 30.0) -> None:
+    def __init__(
+        self, url: str, *, read_only: bool = False, patience: float = 30.0, stalled: float = 10.0
+    ) -> None:
         self.poll: float | None = 0.5
         """Notifications come sooner; this is for those that a broken connection swallowed."""
         self.counted: int | None = None
         self._url, self._read_only, self._patience = url, read_only, patience
         self._where = _without_password(url)
+        self._stall = Stall(self._where, self._fetch, stalled)
         self._in_doubt = False
         self._writer: Any = None
         self._pool: Any = None
@@ -63,7 +67,11 @@ class PostgresStore:
     async def open(self, news: Callable[[], None]) -> None:
         try:
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=4, command_timeout=60
+                self._url,
+                min_size=1,
+                max_size=4,
+                command_timeout=60,
+                server_settings=schema.SESSION,
             )
             async with self._pool.acquire() as connection:
                 if not self._read_only:
@@ -72,7 +80,7 @@ class PostgresStore:
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
             await self._close_pool()
             raise BadAddress(f"{self._where}: cannot be opened: {_said(error)}") from error
-        except NotALog:
+        except BaseException:
             await self._close_pool()
             raise
         self._listening = asyncio.create_task(self._listen(news), name="whoknew-listen")
@@ -101,6 +109,10 @@ class PostgresStore:
             return await self._patiently(self._commit_or_hang_up, batches)
         except LOST as error:
             raise self._given_up(error) from error
+        except asyncpg.ReadOnlySQLTransactionError as error:
+            raise ReadOnly(
+                f"{self._where} takes no writing ({_said(error)}): name the server that does"
+            ) from error
         except asyncpg.DiskFullError as error:
             raise OutOfSpace(
                 f"{self._where}: the server's disk is full: nothing of this append was written; "
@@ -131,6 +143,8 @@ class PostgresStore:
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
         xid, world, seq = after or (0, 0, 0)
         rows = await self._fetch(schema.ARRIVALS, str(xid), world, seq, limit)
+        if not rows:
+            await self._stall.look((xid, world, seq))
         return [((xid, world, seq), body) for xid, world, seq, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
@@ -188,7 +202,7 @@ class PostgresStore:
         """Write each run whose world's head is where the run starts; the names of those worlds."""
         if not runs:
             return set()
-        heads = [(run[0].world, run[0].after, run[-1].records[-1].seq) for run in runs]
+        heads = [(run[0].world, run[0].after, run[-1].records[-1].seq, run[0].on) for run in runs]
         records = [
             (batch.world, record.seq, record.hash, record.key, record.landmark, record.body)
             for run in runs
@@ -211,7 +225,9 @@ class PostgresStore:
 
     async def _connected(self) -> Any:
         if self._writer is None or self._writer.is_closed():
-            self._writer = await asyncpg.connect(self._url, command_timeout=60)
+            self._writer = await asyncpg.connect(
+                self._url, command_timeout=60, server_settings=schema.SESSION
+            )
             if await self._writer.fetchval("SHOW synchronous_commit") == "off":
                 await self._writer.execute("SET synchronous_commit = on")
         return self._writer
@@ -302,7 +318,7 @@ def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:
     for batch in batches:
         worlds.setdefault(batch.world, []).append(batch)
     for run in worlds.values():
-        if all(one.records[-1].seq == two.after and not two.opens for one, two in pairwise(run)):
+        if all(_goes_on(one, two) for one, two in pairwise(run)):
             rounds[0].append(run)
             continue
         # Some of them are stale, and which ones only the head can tell: one by one.
@@ -310,6 +326,11 @@ def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:
         for group, batch in zip(rounds, run, strict=False):
             group.append([batch])
     return rounds
+
+
+def _goes_on(one: Batch, two: Batch) -> bool:
+    last = one.records[-1]
+    return last.seq == two.after and not two.opens and two.on in (None, last.hash)
 
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:

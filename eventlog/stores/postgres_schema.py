@@ -99,8 +99,11 @@ RETURNING name
 COMMIT = """
 WITH wanted AS (
     SELECT worlds.id, batch.after, batch.head
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[]) AS batch(name, after, head)
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[])
+        AS batch(name, after, head, stands_on)
     JOIN whoknew.worlds USING (name)
+    LEFT JOIN whoknew.events AS newest ON newest.world = worlds.id AND newest.seq = batch.after
+    WHERE stands_on IS NULL OR newest.hash = stands_on
 ), moved AS (
     UPDATE whoknew.worlds SET head = wanted.head
     FROM wanted WHERE worlds.id = wanted.id AND worlds.head = wanted.after
@@ -108,7 +111,7 @@ WITH wanted AS (
 ), written AS (
     INSERT INTO whoknew.events(world, seq, hash, key, landmark, body)
     SELECT moved.id, record.seq, hash, key, landmark, body
-    FROM unnest($4::text[], $5::bigint[], $6::bytea[], $7::text[], $8::smallint[], $9::bytea[])
+    FROM unnest($5::text[], $6::bigint[], $7::bytea[], $8::text[], $9::smallint[], $10::bytea[])
         AS record(name, seq, hash, key, landmark, body)
     JOIN moved USING (name)
 )
@@ -159,3 +162,24 @@ PAGE = f"""
 SELECT xid::text::bigint, events.world, seq, name, hash, body, key, landmark
 FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world {_SETTLED}
 """
+
+# Whether anything has arrived past a position, settled or not.
+WAITING = """
+SELECT xid::text::bigint, world, seq FROM whoknew.events
+WHERE (xid, world, seq) > ($1::text::xid8, $2, $3)
+ORDER BY xid, world, seq LIMIT 1
+"""
+
+# Only transactions that have an id hold others up: one that has written, locked, or asked for it.
+OLDEST_TRANSACTION = """
+SELECT * FROM (
+    SELECT 'pid ' || pid AS holder, datname AS database, usename AS "user", xact_start AS since,
+           age(backend_xid) AS age
+    FROM pg_stat_activity WHERE backend_xid IS NOT NULL
+    UNION ALL
+    SELECT 'prepared ' || gid, database, owner, prepared, age(transaction) FROM pg_prepared_xacts
+) AS open ORDER BY age DESC LIMIT 1
+"""
+
+SESSION = {"default_transaction_isolation": "read committed"}
+"""A commit counts on it: whoever waited for another's checks the head that this one left."""

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from whoknew.eventlog.errors import ReadOnly
+from whoknew.eventlog.errors import ReadOnly, unwritable
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
@@ -23,6 +23,17 @@ from whoknew.eventlog.stores.store import Arrival, Batch, Durability, Facts, Pos
 from whoknew.eventlog.stores.thread import Thread
 
 T = TypeVar("T")
+
+
+WORLD = tuple[str, int, str | None, int]
+RECORD = tuple[int, bytes, bytes, str | None, int | None]
+ARRIVED = tuple[int, str, int, bytes, bytes, str | None, int | None]
+PLACED = tuple[int, bytes]
+BODY = tuple[bytes]
+KEY = tuple[str, int]
+NUMBER = tuple[int]
+SIZE = tuple[int, int]
+LINE = tuple[str]
 
 
 class SqliteStore:
@@ -68,10 +79,10 @@ class SqliteStore:
             self._stop()
 
     async def worlds(self) -> list[World]:
-        return [World(*row) for row in await self._fetch(schema.ALL_WORLDS)]
+        return [World(*row) for row in await self._fetch(WORLD, schema.ALL_WORLDS)]
 
     async def find(self, world: str) -> World | None:
-        rows = await self._fetch(schema.ONE_WORLD, world)
+        rows = await self._fetch(WORLD, schema.ONE_WORLD, world)
         return World(*rows[0]) if rows else None
 
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
@@ -84,43 +95,50 @@ class SqliteStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        return [body for (body,) in await self._fetch(sql, world, after, upto, limit)]
+        return [body for (body,) in await self._fetch(BODY, sql, world, after, upto, limit)]
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         wanted = msgspec.json.encode(list(seqs)).decode()
-        return [body for (body,) in await self._fetch(schema.PICK, wanted, world)]
+        return [body for (body,) in await self._fetch(BODY, schema.PICK, wanted, world)]
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return [body for (body,) in await self._fetch(schema.LANDMARKS, world, 0, upto)]
+        return [body for (body,) in await self._fetch(BODY, schema.LANDMARKS, world, 0, upto)]
 
     async def keys(self, world: str) -> dict[str, int]:
-        return dict(await self._fetch(schema.KEYS, world))
+        return dict(await self._fetch(KEY, schema.KEYS, world))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
-        rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
+        rows = await self._fetch(RECORD, schema.RECORDS, world, after, upto, limit)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
-        rows = await self._fetch(schema.ARRIVALS, after[0] if after else 0, limit)
+        rows = await self._fetch(PLACED, schema.ARRIVALS, after[0] if after else 0, limit)
         return [((position,), body) for position, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
-        rows = await self._fetch(schema.PAGE, after[0] if after else 0, limit)
+        rows = await self._fetch(ARRIVED, schema.PAGE, after[0] if after else 0, limit)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
     async def facts(self) -> Facts:
-        ((version,),) = await self._fetch("PRAGMA user_version")
-        ((pages, size),) = await self._fetch(schema.SIZE)
+        ((version,),) = await self._fetch(NUMBER, "PRAGMA user_version")
+        ((pages, size),) = await self._fetch(SIZE, schema.SIZE)
         engine = f"SQLite {connection.version(self.driver)} ({self.driver})"
         durability = None if self._read_only else self.durability
         return Facts("SQLite file", engine, version, durability, pages * size)
 
     async def check(self) -> list[str]:
-        found = [line for (line,) in await self._fetch("PRAGMA integrity_check(20)")]
-        return [] if found == ["ok"] else found
+        found = [line for (line,) in await self._fetch(LINE, "PRAGMA integrity_check(20)")]
+        lost = await self._fetch(NUMBER, schema.HOMELESS)
+        of_none = [f"event {position} is of a world that is not there" for (position,) in lost]
+        return [line for line in found if line != "ok"] + of_none
 
-    async def _fetch(self, sql: str, *parameters: Any) -> list[Any]:
-        return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
+    async def _fetch(self, row: Any, sql: str, *parameters: Any) -> list[Any]:
+        """Rows of that type: what a damaged file holds may be of any."""
+        rows = await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
+        try:
+            return msgspec.convert(rows, list[row])
+        except msgspec.ValidationError as error:
+            raise connection.damaged(self.path, f"a row is not what was written: {error}") from None
 
     async def _read(self, work: Callable[[], T]) -> T:
         with self._explaining():
@@ -136,6 +154,8 @@ class SqliteStore:
             yield
         except connection.errors(self.driver) as error:
             raise connection.explained(error, self.path) from error
+        except OSError as error:
+            raise unwritable(error, self.path) from error
 
     def _open_writer(self) -> None:
         self._writer = SqliteWriter(self.path, self.driver, self.durability)

@@ -1,15 +1,13 @@
-"""The tables of an SQLite log, as the named steps that made them. Steps are only ever added."""
+"""The tables of an SQLite log, as the named steps that made them. Steps are only ever added, and
+each changes the tables: a number that is not theirs is damage, not a later version's."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from whoknew.eventlog.errors import Damaged, NewerSchema, NotALog
-from whoknew.eventlog.stores.connection import Connection
+from whoknew.eventlog.errors import NewerSchema, NotALog
+from whoknew.eventlog.stores.connection import APPLICATION_ID, Connection, damaged
 from whoknew.eventlog.stores.store import Durability
-
-APPLICATION_ID = 0x57484F4B
-"""`WHOK`, in the header of every SQLite log: what tells it from other databases."""
 
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
@@ -98,12 +96,16 @@ def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
 def recognise(connection: Connection, path: Path) -> int:
     """How many steps have been taken, of a file that is a log that can be read."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        if _tables_are_ours(connection):
+            raise damaged(path, "its header does not say that it is a log")
         tables = connection.execute(TABLES).fetchall()
         names = ", ".join(name for (name,) in tables) or "none"
         raise NotALog(f"{path} is an SQLite database of something else (tables: {names})")
     _check_length(connection, path)
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
+    if version != VERSION and version and _tables_are_ours(connection):
+        raise damaged(path, f"its header says schema {version}, its tables are of {VERSION}")
+    if not 0 <= version <= VERSION:
         raise NewerSchema(
             f"{path} has schema {version}; this Whoknew reads up to {VERSION}: upgrade to open it"
         )
@@ -117,10 +119,14 @@ def _check_length(connection: Connection, path: Path) -> None:
         return  # pages may still be on their way into the file
     pages, size = connection.execute(SIZE).fetchone()
     if path.stat().st_size < pages * size:
-        raise Damaged(
-            f"{path} is damaged or cut short: it has {path.stat().st_size} of {pages * size} bytes; "
-            "restore a backup, or save what `whoknew log export` can still read"
-        )
+        raise damaged(path, f"it has {path.stat().st_size} of {pages * size} bytes")
+
+
+def _tables_are_ours(connection: Connection) -> bool:
+    """Whether the tables are exactly those of this version."""
+    made = [sql.split() for _, statements in STEPS for sql in statements]
+    found = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
+    return sorted(sql.split() for (sql,) in found) == sorted(made)
 
 
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 5"
@@ -129,11 +135,17 @@ LAST_POSITION = "SELECT coalesce(max(position), 0) FROM events"
 
 SIZE = "SELECT page_count, page_size FROM pragma_page_count, pragma_page_size"
 
+HOMELESS = """
+SELECT position FROM events WHERE world NOT IN (SELECT id FROM worlds) ORDER BY position LIMIT 20
+"""
+
 COUNT_WORLDS = "SELECT count(*) FROM worlds"
 
 KNOWN = """
-SELECT id, coalesce((SELECT max(seq) FROM events WHERE world = worlds.id), forked_at)
-FROM worlds WHERE name = ?
+SELECT id, coalesce(newest.seq, forked_at), newest.hash
+FROM worlds LEFT JOIN events AS newest ON newest.world = worlds.id
+    AND newest.seq = (SELECT max(seq) FROM events WHERE world = worlds.id)
+WHERE name = ?
 """
 
 WORLDS = """

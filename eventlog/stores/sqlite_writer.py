@@ -25,6 +25,7 @@ class Known(Struct):
 
     id: int
     head: int
+    hash: bytes | None
 
 
 class SqliteWriter:
@@ -65,16 +66,18 @@ class SqliteWriter:
         for batch in batches:
             name, opens = batch.world, batch.opens
             known = changed.get(name) or self._known.get(name) or self._find(name)
-            if (known and known.head) != (None if opens else batch.after):
+            if (known and known.head) != (None if opens else batch.after) or (
+                known and batch.on and known.hash != batch.on
+            ):
                 outcome.append(False)
                 continue
             if known is None:
-                known = Known(self._worlds + len(worlds) + 1, batch.after)
+                known = Known(self._worlds + len(worlds) + 1, batch.after, None)
                 worlds.append((known.id, name, opens and opens.parent, batch.after))
             for one in batch.records:
                 position += 1
                 values += (position, known.id, one.seq, one.hash, one.key, one.landmark, one.body)
-            changed[name] = Known(known.id, batch.records[-1].seq)
+            changed[name] = Known(known.id, batch.records[-1].seq, batch.records[-1].hash)
             outcome.append(True)
         self._write(worlds, values)
         self._known.update(changed)

@@ -56,13 +56,15 @@ class Arrival(Struct, frozen=True, gc=False):
 class Batch(Struct, eq=False):
     """Records of one world that go in together, right after its head `after`, or not at all.
 
-    `opens` is the world as it is to be created, where this batch is its first.
+    `opens` is the world as it is to be created, where this batch is its first. `on` is the hash
+    that its head must have: two writers can come to the same seq with different events.
     """
 
     world: str
     after: int
     records: list[Record]
     opens: World | None = None
+    on: bytes | None = None
 
 
 class Facts(Struct, frozen=True):
@@ -100,7 +102,7 @@ class Store(Protocol):
         ...
 
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
-        """Write all at once, durably. False for a batch whose world's head was not `after`.
+        """Write all at once, durably. False for a batch whose world's head was not `after`, or not `on`.
 
         Batches of one world follow one another. When this raises, nothing was written.
         """

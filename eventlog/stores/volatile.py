@@ -76,6 +76,8 @@ class VolatileStore:
         head = self._present(found).head if found else None
         if head != (None if batch.opens else batch.after):
             return False
+        if batch.on and self._rows[batch.world][-1].hash != batch.on:
+            return False
         if batch.opens:
             self._worlds[batch.world] = batch.opens
             self._rows[batch.world] = []

@@ -54,6 +54,7 @@ async def test_a_database_of_something_else_is_no_log(tmp_path: Path, read_only:
 async def test_a_log_of_a_later_version_is_not_opened(tmp_path: Path, read_only: bool) -> None:
     path = await written(tmp_path)
     with sqlite3.connect(path) as later:
+        later.execute("CREATE TABLE later(id)")
         later.execute("PRAGMA user_version = 99")
     later.close()
     error = await complaint(path, read_only=read_only)

@@ -8,6 +8,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -15,8 +16,8 @@ import pytest
 from adversity.failing_disk import Disk, failing_disk
 from stories import opened, said
 
-from whoknew.eventlog import Draft, Log, open_log, verify
-from whoknew.eventlog.errors import OutOfSpace, Unavailable
+from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
+from whoknew.eventlog.errors import OutOfSpace, ReadOnly, Unavailable
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
@@ -190,3 +191,72 @@ async def test_files_that_may_grow_no_further_lose_nothing(tmp_path: Path) -> No
     async with open_log(path) as log:
         assert (await log.head("w")).seq == last
         assert (await verify(log)).faults == ()
+
+
+def fill(folder: Path) -> Path:
+    """A file that leaves no byte of room."""
+    ballast = folder / "ballast"
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    return ballast
+
+
+@pytest.mark.parametrize("driver", ["sqlite3", "apsw"])
+async def test_a_log_that_a_full_disk_refused_can_be_opened_once_there_is_room(
+    small_disk: Path, driver: str
+) -> None:
+    ballast = fill(small_disk)
+    for _ in range(3):
+        with pytest.raises(OutOfSpace):
+            async with Log(SqliteStore(small_disk / "log.db", driver=driver)) as log:  # type: ignore[arg-type]
+                await log.append("w", opened())
+    ballast.unlink()
+    (small_disk / "log.db").unlink(missing_ok=True)
+    async with Log(SqliteStore(small_disk / "log.db", driver=driver)) as log:  # type: ignore[arg-type]
+        assert (await log.append("w", opened())).last == 1
+
+
+async def test_a_log_on_a_full_disk_is_opened_and_refuses_what_is_appended(
+    small_disk: Path,
+) -> None:
+    async with open_log(small_disk / "log.db") as log:
+        await log.append("w", opened("Hamlet"))
+    ballast = fill(small_disk)
+    for _ in range(2):
+        with pytest.raises(OutOfSpace):
+            async with open_log(small_disk / "log.db") as log:
+                await log.append("w", [said("Hamlet", LONG)])
+    ballast.unlink()
+    async with open_log(small_disk / "log.db") as log:
+        assert (await log.append("w", [said("Hamlet", "room")])).last == 3
+
+
+async def test_what_cannot_be_written_out_is_an_error_of_the_log_and_leaves_no_file(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    async with open_log(tmp_path / "log.db") as log:
+        await log.append("w", opened("Hamlet"))
+        await log.append("w", [said("Hamlet", LONG)] * 20)
+        fill(small_disk)
+        for write in (export_log, backup):
+            with pytest.raises(OutOfSpace, match="copy"):
+                await write(log, small_disk / "copy")
+    assert [one.name for one in small_disk.iterdir()] == ["ballast"]
+
+
+@pytest.mark.parametrize("driver", ["sqlite3", "apsw"])
+async def test_a_read_only_disk_is_said_to_be_one(small_disk: Path, driver: str) -> None:
+    async with open_log(small_disk / "log.db") as log:
+        await log.append("w", opened("Hamlet"))
+    remounting = ["mount", "-o", "remount,ro", str(small_disk)]
+    subprocess.run(remounting, check=True)
+    for path in (small_disk / "log.db", small_disk / "new.db"):
+        with pytest.raises(ReadOnly, match=path.name):
+            async with Log(SqliteStore(path, driver=driver)):  # type: ignore[arg-type]
+                pass
+    store = SqliteStore(small_disk / "log.db", read_only=True, driver=driver)  # type: ignore[arg-type]
+    async with Log(store) as log:
+        assert (await log.head("w")).seq == 2
+        with pytest.raises(ReadOnly, match="copy"):
+            await export_log(log, small_disk / "copy")

@@ -6,8 +6,9 @@ import pytest
 from stories import NIGHT, opened, said
 
 from whoknew.eventlog import Draft, Log, verify
-from whoknew.eventlog.errors import BadName
+from whoknew.eventlog.errors import BadName, TooLarge
 from whoknew.eventlog.kinds import CharacterAdded, Narrated, WorldOpened
+from whoknew.eventlog.stamp import LARGEST
 
 
 async def test_a_hundred_and_fifty_characters_see_each_their_own(log: Log) -> None:
@@ -33,6 +34,19 @@ async def test_an_event_of_ten_megabytes_is_kept_whole(log: Log) -> None:
     await log.append("w", [said("Hamlet", "That was long.")])
     view = await log.view("w", "Hamlet")
     assert [event.body.words for event in await view.events()] == [text, "That was long."]
+    assert (await verify(log)).faults == ()
+
+
+async def test_an_event_that_is_too_large_is_told_so_and_nothing_of_its_batch_is_written(
+    log: Log,
+) -> None:
+    await log.append("w", opened("Hamlet"))
+    long = "x" * (LARGEST - 1000)
+    with pytest.raises(TooLarge, match=r"'w' #4 takes 67,\d+,\d+ bytes, and an event has at most"):
+        await log.append("w", [said("Hamlet", "before"), said("Hamlet", long + "x" * 1000)])
+    assert (await log.head("w")).seq == 2
+    assert (await log.append("w", [said("Hamlet", long)])).last == 3
+    assert (await log.append("w", [said("Hamlet", "after")])).last == 4
     assert (await verify(log)).faults == ()
 
 

@@ -11,6 +11,9 @@ from whoknew.eventlog.stores.store import Store, World
 # worlds
 
 
+STANDING = ((2, "theirs"), (2, "ours"), (3, "on ours"))
+
+
 async def test_a_new_store_is_empty(store: Store) -> None:
     assert await store.worlds() == []
     assert await everything(store) == []
@@ -79,6 +82,22 @@ async def test_a_batch_that_expects_another_head_is_not_written(store: Store, af
     assert await store.commit([going_on("w", after, 2, "stale")]) == [False]
     assert await store.find("w") == World("w", 3)
     assert await store.read("w", 0, FAR, 10) == bodies(records(0, 3))
+
+
+async def test_a_batch_that_stands_on_another_event_than_the_head_is_not_written(
+    store: Store,
+) -> None:
+    """Another writer came to the same seq first: only the hash can tell."""
+    await store.commit([opening("w", 2)])
+    theirs, ours, on_ours = (going_on("w", after, 1, text) for after, text in STANDING)
+    theirs.on = ours.on = (await store.records("w", 1, 2, 1))[0].hash
+    on_ours.on = ours.records[-1].hash
+    assert await store.commit([theirs]) == [True]
+    assert await store.commit([ours, on_ours]) == [False, False]
+    assert await store.commit([on_ours]) == [False]
+    again = going_on("w", 3, 1, "ours")
+    again.on = theirs.records[-1].hash
+    assert await store.commit([again, going_on("w", 4, 1)]) == [True, True]
 
 
 async def test_a_world_is_opened_once(store: Store) -> None:

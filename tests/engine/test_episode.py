@@ -17,10 +17,12 @@ from whoknew.engine.troupe import Rules, Troupe
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
+    Entered,
     EpisodeClosed,
     EpisodeOpened,
     Failed,
     GoalGiven,
+    Narrated,
     Remembered,
     Reviewed,
 )
@@ -133,6 +135,17 @@ async def test_an_episode_goes_on_alone_for_as_long_as_somebody_is_expected(log:
     events = await played(log, world, {"Oda": Doing([Action("leave", "goes home")])})
     assert events[-1].body == EpisodeClosed("6 turns")
     assert {event.actor for event in bodies(events, Acted)} == {"Oda", "Bram", "Kit"}
+
+
+async def test_what_is_still_to_come_comes_before_nothing_happens_for_too_long(log: Log) -> None:
+    turnings = (Turning(6, narrates="A bell."), Turning(8, who="Kit", enters="openly"))
+    world = setting(scenario(turnings=turnings, stale=2, turns=20))
+    kit = Doing([Action(text="Here I am.")])
+    events = await played(log, world, {"Kit": kit})
+    happened = [one for one in events if isinstance(one.body, Narrated | Entered)]
+    assert [one.turn for one in happened] == [6, 8, 8]
+    assert [one.turn for one in bodies(events, Acted)] == [1, 2, 6, 7, 8, 9, 10]
+    assert events[-1].body == EpisodeClosed("nothing happened for 2 turns")
 
 
 async def test_what_an_action_refers_to_is_written_as_what_it_is_about(log: Log) -> None:

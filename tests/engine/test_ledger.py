@@ -50,7 +50,7 @@ class Book:
 
 
 def ledger(book: Book, *, alone: bool = True, keep: bool = False) -> Ledger:
-    made = Ledger(book.append, nullcontext, keep_prompts=keep)
+    made = Ledger(book.append, lambda who, model: nullcontext(), keep_prompts=keep)
     made.begin(1, 2, NIGHT, alone=alone)
     return made
 
@@ -128,7 +128,7 @@ async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
 
 async def test_no_call_is_made_without_leave() -> None:
     @contextmanager
-    def refuse() -> Iterator[None]:
+    def refuse(who: str, model: str) -> Iterator[None]:
         raise Suspended("enough")
         yield
 

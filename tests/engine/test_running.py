@@ -26,7 +26,7 @@ from whoknew.engine.running import (
 PLAYER = """
 import sys, signal
 from whoknew.engine.running import announced
-signal.signal(signal.SIGINT, lambda *_: sys.exit() if {heeds} else None)
+signal.signal(signal.SIGUSR1, lambda *_: sys.exit() if {heeds} else None)
 with announced("k.db", "plan.toml", ("kitchen", "cellar")):
     print("plays", flush=True)
     while True:
@@ -102,7 +102,9 @@ def test_where_nothing_runs_that_is_said() -> None:
 
 def test_one_that_does_not_stop_in_time_is_named_with_what_to_do() -> None:
     process = player(heeds=False)
-    with pytest.raises(StillRunning, match=f"kill -9 {process.pid}"):
+    with pytest.raises(
+        StillRunning, match=f"process {process.pid} still waits.*whoknew stop kitchen --now"
+    ):
         stop("kitchen", patience=0.05, pause=0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()

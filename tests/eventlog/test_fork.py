@@ -9,9 +9,11 @@ from stores import Place, log_at
 from stories import NIGHT, elsinore, opened, said
 
 from whoknew.eventlog import Draft, Event, Log, export_log, import_log, open_log, verify
+from whoknew.eventlog.chain import link
 from whoknew.eventlog.errors import BadName, Conflict, NoSuchMoment, NoSuchWorld, Refused
 from whoknew.eventlog.kinds import CharacterAdded, MarkPlaced, Narrated, WorldForked
-from whoknew.eventlog.stores.store import World
+from whoknew.eventlog.stores.store import Batch, Record, World
+from whoknew.eventlog.stores.volatile import VolatileStore
 
 
 async def read(log: Log, world: str) -> list[tuple[str, int, str]]:
@@ -228,3 +230,72 @@ async def test_a_fork_of_a_fork_from_before_its_seam_is_exported_and_imported(
 
 async def events(log: Log, world: str) -> list[Event]:
     return [event async for event in log.read(world)]
+
+
+class Counting(VolatileStore):
+    """How many worlds, and how many stretches of them, were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    async def find(self, world: str) -> World | None:
+        self.asked += 1
+        return await super().find(world)
+
+    async def read(
+        self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
+    ) -> list[bytes]:
+        self.asked += 1
+        return await super().read(world, after, upto, limit, backward=backward)
+
+
+async def deep(log: Log, depth: int) -> str:
+    """A fork of a fork of a fork ...: the innermost."""
+    await begun(log, "a", "b")
+    head, parent, batches = await log.head("w"), "w", []
+    assert head.at and head.recorded
+    previous = head.hash
+    for seq in range(3, depth + 3):
+        event = Event(f"f{seq}", seq, head.at, head.recorded, WorldForked(parent, seq - 1))
+        record = Record(seq, link(previous, body := log.codec.encode(event)), body)
+        opens = World(event.world, seq - 1, parent, seq - 1)
+        batches.append(Batch(event.world, seq - 1, [record], opens))
+        previous, parent = record.hash, event.world
+    await log.adopt(batches)
+    return parent
+
+
+async def test_a_fork_three_thousand_deep_is_read_in_work_that_grows_with_its_depth() -> None:
+    counts = []
+    for depth in (1000, 3000):
+        store = Counting()
+        async with Log(store) as log:
+            innermost = await deep(log, depth)
+        async with Log(store) as log:
+            store.asked = 0
+            assert len([event async for event in log.read(innermost)]) == depth + 2
+            assert (await log.director(innermost)).cursor.seq == depth + 2
+            assert len(await log.pick((await log.knowledge(innermost))._live, range(1, 9))) == 8
+            counts.append(store.asked)
+    assert counts[1] < 3.5 * counts[0] < 60_000
+
+
+async def test_a_fork_three_thousand_deep_is_verified_and_exported(tmp_path: Path) -> None:
+    async with open_log(":memory:") as log:
+        innermost = await deep(log, 3000)
+        assert (await verify(log)).faults == ()
+        await export_log(log, tmp_path / "deep.jsonl", innermost)
+        async with open_log(":memory:") as other:
+            await import_log(other, tmp_path / "deep.jsonl")
+            assert await other.head(innermost) == await log.head(innermost)
+
+
+async def test_the_newest_of_a_deep_fork_is_read_without_its_past() -> None:
+    store = Counting()
+    async with Log(store) as log:
+        innermost = await deep(log, 50)
+    async with Log(store) as log:
+        store.asked = 0
+        assert (await log.head(innermost)).seq == 52
+        assert store.asked < 5

@@ -93,6 +93,36 @@ def test_narration_at_a_place_is_witnessed_there_only() -> None:
         ("Nell",),
         ("Oda", "Bram", "Kit", "Nell"),
     ]
+    assert [one.place for one in drafting.drafts] == ["office", None]
+
+
+def came(
+    who: str, how: str, place: str | None = None
+) -> list[tuple[type, str | None, tuple[str, ...]]]:
+    drafting = next_turn(opened(HARBOUR))
+    drafting.turning(Turning(1, who=who, enters=how, place=place), "Fog.")  # type: ignore[arg-type]
+    return [(type(one.body), one.place, one.witnesses) for one in drafting.drafts]
+
+
+def test_one_who_is_elsewhere_comes_from_there() -> None:
+    assert came("Nell", "openly") == [
+        (Left, "office", ("Nell",)),
+        (Entered, "quay", ("Oda", "Bram", "Nell")),
+    ]
+    assert came("Oda", "openly", "office") == [
+        (Left, "quay", ("Oda", "Bram")),
+        (Entered, "office", ("Nell", "Oda")),
+    ]
+    assert came("Nell", "hidden") == [(Left, "office", ("Nell",)), (Entered, "quay", ("Nell",))]
+
+
+def test_one_who_hides_steps_out_where_it_is_or_comes_from_there() -> None:
+    assert came("Kit", "openly") == [(Entered, "shed", ("Kit",))]
+    assert came("Kit", "openly", "quay") == [
+        (Left, "shed", ("Kit",)),
+        (Entered, "quay", ("Oda", "Bram", "Kit")),
+    ]
+    assert came("Kit", "hidden") == []
 
 
 def test_those_who_act_at_once_stand_on_each_other_in_the_order_of_seats() -> None:

@@ -7,6 +7,8 @@ from datetime import timedelta
 from scenes import EVENING, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
+from whoknew.worlds.drafting import Drafting
+from whoknew.worlds.setting import Turning
 from whoknew.worlds.stops import stale, too_few, turn_limit, until
 
 
@@ -22,6 +24,32 @@ def test_rules_are_composed_and_the_first_that_holds_gives_the_reason() -> None:
     drafting.act("Bram", Acted("Well."))
     go_on(scene, drafting.drafts)
     assert stop(scene) == "2 turns"
+
+
+def test_what_is_still_to_come_is_waited_for() -> None:
+    scene = opened(TWO)
+    drafting = next_turn(scene)
+    drafting.act("Oda", Acted(act="none"))
+    go_on(scene, drafting.drafts)
+    assert stale(1, lambda _: True)(scene) is None
+    assert stale(1, lambda _: False)(scene) == "nothing happened for 1 turns"
+
+
+def test_what_is_narrated_is_something_that_happened() -> None:
+    scene = opened(TWO)
+    for who in TWO.cast:
+        drafting = next_turn(scene)
+        drafting.act(who, Acted(act="none"))
+        go_on(scene, drafting.drafts)
+    assert scene.stale == 2
+    drafting = next_turn(scene)
+    drafting.turning(Turning(3, narrates="A bell."), "")
+    go_on(scene, drafting.drafts)
+    assert scene.stale == 0
+    drafting = Drafting(scene, scene.turn, EVENING)
+    drafting.act("Oda", Acted(act="none"))
+    go_on(scene, drafting.drafts)
+    assert scene.stale == 1
 
 
 def test_fewer_than_two_end_it_unless_somebody_is_expected() -> None:

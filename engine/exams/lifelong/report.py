@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, stdev
 
 import msgspec
@@ -12,7 +12,7 @@ from whoknew.engine.exams.lifelong.fitting import check
 from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
-from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, tally
+from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, Seen, tally
 from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.opening import without_password
 from whoknew.engine.tally import Tally
@@ -167,8 +167,8 @@ def figure(values: Iterable[Sequence[float]]) -> Figure:
 def _curves(tallies: Sequence[LifeTally]) -> Iterable[Curve]:
     arms = dict.fromkeys(one.arm for one in tallies)
     for arm in arms:
-        mine = [one for one in tallies if one.arm == arm]
-        last = max((one.figures.closed for one in mine), default=0)
+        mine = [_by_episode(one) for one in tallies if one.arm == arm]
+        last = max((number for life in mine for number in life), default=0)
         for metric in METRICS:
             points = [_point(mine, metric, number) for number in range(1, last + 1)]
             found = tuple(one for one in points if one.figure.values)
@@ -176,11 +176,15 @@ def _curves(tallies: Sequence[LifeTally]) -> Iterable[Curve]:
                 yield Curve(arm, metric, found)
 
 
-def _point(tallies: Sequence[LifeTally], metric: Metric, number: int) -> Point:
-    seen = [
-        [one for one in life.seen if one.episode == number and metric in one.values]
-        for life in tallies
-    ]
+def _by_episode(life: LifeTally) -> dict[int, list[Seen]]:
+    found: dict[int, list[Seen]] = {}
+    for one in life.seen:
+        found.setdefault(one.episode, []).append(one)
+    return found
+
+
+def _point(lives: Sequence[Mapping[int, list[Seen]]], metric: Metric, number: int) -> Point:
+    seen = [[one for one in life.get(number, ()) if metric in one.values] for life in lives]
     return Point(
         number,
         any(one.hard for life in seen for one in life),

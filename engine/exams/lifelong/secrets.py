@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.engine.exams.lifelong.tally import LifeTally
-from whoknew.engine.judges.rules import untold
+from whoknew.engine.judges.past import untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
 from whoknew.eventlog.knowledge import Knowledge
@@ -19,6 +19,8 @@ OUT = 0.6
 
 LEAST = 3
 """Of fewer words nothing can be said."""
+
+NOTHING = frozenset[str]()
 
 _MARK = "Secret: "
 
@@ -42,6 +44,8 @@ class Told(Struct, frozen=True):
 
 
 class Fact(Struct):
+    """`told` says at which event each was told of the one that holds it."""
+
     what: What
     owner: str
     text: str
@@ -49,10 +53,12 @@ class Fact(Struct):
     episode: int
     words: frozenset[str]
     known: set[str]
+    told: dict[str, int]
 
 
 def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> list[Told]:
-    """Every private fact of a world that got out, in order; each once to each."""
+    """Every private fact of a world that got out, in order; each once to each. A goal is one only as
+    long as its episode lasts."""
     marked = {
         event.body.upto or event.seq
         for event in events
@@ -61,13 +67,18 @@ def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> lis
     named = frozenset(terms(" ".join(knowledge.characters)))
     facts: list[Fact] = []
     found: list[Told] = []
+    episode = 0
     for event in events:
-        facts += _facts(event, marked, named)
+        if event.episode and event.episode != episode:
+            episode = event.episode
+            facts = [one for one in facts if one.what != "goal" or one.episode == episode]
+        facts += _facts(event, marked, named, knowledge)
+        words = frozenset(terms(event.body.text)) if isinstance(event.body, Acted) else NOTHING
         for fact in facts:
             heard: dict[str, By] = {
                 who: by
                 for who in event.witnesses
-                if who not in fact.known and (by := _how(fact, event, who, knowledge))
+                if who not in fact.known and (by := _how(fact, event, who, words))
             }
             fact.known.update(heard)
             found += [_told(arm, fact, event, who, by) for who, by in heard.items()]
@@ -101,12 +112,17 @@ def kept(
     )
 
 
-def _facts(event: Event, marked: set[int], named: frozenset[str]) -> list[Fact]:
-    """The private facts that an event holds. Whom they name is no part of what there is to know."""
+def _facts(
+    event: Event, marked: set[int], named: frozenset[str], knowledge: Knowledge
+) -> list[Fact]:
+    """The private facts that an event holds. Whom they name is no part of what there is to know; who
+    is told of a telling is told of what it was about."""
 
     def fact(what: What, owner: str, text: str, known: set[str]) -> Fact:
         words = frozenset(terms(text)) - named
-        return Fact(what, owner, text, event.seq, event.episode, words, known)
+        cells = knowledge.row(event.seq, knowledge.characters)
+        told = {one.character: one.at for one in cells if one.answer == "told" and one.at}
+        return Fact(what, owner, text, event.seq, event.episode, words, known, told)
 
     match event.body:
         case CharacterAdded(name, description) if _MARK in description:
@@ -125,16 +141,14 @@ def _told(arm: str, fact: Fact, event: Event, who: str, by: By) -> Told:
     )
 
 
-def _how(fact: Fact, event: Event, who: str, knowledge: Knowledge) -> By | None:
-    """How an event gives a fact away to somebody; a goal is one only as long as its episode lasts.
-    Who is told of a telling is told of what it was about."""
+def _how(fact: Fact, event: Event, who: str, words: frozenset[str]) -> By | None:
+    """How an event, or what is said in it, gives a fact away to somebody."""
     if fact.what == "goal" and event.episode != fact.episode:
         return None
-    cell = knowledge.of(fact.seq, who)
-    if cell.answer == "told" and cell.at == event.seq:
+    if fact.told.get(who) == event.seq:
         return "reveals"
-    if isinstance(event.body, Acted) and event.actor in fact.known and len(fact.words) >= LEAST:
-        said = fact.words.intersection(terms(event.body.text))
+    if event.actor in fact.known and len(fact.words) >= LEAST:
+        said = fact.words & words
         if len(said) >= OUT * len(fact.words):
             return "words"
     return None

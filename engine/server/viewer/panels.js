@@ -8,6 +8,7 @@ import { sentence } from "./words.js";
 
 const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
 const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
+const PAGE = 20;
 const full = (store) => !store.only;
 
 const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
@@ -22,17 +23,26 @@ function knows(store, panel) {
   const input = el("input", { name: "about", value: store.about, placeholder: "words, a seq, or 12-20" });
   const table = el("div", { class: "wide" });
   const chain = el("div", { "aria-live": "polite" });
-  let late = 0;
+  let late = 0, skip = 0;
+  const turn = (to) => () => { skip = to; replace(chain); return load(); };
+  function pages(found) {
+    const last = found.skipped + found.rows.length;
+    const text = found.rows.length === found.total ? `${found.total} ${found.total === 1 ? "event" : "events"}` : `${found.skipped + 1}-${last} of ${found.total} events`;
+    return el("p", { class: "soft" }, text, " ",
+      found.skipped ? el("button", { type: "button", onclick: turn(Math.max(0, found.skipped - PAGE)) }, "Earlier ones") : null, " ",
+      last < found.total ? el("button", { type: "button", onclick: turn(last) }, "Further ones") : null,
+      found.told ? null : " Nobody was told of any of it.");
+  }
   async function load() {
     const mine = ++late;
     try {
-      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: store.about });
-      if (mine === late) replace(table, matrix(store, found, chain));
+      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: store.about, skip });
+      if (mine === late) replace(table, matrix(store, found, chain), pages(found));
     } catch (problem) {
       if (mine === late) replace(table, problem.message.includes("no secrets marked") ? el("p", { class: "soft" }, "Search for some words, or mark an event as a secret, to see who knows of it.") : failure(problem));
     }
   }
-  const search = form([field("Who knows of", input)], "Show", async (data) => { store.about = data.about; write({ about: store.about }); replace(chain); await load(); });
+  const search = form([field("Who knows of", input)], "Show", async (data) => { skip = 0; store.about = data.about; write({ about: store.about }); replace(chain); await load(); });
   const secret = store.controls ? el("button", { type: "button", onclick: async () => {
     const name = prompt(`A name for the secret at #${store.cursor}:`);
     if (!name) return;
@@ -40,13 +50,12 @@ function knows(store, panel) {
   } }, "Mark this event as a secret") : null;
   replace(panel, search, table, chain, secret ? el("p", {}, secret) : null);
   load();
-  return { moved: load, happened: () => store.follow && load() };
+  return { moved: turn(0), happened: () => store.follow && load() };
 }
 
 function matrix(store, found, chain) {
   if (!found.rows.length) return el("p", { class: "soft" }, "Nothing.");
-  const known = new Set(found.rows.flatMap((row) => row.cells.filter((cell) => cell.answer === "present" || cell.answer === "told").map((cell) => cell.character)));
-  const columns = found.characters.length > 12 ? found.characters.filter((who) => known.has(who)) : found.characters;
+  const columns = found.characters.length > 12 ? found.knowing : found.characters;
   const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", {}, who)))));
   const rows = found.rows.map((row) => {
     const cells = row.cells.filter((cell) => columns.includes(cell.character));

@@ -39,7 +39,7 @@ export function transcript(store) {
   async function know(options) {
     cells = new Map();
     if (store.lens && !store.only && events.length) {
-      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: `${events[0].seq}-${events.at(-1).seq}`, who: store.lens }, options);
+      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: `${events[0].seq}-${events.at(-1).seq}`, who: store.lens, limit: 1000 }, options);
       if (options?.signal?.aborted) return;
       cells = new Map(found.rows.map((row) => [row.event.seq, row.cells[0]]));
       draw({});

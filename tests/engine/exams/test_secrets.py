@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from datetime import datetime
 
+from msgspec.structs import replace
 from stores import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
@@ -139,3 +142,48 @@ def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
     goal = Told("a", "w", "goal", "Ben", "x", "Ada", 1, 5, "words")
     assert kept("a", tallies, [out, again, goal], holders) == (1.0, 0.75, 0.75)
     assert kept("a", tallies, [out], set()) == (), "nobody has anything to keep"
+
+
+def calls(work: Callable[[], object]) -> int:
+    """How many functions of Python are called to do it."""
+    count = 0
+
+    def called(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(called)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+async def test_a_life_is_looked_through_in_time_that_grows_with_its_length() -> None:
+    counted = []
+    for episodes in (20, 40, 80):
+        async with log_at(VolatilePlace()) as log:
+            await begun(log)
+            for number in range(2, episodes + 2):
+                opened = Draft(EpisodeOpened("A garden.", ALL), None, number, 0, witnesses=ALL)
+                goals = [
+                    Draft(
+                        GoalGiven(who, f"Win {number} pears of theirs."),
+                        None,
+                        number,
+                        0,
+                        None,
+                        None,
+                        (who,),
+                    )
+                    for who in ALL
+                ]
+                said = [says(who, f"Pear, plum, {number}.", ALL) for who in ALL * 3]
+                await log.append(
+                    "w", [opened, *goals, *(replace(one, episode=number) for one in said)]
+                )
+            events, knowledge = await (await log.director("w")).events(), await log.knowledge("w")
+        secrets(events, knowledge)  # so that all words are stemmed
+        counted.append(calls(lambda: secrets(events, knowledge)))  # noqa: B023
+    assert counted[2] - counted[1] < 2.1 * (counted[1] - counted[0])

@@ -88,6 +88,17 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     assert (await get(server, f"{ONE}/scores"))["scores"] == []
 
 
+async def test_who_knows_of_what_comes_a_page_at_a_time_with_its_total(server: Served) -> None:
+    whole = await get(server, f"{ONE}/knowledge", about="soup", limit=1000)
+    assert whole["total"] == len(whole["rows"]) > 20
+    page = await get(server, f"{ONE}/knowledge", about="soup", limit=5, skip=10)
+    assert page["rows"] == whole["rows"][10:15]
+    assert (page["total"], page["told"]) == (whole["total"], whole["told"])
+    head = (await get(server, ONE))["head"]
+    some = await get(server, f"{ONE}/knowledge", about=f"1-{head}")
+    assert (some["total"], len(some["rows"])) == (head, 20)
+
+
 async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
     file = nights(tmp_path)
     before = hashlib.sha256(file.read_bytes()).hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from nights import WORLD, events_of, nights
@@ -71,10 +72,47 @@ async def test_an_event_is_replaced_and_what_came_after_stays(log: Log) -> None:
     forked = await fork(log, WORLD, at, changes=change)
     new = await events_of(log, forked.world)
     assert new[seq].text == "Dorte: I can taste it all."
-    assert [one.body for one in told(new)[:10]] == [one.body for one in told(events)[:10]]
-    bodies = [one.body for one in new[seq + 1 :]]
-    assert bodies == [one.body for one in events[seq : at.seq]]
+    old = [one.body for one in told(events[: at.seq])]
+    differing = [one.body for one, other in zip(told(new), old, strict=True) if one.body != other]
+    assert differing == [new[seq].body]
     assert (await fork(log, WORLD, changes=change)).shared == seq - 1
+
+
+async def test_new_words_tell_what_they_say_they_are_about_and_nothing_else(log: Log) -> None:
+    events = await events_of(log)
+    telling = next(
+        one
+        for one in events
+        if one.about and set(one.witnesses) - set(events[one.about[0] - 1].witnesses)
+    )
+    (fact,) = telling.about
+    who = next(name for name in telling.witnesses if name not in events[fact - 1].witnesses)
+
+    async def answer(**change: Any) -> str:
+        changes = Changes(replace=(telling.seq, "It rains."), **change)
+        forked = await fork(log, WORLD, changes=changes)
+        return (await log.knowledge(forked.world)).of(fact, who).answer
+
+    assert (await log.knowledge(WORLD, f"#{telling.seq}")).of(fact, who).answer == "told"
+    assert await answer() == "absent"
+    assert await answer(about=(fact,)) == "told"
+    for about, what in (((telling.seq,), "cannot tell of"), ((0,), "cannot tell of")):
+        with pytest.raises(BadQuestion, match=what):
+            await answer(about=about)
+    with pytest.raises(BadQuestion, match="--replace"):
+        await fork(log, WORLD, changes=Changes(about=(3,)))
+
+
+async def test_what_came_after_a_replaced_event_refers_to_what_it_referred_to(log: Log) -> None:
+    events = await events_of(log)
+    seq = next(one.seq for one in events if isinstance(one.body, Acted))
+    forked = await fork(log, WORLD, "E5", changes=Changes(replace=(seq, "It rains.")))
+    new = await events_of(log, forked.world)
+    later = [(old, new[old.seq]) for old in events[seq : forked.given + seq - 1]]
+    assert sum(bool(old.about) for old, _ in later) > 1
+    for old, one in later:
+        texts = [events[other - 1].body for other in old.about if other != seq]
+        assert [new[other - 1].body for other in one.about if other != seq + 1] == texts
 
 
 async def test_forks_find_names_of_their_own(log: Log) -> None:

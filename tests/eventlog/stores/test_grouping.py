@@ -10,7 +10,7 @@ import pytest
 
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import LogClosed, OutOfSpace
-from whoknew.eventlog.stores.grouping import Grouping, Submission
+from whoknew.eventlog.stores.grouping import HEAVIEST, Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Record, World
 from whoknew.eventlog.stores.volatile import VolatileStore
 
@@ -94,6 +94,19 @@ async def test_what_comes_during_a_commit_goes_into_the_next(
     store.let_go.set()
     assert await settled(first, *others) == [True] * 21
     assert store.groups == [1, 20]
+
+
+async def test_what_weighs_too_much_for_one_commit_goes_into_several(
+    store: SlowStore, grouping: Grouping
+) -> None:
+    heavy = bytes(HEAVIEST // 2)
+    store.let_go.set()
+    outcomes = [
+        grouping.put(Batch(name, 0, [Record(1, GENESIS, heavy)], World(name, 0)), [])
+        for name in "abcdef"
+    ]
+    assert await settled(*outcomes) == [True] * 6
+    assert store.groups == [2, 2, 2]
 
 
 async def test_it_is_told_which_went_in_before_who_waits(
