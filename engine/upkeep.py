@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,7 +13,9 @@ from msgspec import Struct
 from whoknew.engine.opening import check_place, file_of, reading, without_password, writing
 from whoknew.eventlog import Fault, Head, Log, backup, export_log, import_log, verify
 from whoknew.eventlog.archive import Imported
-from whoknew.eventlog.errors import BadAddress, BadArchive, Damaged, NoSuchWorld
+from whoknew.eventlog.errors import BadAddress, BadArchive, Damaged, NoSuchWorld, NotALog
+from whoknew.eventlog.exported import Header
+from whoknew.eventlog.salvage import Salvaged, backup_readable, export_readable, salvaged
 
 
 class BadHead(ValueError):
@@ -32,15 +34,15 @@ class Checked(Struct, frozen=True):
     standing: int = 0
 
 
-class Copied(Struct, frozen=True):
-    """Which worlds went into a file, each up to which seq, and how large it is. `events` is None
-    where the log has `faults`: then nobody counted what of them is whole."""
+class Copied(Struct, frozen=True, kw_only=True):
+    """Which worlds went into a file, each up to which seq, and how large it is. Of a log that is
+    damaged, how many events of each were saved, and what is `lost`."""
 
     file: str
     worlds: dict[str, int]
-    events: int | None
+    events: int
     size: int
-    faults: int = 0
+    lost: tuple[str, ...] = ()
 
 
 class _KeptHead(Struct):
@@ -127,30 +129,44 @@ async def write_export(
     address: str, file: Path, world: str | None = None, *, anyway: bool = False
 ) -> Copied:
     check_place(file)
-    async with reading(address) as log:
-        faults = await _faults(log, address, file, world, anyway=anyway)
-        header = await export_log(log, file, world)
-    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds), faults)
+    try:
+        async with reading(address) as log:
+            await _check_sound(log, address, file, world)
+            header = await export_log(log, file, world)
+    except (Damaged, NotALog):
+        if not anyway:
+            raise
+        async with salvaged(address, file) as (log, newest):
+            if not await log.worlds():
+                raise
+            return _saved(file, await export_readable(log, newest, file, world))
+    return _copied(file, header)
 
 
 async def write_backup(address: str, file: Path, *, anyway: bool = False) -> Copied:
     check_place(file)
-    async with reading(address) as log:
-        faults = await _faults(log, address, file, None, anyway=anyway)
-        header = await backup(log, file)
-    return _copied(file, ((one.name, one.forked_at, one.head) for one in header.worlds), faults)
+    try:
+        async with reading(address) as log:
+            await _check_sound(log, address, file, None)
+            header = await backup(log, file)
+    except (Damaged, NotALog):
+        if not anyway:
+            raise
+        async with salvaged(address, file) as (log, newest):
+            if not await log.worlds():
+                raise
+            return _saved(file, await backup_readable(log, newest, file))
+    return _copied(file, header)
 
 
-async def _faults(log: Log, address: str, file: Path, world: str | None, *, anyway: bool) -> int:
-    """How many faults a log has; it is copied all the same only where that was asked for."""
+async def _check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
     faults = (await verify(log, world)).faults
-    if faults and not anyway:
+    if faults:
         count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults, the first"
         raise Damaged(
             f"{without_password(address)} has {count}: {faults[0]}; {file} was not written: "
-            "--anyway copies it as it is"
+            "--anyway saves what can still be read"
         )
-    return len(faults)
 
 
 async def read_export(address: str, file: Path) -> Imported:
@@ -175,13 +191,17 @@ def _check_there(file: Path, address: str) -> None:
         raise BadAddress(f"{file} is named twice: the log comes first, then the export")
 
 
-def _copied(file: Path, worlds: Iterable[tuple[str, int, int]], faults: int) -> Copied:
-    spans = list(worlds)
-    events = sum(head - forked_at for _, forked_at, head in spans)
+def _copied(file: Path, header: Header) -> Copied:
+    events = sum(one.head - one.forked_at for one in header.worlds)
+    worlds = {one.name: one.head for one in header.worlds}
+    return Copied(file=str(file), worlds=worlds, events=events, size=file.stat().st_size)
+
+
+def _saved(file: Path, saved: Salvaged) -> Copied:
     return Copied(
-        str(file),
-        {name: head for name, _, head in spans},
-        None if faults else events,
-        file.stat().st_size,
-        faults,
+        file=str(file),
+        worlds=saved.worlds,
+        events=saved.events,
+        size=file.stat().st_size,
+        lost=tuple(map(str, saved.lost)),
     )

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from pathlib import Path
+from typing import IO
 
 import msgspec
 from msgspec import Struct
@@ -44,15 +45,19 @@ class Imported(Struct, frozen=True):
 async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
     """Write every world, or one with all of its past, as it is now."""
     header = Header(FORMAT, await _chosen(log, world))
-    with _becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+    with becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
         file.write(msgspec.json.encode(header) + b"\n")
         async for chunk in _records(log, header.worlds, whole=world is None):
-            lines = b"".join(
-                b'{"event":%b,"hash":"%b"}\n' % (record.body, record.hash.hex().encode())
-                for _, record in chunk
-            )
-            await asyncio.to_thread(file.write, lines)
+            await write_lines(file, chunk)
     return header
+
+
+async def write_lines(file: IO[bytes], chunk: Sequence[Owned]) -> None:
+    lines = b"".join(
+        b'{"event":%b,"hash":"%b"}\n' % (record.body, record.hash.hex().encode())
+        for _, record in chunk
+    )
+    await asyncio.to_thread(file.write, lines)
 
 
 async def import_log(log: Log, path: Path) -> Imported:
@@ -67,7 +72,7 @@ async def import_log(log: Log, path: Path) -> Imported:
     written = already = 0
     async for chunk in checked(path, header, log.codec):
         new = [(name, one) for name, one in chunk if one.seq > had.get(name, 0)]
-        await _adopt(log, new, lacking)
+        await adopt(log, new, lacking)
         written += len(new)
         already += len(chunk) - len(new)
     return Imported(written, already)
@@ -77,10 +82,10 @@ async def backup(log: Log, path: Path) -> Header:
     """Copy the log as it is now into a new SQLite log, whatever it is kept in."""
     header = Header(FORMAT, await log.worlds())
     worlds = {one.name: one for one in header.worlds}
-    with _becoming(path) as partial:
+    with becoming(path) as partial:
         async with open_log(partial) as copy:
             async for chunk in _records(log, header.worlds, whole=True):
-                await _adopt(copy, chunk, worlds)
+                await adopt(copy, chunk, worlds)
             written = {one.name: one for one in await copy.worlds()}
             if written != worlds:
                 raise Damaged(f"{path}: the copy is not what the log held: make it again")
@@ -88,7 +93,7 @@ async def backup(log: Log, path: Path) -> Header:
 
 
 @contextmanager
-def _becoming(path: Path) -> Iterator[Path]:
+def becoming(path: Path) -> Iterator[Path]:
     """A file that takes the place of `path` once it is whole, and is gone if it never is."""
     if path.exists():
         raise BadAddress(f"{path} exists already: name a new file")
@@ -162,7 +167,7 @@ def _follows(world: World, seq: int, reached: dict[str, int]) -> bool:
     )
 
 
-async def _adopt(log: Log, chunk: Sequence[Owned], worlds: dict[str, World]) -> None:
+async def adopt(log: Log, chunk: Sequence[Owned], worlds: dict[str, World]) -> None:
     """Write records as they are. `worlds` are those that may have to be created."""
     batches = []
     for name, run in groupby(chunk, key=lambda owned: owned[0]):

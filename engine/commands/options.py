@@ -49,7 +49,7 @@ File = Annotated[Path, argument("FILE")]
 LogOption = Annotated[str, option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
 OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of the log.")]
 Json = Annotated[bool, flag("--json", "Answer in JSON.")]
-Anyway = Annotated[bool, flag("--anyway", "Also a damaged log: the copy is damaged, too.")]
+Anyway = Annotated[bool, flag("--anyway", "Of a damaged log, all that can still be read.")]
 
 
 def answer(

@@ -45,12 +45,13 @@ def imported(one: Imported) -> Text:
 
 
 def _copied(what: str, one: Copied) -> Text:
-    events = "" if one.events is None else f"{counted(one.events, 'event')} of "
-    faults = f"; it has {counted(one.faults, 'fault')}, as the log has" if one.faults else ""
-    return Text(
-        f"{what} {events}{counted(len(one.worlds), 'world')} "
-        f"to {safe(one.file)} ({sized(one.size)}){faults}"
+    lost = [Text(f"lost: {safe(line)}", style="red") for line in one.lost]
+    damaged = ": all that can be read, without what is listed as lost" if lost else ""
+    told = Text(
+        f"{what} {counted(one.events, 'event')} of {counted(len(one.worlds), 'world')} "
+        f"to {safe(one.file)} ({sized(one.size)}){damaged}"
     )
+    return Text("\n").join([*lost, told])
 
 
 def _fault(fault: Fault) -> Text:
