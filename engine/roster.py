@@ -44,11 +44,11 @@ async def roster(address: str) -> list[Listed]:
     }
     async with reading(address) as log:
         worlds = await log.worlds()
-        tallies = await _tallies(log, worlds)
+        tallies = await tallied(log, worlds)
     return [_listed(one, tallies[one.name], one.name in playing) for one in worlds]
 
 
-async def _tallies(log: Log, worlds: Iterable[World]) -> dict[str, Tally]:
+async def tallied(log: Log, worlds: Iterable[World]) -> dict[str, Tally]:
     """Every world's, from one reading of the log: to look each world up takes far longer where
     there are very many. A fork begins with what its parent had come to where it parted."""
     by_name = {one.name: one for one in worlds}

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Iterator, Sequence
 
-from rich import box
 from rich.cells import cell_len
-from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.opening import without_password
@@ -35,11 +32,12 @@ HEADS = (
     "failed",
     "last event",
 )
+LEFT = ("world", "state", "last event")
 LEAST = ("calls", "turns", "last event")
 """Left out one by one where there is no room for names: these can be asked for in JSON."""
 
 
-def shown(worlds: Sequence[Listed], log: str) -> Table | Text | Lines:
+def shown(worlds: Sequence[Listed], log: str) -> Text | Lines:
     if not worlds:
         name = safe(without_password(log))
         return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
@@ -52,15 +50,22 @@ def shown(worlds: Sequence[Listed], log: str) -> Table | Text | Lines:
         heads.remove(least)
     if _width(heads, rows) > out().width:
         return _below(whole)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    table.add_column(heads[0], no_wrap=True)
-    table.add_column(heads[1])
-    for head in heads[2:]:
-        justify: Literal["left", "right"] = "left" if head == "last event" else "right"
-        table.add_column(head, justify=justify, no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    return table
+    return Lines(_laid_out(heads, rows))
+
+
+def _laid_out(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Iterator[Text]:
+    """A table, a line a row: there may be very many, and rich's own takes a millisecond for each."""
+    named = [Text(head, "bold") for head in heads]
+    widths = _widths(heads, rows)
+    for row in (named, *rows):
+        line = Text(no_wrap=True)
+        for head, cell, width in zip(heads, row, widths, strict=True):
+            room = " " * (width - cell_len(cell.plain))
+            if head not in LEFT:
+                line.append(room)
+            line.append_text(cell).append("  " if head not in LEFT else f"{room}  ")
+        line.rstrip()
+        yield line
 
 
 def _below(rows: Sequence[Sequence[Text]]) -> Lines:
@@ -92,5 +97,9 @@ def _cells(one: Listed) -> list[Text]:
 
 def _width(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
     """How wide a table is in which nothing is folded."""
+    return sum(2 + width for width in _widths(heads, rows)) - 2
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> list[int]:
     columns = zip(heads, *rows, strict=True)
-    return sum(2 + max(cell_len(str(cell)) for cell in column) for column in columns)
+    return [max(cell_len(str(cell)) for cell in column) for column in columns]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from whoknew.engine.roster import Listed, roster
+from whoknew.engine.roster import Listed, roster, tallied
 from whoknew.engine.running import announced
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import (
@@ -21,6 +21,7 @@ from whoknew.eventlog.kinds import (
     Kind,
     WorldOpened,
 )
+from whoknew.eventlog.stores.store import Position
 
 NOON = datetime(2000, 1, 1, 12)
 EPISODE: list[Kind] = [
@@ -103,3 +104,23 @@ async def test_a_run_into_another_log_is_of_another_world(file: Path) -> None:
     await listed(file, *EPISODE[:2])
     with announced(str(file.with_name("other.db")), "plan.toml", ("w",)):
         assert [one.state for one in await roster(str(file))] == ["suspended"]
+
+
+async def test_very_many_worlds_are_listed_from_one_reading_of_the_log(file: Path) -> None:
+    async with open_log(file) as log:
+        for number in range(300):
+            await log.append(f"w{number}", [Draft(WorldOpened("W"), NOON), Draft(Acted("Hm."))])
+    async with open_log(file, read_only=True) as log:
+        pages = 0
+        arrivals = log.store.arrivals
+
+        async def counted(after: Position, limit: int) -> list[tuple[Position, bytes]]:
+            nonlocal pages
+            pages += 1
+            return await arrivals(after, limit)
+
+        log.store.arrivals = counted  # type: ignore[method-assign]
+        worlds = await log.worlds()
+        tallies = await tallied(log, worlds)
+    assert (pages, len(tallies)) == (1, 300)
+    assert all(one.acts == 1 for one in tallies.values())
