@@ -13,7 +13,7 @@ from whoknew.engine.progress import Progress
 from whoknew.engine.roster import Listed, roster
 from whoknew.engine.run import Ended, open_run
 from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.server.worlds import worlds
+from whoknew.engine.server.worlds import WorldsQuery, worlds
 from whoknew.engine.tally import Tally
 from whoknew.engine.telling import tell
 from whoknew.engine.travel.asking import ask, keep
@@ -48,7 +48,7 @@ async def test_a_run_its_progress_ls_and_the_server_tell_the_same_figures(
     ended, progress = await played(file, order)
     line, tally = await listed(file), progress.tally
     async with open_log(file) as log:
-        (at_a_glance,) = await worlds(log, Tallies(), {})
+        (at_a_glance,) = await worlds(log, Tallies(), {}, WorldsQuery())
     assert ended.turns == line.turns == tally.turns == at_a_glance.turns > 0
     assert ended.calls == line.calls == tally.spent.calls == at_a_glance.calls > 0
     assert ended.tokens == line.tokens == tally.spent.tokens
