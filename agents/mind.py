@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents import briefing
 from whoknew.agents.agent import Action, Moment, Note, Offer, check
@@ -31,9 +34,23 @@ class Going(Said, frozen=True):
     goes: str | None = None
 
 
-class Dealing(Going, frozen=True):
+class Dealing(Said, frozen=True):
     offer: Offer = {}
     agrees: bool = False
+
+
+class DealingAndGoing(Dealing, frozen=True):
+    goes: str | None = None
+
+
+ANSWERS: Mapping[tuple[bool, bool], type[Said]] = {
+    (False, False): Said,
+    (False, True): Going,
+    (True, False): Dealing,
+    (True, True): DealingAndGoing,
+}
+"""What an answer may hold: by whether there is something to divide, and somewhere to go. What was
+not asked for is not offered, and not read."""
 
 
 class Mind:
@@ -52,6 +69,8 @@ class Mind:
         def read(text: str) -> Action:
             said = understand(text, request.answer or Said)
             action = msgspec.convert(said, Action, from_attributes=True)
+            if action.act != "leave" or not action.goes:
+                action = replace(action, goes=None)  # where to is asked of those who leave
             try:
                 check(action, moment)
             except BadAction as error:
@@ -99,4 +118,4 @@ def _rules(who: str, moment: Moment, pool: dict[str, int]) -> tuple[str, type[Sa
         rules.append(filled("exits", exits=", ".join(moment.exits)))
     if pool:
         rules.append(filled("offers", name=who, thing=next(iter(pool))))
-    return "\n".join(rules), Dealing if pool else Going if moment.exits else Said
+    return "\n".join(rules), ANSWERS[bool(pool), bool(moment.exits)]

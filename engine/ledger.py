@@ -12,7 +12,7 @@ from datetime import datetime
 import msgspec
 
 from whoknew.agents.errors import ModelError
-from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
 from whoknew.eventlog import Draft
@@ -75,7 +75,7 @@ class Ledger:
             await self.write()
         try:
             with self._calling(who, model.name):
-                reply = await model.complete(request)
+                reply = with_tokens(request, await model.complete(request))
         except ModelError as error:
             self._hold(who, unanswered(request, model, digest, str(error), error.attempts))
             await self.write()
@@ -136,6 +136,7 @@ def called(
         money=price.money(reply.tokens_in, reply.tokens_out) if price else None,
         prompt=prompt,
         ended=reply.ended,
+        counted=reply.counted,
     )
 
 

@@ -269,7 +269,8 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     """One request to a model and what came of it. Nobody witnesses it (law 6).
 
     Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is
-    the exact request, compressed, where the plan asks for it to be kept.
+    the exact request, compressed, where the plan asks for it to be kept. `counted`: the server did
+    not say how many tokens there were, or nothing that can be, so that they are our own count.
     """
 
     purpose: str
@@ -285,6 +286,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     money: float | None = None
     prompt: bytes | None = None
     ended: Literal["stop", "length", "refused"] = "stop"
+    counted: bool = False
 
     def __post_init__(self) -> None:
         _check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))

@@ -31,7 +31,7 @@ class Place:
     """Opens a client of one kind against a server of its protocol."""
 
     def __init__(self, kind: str, patch: pytest.MonkeyPatch) -> None:
-        self._kind, self._patch = kind, patch
+        self.kind, self._patch = kind, patch
         self.protocol: Protocol = "gemini" if kind == "gemini" else "openai"
 
     @asynccontextmanager
@@ -40,7 +40,7 @@ class Place:
             self._patch.setenv(variable, KEY)
         self._patch.setenv("OPENAI_BASE_URL", url)
         self._patch.setenv("GEMINI_BASE_URL", url)
-        address = f"{url}#stub" if self._kind == "http" else f"{self._kind}:stub"
+        address = f"{url}#stub" if self.kind == "http" else f"{self.kind}:stub"
         async with opened(address, patience) as model:
             assert model.name == address
             yield model

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -278,6 +279,23 @@ def _address(address: str, key: str) -> Iterator[Fault]:
         yield key, f"{address!r} is no address of a model: {nearest(scheme, SCHEMES)}"
     elif address.startswith("http") and not address.partition("#")[2]:
         yield key, f"{address!r} names no model: put its name after a #, as {address}#NAME"
+    elif address.startswith("http") and (why := _no_url(address.partition("#")[0])):
+        yield key, f"{address!r} is no address of a server: {why}"
     elif address in ("openai:", "gemini:", "recorded:"):
         what = "log" if address == "recorded:" else "model"
         yield key, f"{address!r} names no {what}: put its name after the colon"
+
+
+def _no_url(url: str) -> str:
+    """What is wrong with the address of a server."""
+    try:
+        parts = urlsplit(url)
+        return (
+            "there is no port 0"
+            if parts.port == 0
+            else ""
+            if parts.hostname
+            else "it names no host"
+        )
+    except ValueError as error:
+        return str(error)

@@ -6,6 +6,9 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+from yarl import URL
 
 from whoknew.agents.errors import BadModel
 from whoknew.agents.models.model import Model
@@ -29,8 +32,24 @@ def check_address(address: str) -> None:
             raise BadModel(f"{address!r} names no model: give {scheme}://HOST:PORT/v1#NAME")
         if "@" in url:
             raise BadModel(f"the address of {name} holds a key: set WHOKNEW_HTTP_KEY instead")
+        if why := _no_url(url):
+            raise BadModel(f"{address!r} is no address of a server: {why}")
     if scheme == "recorded" and not rest:
         raise BadModel(f"{address!r} names no log: give recorded:LOG")
+
+
+def _no_url(url: str) -> str:
+    """What is wrong with the address of a server."""
+    try:
+        parts = urlsplit(url)
+        if not parts.hostname:
+            return "it names no host"
+        if parts.port == 0:
+            return "there is no port 0"
+        URL(url)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 @asynccontextmanager

@@ -81,6 +81,8 @@ class Gemini:
         usage = response.usage_metadata
         tokens_in = usage.prompt_token_count if usage else None
         tokens_out = usage.candidates_token_count if usage else None
+        if usage and usage.thoughts_token_count:  # billed as what is said is, and counted apart
+            tokens_out = (tokens_out or 0) + usage.thoughts_token_count
         if not response.candidates:
             if response.prompt_feedback is None:
                 raise BadReply(f"{self.name} sent a reply without a candidate in it")

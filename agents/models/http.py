@@ -48,7 +48,7 @@ class Completion(Struct, frozen=True, gc=False):
     """As much of a reply as is read."""
 
     choices: list[Choice] = []
-    usage: Usage | None = None
+    usage: msgspec.Raw = msgspec.Raw()
 
 
 _decode = msgspec.json.Decoder(Completion).decode
@@ -115,8 +115,10 @@ class HttpModel:
         return Unavailable(f"{self.name} was not reached, or broke off: {what}")
 
 
-def request_body(model: str, request: Request, *, with_schema: bool) -> bytes:
-    """A request in the OpenAI protocol."""
+def request_body(
+    model: str, request: Request, *, with_schema: bool, most: str = "max_tokens"
+) -> bytes:
+    """A request in the OpenAI protocol. `most` is what a server calls its limit of tokens."""
     body: dict[str, Any] = {
         "model": model,
         "messages": request.encoded,
@@ -124,7 +126,7 @@ def request_body(model: str, request: Request, *, with_schema: bool) -> bytes:
     sampling = request.sampling
     for name in ("temperature", "top_p", "max_tokens", "seed"):
         if (value := getattr(sampling, name)) is not None:
-            body[name] = value
+            body[most if name == "max_tokens" else name] = value
     if with_schema and request.answer is not None:
         schema = {"name": request.answer.__name__, "schema": schema_of(request.answer)}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -141,7 +143,7 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         raise no_reply(name, error, body) from None
     if not completion.choices:
         raise BadReply(f"{name} sent a reply without a choice in it: {shortened(body)}")
-    choice, usage = completion.choices[0], completion.usage or Usage()
+    choice, usage = completion.choices[0], _usage(completion.usage)
     ended = _ended(choice)
     return Reply(
         choice.message.content or choice.message.refusal or "",
@@ -150,6 +152,14 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         seconds,
         ended=ended,
     )
+
+
+def _usage(told: msgspec.Raw) -> Usage:
+    """What a server says of tokens; a reply is none the worse for saying nothing that can be."""
+    try:
+        return msgspec.json.decode(told, type=Usage) if told else Usage()
+    except NO_REPLY:
+        return Usage()
 
 
 def no_reply(name: str, error: Exception, body: bytes = b"") -> BadReply:

@@ -8,7 +8,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.agents.models.model import Model, Reply, Request, prompt_tokens, with_tokens
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -54,8 +54,8 @@ class Limited:
         expected = _expected(request)
         await self._tokens.take(expected)
         reply = await self._model.complete(request)
-        if reply.tokens_in is not None and reply.tokens_out is not None:
-            self._tokens.give(expected - reply.tokens_in - reply.tokens_out)
+        reply = with_tokens(request, reply)
+        self._tokens.give(expected - (reply.tokens_in or 0) - (reply.tokens_out or 0))
         return reply
 
 
@@ -93,5 +93,4 @@ def _bucket(per_minute: int | None, clock: Callable[[], float], sleep: Sleep) ->
 
 
 def _expected(request: Request) -> float:
-    size = sum(len(message.text) for message in request.messages)
-    return size / 4 + (request.sampling.max_tokens or EXPECTED)
+    return prompt_tokens(request) + (request.sampling.max_tokens or EXPECTED)

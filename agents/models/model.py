@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -69,8 +69,9 @@ class Request(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True, gc=False):
-    """What came back. Tokens are None where the server does not count them; `model` is the name
-    of what answered, where it is not the model that was asked."""
+    """What came back. Tokens are None where the server does not count them, `counted` where they
+    are our own count; `model` is the name of what answered, where it is not the model that was
+    asked."""
 
     text: str
     tokens_in: int | None = None
@@ -79,6 +80,37 @@ class Reply(Struct, frozen=True, gc=False):
     attempts: int = 1
     ended: Literal["stop", "length", "refused"] = "stop"
     model: str | None = None
+    counted: bool = False
+
+
+MOST_TOKENS = 10**8
+"""No call has more: what a server says beyond it is no count."""
+
+
+def tokens_of(text: str) -> int:
+    """How many tokens a text may have, by our own count: one for four bytes of it."""
+    return -(-len(text.encode(errors="replace")) // 4)
+
+
+def prompt_tokens(request: Request) -> int:
+    return sum(tokens_of(message.text) for message in request.messages)
+
+
+def with_tokens(request: Request, reply: Reply) -> Reply:
+    """A reply with its tokens: as the server counts them where that can be, else as we do."""
+    told = reply.tokens_in, reply.tokens_out
+    if _can_be(told[0], 1) and _can_be(told[1], 1 if reply.text else 0):
+        return reply
+    return replace(
+        reply,
+        tokens_in=told[0] if _can_be(told[0], 1) else prompt_tokens(request),
+        tokens_out=told[1] if _can_be(told[1], 1) else tokens_of(reply.text),
+        counted=True,
+    )
+
+
+def _can_be(tokens: object, least: int) -> bool:
+    return type(tokens) is int and least <= tokens <= MOST_TOKENS
 
 
 class Model(Protocol):

@@ -13,6 +13,9 @@ from whoknew.agents.models.connections import check_redirect
 from whoknew.agents.models.http import NO_REPLY, completed, no_reply, refused, request_body
 from whoknew.agents.models.model import Reply, Request
 
+MOST = "max_completion_tokens"
+"""What OpenAI calls the limit of a reply: its newer models refuse the old name, `max_tokens`."""
+
 
 class OpenAI:
     """Where the server is, the SDK takes from OPENAI_BASE_URL. Its own retries are off: they are
@@ -49,7 +52,9 @@ class OpenAI:
                 response = await self._client.post(
                     "/chat/completions",
                     cast_to=httpx2.Response,
-                    body=msgspec.json.decode(request_body(self._model, request, with_schema=True)),
+                    body=msgspec.json.decode(
+                        request_body(self._model, request, with_schema=True, most=MOST)
+                    ),
                 )
             body = response.content
         except openai.APIStatusError as error:

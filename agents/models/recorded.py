@@ -62,6 +62,7 @@ def reply_of(called: Called) -> Reply:
         called.attempts,
         called.ended,
         called.model,
+        called.counted,
     )
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from whoknew.agents import lenient
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.mind import Dealing, Said
+from whoknew.agents.mind import DealingAndGoing, Said
 from whoknew.agents.understand import understand
 
 HELLO = Said("speak", "Hello.", ["Bram"], [3])
@@ -45,7 +45,7 @@ def test_apostrophes_and_line_ends_in_a_text_are_part_of_it() -> None:
 
 
 def test_words_of_python_and_missing_values_are_taken() -> None:
-    said = understand("{'act': 'none', 'agrees': True, 'goes': None, 'to': None}", Dealing)
+    said = understand("{'act': 'none', 'agrees': True, 'goes': None, 'to': None}", DealingAndGoing)
     assert (said.agrees, said.goes, said.to) == (True, None, [])
 
 

@@ -105,6 +105,9 @@ money = -1
     [
         ('[agents.everyone]\nmodel = "http://localhost"', "names no model: put its name after a #"),
         ('[agents.everyone]\nmodel = "openai:"', "names no model"),
+        ('[agents.everyone]\nmodel = "http://[::1]:99999/v1#m"', "Port out of range"),
+        ('[agents.everyone]\nmodel = "http://[::1/v1#m"', "is no address of a server"),
+        ('[agents.everyone]\nmodel = "http://:8000/v1#m"', "it names no host"),
         ('[models."openai:x"]\nattempts = 2', "no seat uses it"),
         ('[agents.everyone]\nagent = "human"', ""),
         ('chains = 2\n[agents.Oda]\nagent = "human"', "cannot play in 2 chains at once"),

@@ -59,7 +59,8 @@ async def test_all_that_was_said_is_sent_with_its_roles_and_the_schema(place: Pl
     (body,) = server.asked
     if place.protocol == "openai":
         assert [one["role"] for one in body["messages"]] == ["system", "user", "assistant", "user"]
-        assert (body["temperature"], body["max_tokens"]) == (0.5, 80)
+        most = "max_tokens" if place.kind == "http" else "max_completion_tokens"
+        assert (body["temperature"], body[most]) == (0.5, 80)
         schema = body["response_format"]["json_schema"]["schema"]
     else:
         assert body["systemInstruction"]["parts"][0]["text"] == "You are Oda."

@@ -180,6 +180,10 @@ def test_what_costs_nothing_costs_nothing_and_a_plan_goes_before_the_list() -> N
         ("http://localhost:1/v1", "give http://HOST:PORT/v1#NAME"),
         ("http://user:key@localhost/v1#m", "set WHOKNEW_HTTP_KEY instead"),
         ("recorded:", "names no log"),
+        ("http://[::1]:99999/v1#m", "Port out of range"),
+        ("http://[::1/v1#m", "Invalid IPv6"),
+        ("http://localhost:port/v1#m", "Port could not be cast"),
+        ("http://:80/v1#m", "names no host"),
         ("gpt-4o", "is no address of a model"),
     ],
 )
