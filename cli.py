@@ -1,7 +1,7 @@
 """The command line: each command parses, calls the engine once, and shows the result.
 
-Exit codes: 0 done; 1 something was refused, failed or has faults; 2 wrong usage; 3 a run was
-suspended and can go on; 130 interrupted.
+Exit codes: 0 done; 1 something was refused, failed or has faults, or too much of a run failed;
+2 wrong usage; 3 a run was suspended and can go on; 130 interrupted.
 """
 
 from __future__ import annotations

@@ -13,7 +13,6 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.control import Control
 from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.exams.lifelong.plan import template as exam
@@ -21,7 +20,7 @@ from whoknew.engine.opening import reading, without_password
 from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
-from whoknew.engine.run import Report, Run, open_run
+from whoknew.engine.run import Report, Run, control_of, open_run
 from whoknew.engine.running import announced, check_unplayed
 from whoknew.engine.stopping import stopped_by_signals
 from whoknew.engine.wiring import Console, at_terminal
@@ -136,7 +135,7 @@ async def conduct(
     check_unplayed(program.log, program.worlds)
     person = at_terminal(console) if console else None
     progress = Progress()
-    control = Control(program.limit, progress.spent)
+    control = control_of(program, progress)
     with stopped_by_signals(control), announced(program.log, source, program.worlds):
         async with open_run(program, person, progress, control) as run:
             await run.survey()

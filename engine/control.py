@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,6 +14,9 @@ from msgspec import Struct
 from whoknew.engine.errors import Suspended
 from whoknew.engine.limits import NO_LIMIT, Spent
 from whoknew.worlds.plan import Limit
+
+FEWEST = 10
+"""Of fewer tries no share is taken while a run goes on: the first may fail by chance."""
 
 
 class Flight(Struct, frozen=True):
@@ -32,11 +36,16 @@ class Control:
         limit: Limit = NO_LIMIT,
         spent: Spent | None = None,
         clock: Callable[[], float] = monotonic,
+        *,
+        may_fail: float = 1.0,
     ) -> None:
+        """`may_fail` is the share of what is tried in this start that may fail."""
         self._limit, self._clock = limit, clock
         self.spent = spent or Spent()
         self._begun = clock()
         self.reason: str | None = None
+        self._may_fail = may_fail
+        self._tried, self._failed = Counter[str](), Counter[str]()
         self.flights: dict[int, Flight] = {}
         """The calls that a stop waits for."""
         self._numbers = count()
@@ -55,9 +64,25 @@ class Control:
         """Let the turns in flight finish, and begin no more. The first reason stands."""
         self.reason = self.reason or reason
 
+    def count(self, what: str, tried: int, failed: int) -> None:
+        """So many turns or reviews were tried, and so many of them could not be had."""
+        self._tried[what] += tried
+        self._failed[what] += failed
+
+    def failing(self, fewest: int = 1) -> str | None:
+        """What fails more often than it may, in words, among what was tried that often."""
+        for what, tried in self._tried.items():
+            failed = self._failed[what]
+            if tried >= fewest and failed > tried * self._may_fail:
+                share = f"may_fail = {self._may_fail:g}"
+                return f"{failed} of {tried} {what} failed in this start, more than {share} allows"
+        return None
+
     def check(self) -> None:
         if self.reason is None and (reached := self._reached()):
             self.stop(f"the limit of the run is reached: {reached}")
+        if self.reason is None and (failing := self.failing(FEWEST)):
+            self.stop(failing)
         if self.reason is not None:
             raise Suspended(self.reason)
 

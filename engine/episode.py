@@ -87,6 +87,9 @@ class Episode:
         for who, (outcome, moment) in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moment)
         await troupe.append([*troupe.ledger.take(), *drafting.drafts])
+        passed_over = sum(isinstance(one, Missing) and not one.asked for one, _ in outcomes)
+        failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
+        troupe.count("turns", len(actors) - passed_over, failed - passed_over)
 
     def _turnings(self, at: datetime) -> list[Draft]:
         """What the scenario lets happen before the next turn; when too few are here to go on, or
@@ -169,6 +172,8 @@ class Episode:
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
         drafts += reviews(verdicts, scene.now, scene.number, scene.turn, seq)
         await troupe.append(drafts)
+        for judge, verdict in verdicts:
+            troupe.count(f"reviews by {judge}", 1, verdict.scores is None)
 
     async def _verdicts(self, ending: Ending) -> list[tuple[str, Verdict]]:
         troupe = self._troupe

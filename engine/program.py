@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.planned import planned
 from whoknew.engine.troupe import Rules
-from whoknew.worlds.plan import Limit, Plan, Scope
+from whoknew.worlds.plan import MAY_FAIL, Limit, Plan, Scope
 from whoknew.worlds.setting import Scenario, Setting
 
 TURNS = 20
@@ -75,8 +75,14 @@ class Program:
     """What a run plays into one log: chains, so many of them at once, within one limit."""
 
     def __init__(
-        self, chains: Sequence[Chain], log: str, at_once: int = 64, limit: Limit = NO_LIMIT
+        self,
+        chains: Sequence[Chain],
+        log: str,
+        at_once: int = 64,
+        limit: Limit = NO_LIMIT,
+        may_fail: float = MAY_FAIL,
     ) -> None:
+        self.may_fail = may_fail
         self.chains, self.log, self.at_once, self.limit = tuple(chains), log, at_once, limit
         self.worlds = tuple(one.world for one in chains)
 
@@ -86,4 +92,4 @@ class Program:
         name = plan.name or setting.name
         worlds = [f"{name}-{one + 1}" for one in range(plan.chains)] if plan.chains > 1 else [name]
         chains = [Chain(world, plan, setting, number) for number, world in enumerate(worlds)]
-        return cls(chains, log, plan.at_once, plan.limits.get("run", NO_LIMIT))
+        return cls(chains, log, plan.at_once, plan.limits.get("run", NO_LIMIT), plan.may_fail)

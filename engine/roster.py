@@ -34,6 +34,8 @@ class Listed(Struct, frozen=True, kw_only=True):
     money: float | None
     asked: int
     failures: int
+    failed: dict[str, int]
+    """Of which kind: a call, a turn, a memory, a review, an answer."""
     last: datetime | None
 
 
@@ -100,6 +102,7 @@ def _listed(world: World, tally: Tally, playing: bool) -> Listed:
         money=tally.money,
         asked=tally.asked.calls,
         failures=tally.failures,
+        failed=dict(tally.failed),
         last=tally.last,
     )
 

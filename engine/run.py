@@ -38,14 +38,18 @@ class Ended(Struct, frozen=True):
     tokens: int
     money: float | None
     reason: str | None = None
+    failed: dict[str, int] = {}
+    """How often what could not be had: a call, a turn, a memory, a review."""
 
 
 class Report(Struct, frozen=True):
-    """What came of a run. `reason` says why it stopped before its end."""
+    """What came of a run. `reason` says why it stopped before its end, `failing` what failed more
+    often than it may though it came to its end."""
 
     log: str
     chains: tuple[Ended, ...]
     reason: str | None = None
+    failing: str | None = None
 
     @property
     def finished(self) -> bool:
@@ -54,6 +58,13 @@ class Report(Struct, frozen=True):
     @property
     def failed(self) -> bool:
         return any(one.state == "failed" for one in self.chains)
+
+    @property
+    def code(self) -> int:
+        """How a command ends that has played it."""
+        if self.failed or (self.finished and self.failing):
+            return 1
+        return 0 if self.finished else 3
 
 
 class Run:
@@ -70,7 +81,7 @@ class Run:
         """`control` is brought by whoever may have to stop it before it is open."""
         self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
-        self.control = control or Control(program.limit, progress.spent)
+        self.control = control or control_of(program, progress)
         self._stands: dict[str, Standing] = {}
         self._ended: dict[str, Ended] = {}
 
@@ -95,7 +106,8 @@ class Run:
             for _ in range(min(self.program.at_once, len(self.program.chains))):
                 group.create_task(self._work(waiting))
         chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
-        return Report(self.program.log, chains, self.control.reason)
+        reason = self.control.reason
+        return Report(self.program.log, chains, reason, None if reason else self.control.failing())
 
     async def _work(self, waiting: Iterator[Chain]) -> None:
         for one in waiting:
@@ -123,6 +135,10 @@ class Run:
             structlog.get_logger().exception("a chain failed", world=one.world)
             return "failed", f"{type(error).__name__}: {error}"
         return "finished", None
+
+
+def control_of(program: Program, progress: Progress) -> Control:
+    return Control(program.limit, progress.spent, may_fail=program.may_fail)
 
 
 @asynccontextmanager
@@ -155,4 +171,14 @@ def check_prices(program: Program) -> None:
 def _ended(world: str, state: State, reason: str | None, stand: Standing) -> Ended:
     tally, spent = stand.tally, stand.spent
     money = None if tally.money is None else round(tally.money, 6)
-    return Ended(world, state, tally.closed, tally.turns, spent.calls, spent.tokens, money, reason)
+    return Ended(
+        world,
+        state,
+        tally.closed,
+        tally.turns,
+        spent.calls,
+        spent.tokens,
+        money,
+        reason,
+        dict(tally.failed),
+    )

@@ -82,6 +82,10 @@ class Troupe:
             for spent in spents:
                 spent.under_way -= 1
 
+    def count(self, what: str, tried: int, failed: int) -> None:
+        """How much of what was tried could not be had: where it is too much, the run stops."""
+        self._control.count(what, tried, failed)
+
     def pause(self) -> None:
         """A moment at which a run can stop: between two turns, and before each call."""
         self._control.check()

@@ -214,9 +214,11 @@ async def test_a_key_that_is_refused_suspends_the_run_and_is_not_shown(tmp_path:
 
 async def test_answers_that_make_no_sense_are_failed_turns(tmp_path: Path) -> None:
     async with serving("openai", after=Doing("I will not.")) as server:
-        await said("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path)
+        path = plan(tmp_path, f"{server.url}#m", "may_fail = 1.0")
+        told = await said("run", path, folder=tmp_path)
+    assert "failed: 12 turns" in told
     shown = await said("show", "kitchen", "--log", "k.db", folder=tmp_path)
-    assert shown.count("failed: there is no JSON object") == 12
+    assert shown.count("turn failed: there is no JSON object") == 12
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the size of files")

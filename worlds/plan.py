@@ -103,6 +103,9 @@ class ModelSettings(Part, frozen=True):
     price_out: float | None = None
 
 
+MAY_FAIL = 0.5
+"""The share of turns or reviews beyond which a run rather stops than goes on."""
+
 Scope = Literal["run", "chain", "episode", "character"]
 
 
@@ -116,7 +119,8 @@ class Limit(Part, frozen=True):
 
 
 class Plan(Part, frozen=True):
-    """`agents` are the seats by name; that of `everyone` is anybody's who has none."""
+    """`agents` are the seats by name; that of `everyone` is anybody's who has none. Of the turns of a
+    run, and of the reviews of each judge, the share `may_fail` may fail."""
 
     world: str
     name: str | None = None
@@ -125,6 +129,7 @@ class Plan(Part, frozen=True):
     chains: int = 1
     at_once: int = 64
     keep_prompts: bool = False
+    may_fail: float = MAY_FAIL
     episodes: Episodes = Episodes()
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)
@@ -249,6 +254,8 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
 
 
 def _numbers(plan: Plan) -> Iterator[Fault]:
+    if not 0 <= plan.may_fail <= 1:
+        yield "may_fail", f"is {plan.may_fail:g}, but should be a share, from 0 to 1"
     least: list[tuple[str, float | None, float]] = [
         ("chains", plan.chains, 1),
         ("at_once", plan.at_once, 1),

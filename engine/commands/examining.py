@@ -79,8 +79,8 @@ def lifelong(
         json,
         trace=trace,
     )
-    if found.run is not None and not found.run.finished:
-        raise typer.Exit(1 if found.run.failed else 3)
+    if found.run is not None and found.run.code:
+        raise typer.Exit(found.run.code)
 
 
 bank_group = group("Banks of scenarios, from which lives are drawn.")

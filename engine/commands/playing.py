@@ -77,8 +77,8 @@ def run(
     watching = progress.beside_a_person if person else progress.watching
     work = conduct.conduct(conduct.program_of(loaded), loaded.source, watching, person)
     report = answer(work, lambda one: show.shown(one, conduct.command()), json, trace=trace)
-    if not report.finished:
-        raise typer.Exit(1 if report.failed else 3)
+    if report.code:
+        raise typer.Exit(report.code)
 
 
 @app.command(epilog="Example: whoknew ls --log midnight-diner.db")

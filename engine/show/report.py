@@ -12,7 +12,7 @@ from whoknew.engine.forecast import Expected, Forecast
 from whoknew.engine.opening import without_password
 from whoknew.engine.run import Ended, Report
 from whoknew.engine.show.console import safe
-from whoknew.engine.show.figures import counted, money, short
+from whoknew.engine.show.figures import counted, failed, money, short
 
 SOME = 8
 """So many chains are told of by name."""
@@ -66,6 +66,8 @@ def _lines(report: Report, command: str) -> Iterator[Text]:
             yield from (Text(f"  {_chain(one, report.reason)}") for one in some[:SOME])
             if len(some) > SOME:
                 yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
+    if report.failing:
+        yield Text(f"Too much failed: {safe(report.failing)}", style="red")
     if report.reason:
         yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
     if not report.finished:
@@ -88,5 +90,7 @@ def _chain(one: Ended, known: str | None) -> str:
         f"{short(one.tokens)} tokens",
         money(one.money),
     ]
+    if one.failed:
+        parts.append(failed(one.failed))
     why = f": {safe(one.reason)}" if one.reason and one.reason != known else ""
     return f"{safe(one.world)}  {', '.join(parts)}{why}"

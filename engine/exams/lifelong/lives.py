@@ -60,7 +60,8 @@ def led(exam: Exam) -> list[Led]:
 
 def program_of(exam: Exam, log: str) -> Program:
     limit = exam.plan.limits.get("run", NO_LIMIT)
-    return Program([one.chain for one in led(exam)], log, exam.plan.at_once, limit)
+    chains = [one.chain for one in led(exam)]
+    return Program(chains, log, exam.plan.at_once, limit, exam.plan.may_fail)
 
 
 def _chain(exam: Exam, arm: Arm, life: Life) -> Chain:

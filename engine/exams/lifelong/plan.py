@@ -20,6 +20,7 @@ from whoknew.worlds.importers.sotopia.bank import sotopia_bank
 from whoknew.worlds.people import People
 from whoknew.worlds.plan import (
     EVERYONE,
+    MAY_FAIL,
     Judging,
     Limit,
     MemoryName,
@@ -57,6 +58,7 @@ class Lifelong(Part, frozen=True):
     hard: int = 5
     turns: int | None = None
     at_once: int = 64
+    may_fail: float = MAY_FAIL
     memories: tuple[MemoryName, ...] = ("none", "recall", "summary", "entire")
     models: tuple[str, ...] = ("offline:",)
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
@@ -197,6 +199,8 @@ def _faults(
     ):
         if count < least:
             yield key, f"is {count}, but should be {least} at least"
+    if not 0 <= plan.may_fail <= 1:
+        yield "may_fail", f"is {plan.may_fail:g}, but should be a share, from 0 to 1"
     if plan.episodes + plan.hard == 0:
         yield "episodes", "and hard are both 0: nothing would be played"
     for role in plan.agents:
