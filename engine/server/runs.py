@@ -95,12 +95,14 @@ class Playing:
         if self._mistake is not None:
             raise self._mistake
 
-    async def stop(self, *, pausing: bool, patience: float = PATIENCE) -> None:
+    async def stop(
+        self, *, pausing: bool, patience: float = PATIENCE, whose: str = "on the page"
+    ) -> None:
         """Let the turns in flight finish; seats that wait for a person do not. Whoever asks is not
         kept longer than a while: the run stops all the same."""
         if self.state == "playing":
             self.state = "pausing" if pausing else "stopping"
-            self._stopping = "paused" if pausing else "stopped"
+            self._stopping = f"{'paused' if pausing else 'stopped'} {whose}"
             if self._run is not None:
                 self._run.control.stop(self._stopping)
             waiting = any(self._waits(world) for world in self.program.worlds)
@@ -111,7 +113,7 @@ class Playing:
 
     async def close(self, grace: float) -> None:
         """Stop it now: what is in flight after the grace is dropped, and written down as that."""
-        await self.stop(pausing=True, patience=grace)
+        await self.stop(pausing=True, patience=grace, whose="as the server was stopped")
         if self._task is not None and not self._task.done():
             self.reason = (
                 f"the calls in flight were dropped: the server waited {grace:g} s for them"

@@ -68,7 +68,7 @@ async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> Non
         await post(server, "/api/runs", {"plan": plan})
         await asyncio.sleep(0.3)
         paused = await post(server, "/api/runs/1/pause")
-        assert paused["state"] == "paused"
+        assert (paused["state"], paused["reason"]) == ("paused", "paused on the page")
         turns = paused["turns"]
         await asyncio.sleep(0.2)
         assert (await until(server, "paused"))["turns"] == turns
