@@ -10,7 +10,7 @@ import hmac
 from enum import IntEnum
 from ipaddress import ip_address
 
-from aiohttp.web import RequestKey
+from aiohttp.web import Request, RequestKey
 from msgspec import Struct, field
 
 from whoknew.engine.server.errors import NoToken, Refused
@@ -34,6 +34,8 @@ class Guest(Struct, frozen=True):
     right: Right
     world: str | None = None
     character: str | None = None
+    known: bool = False
+    """Whether it came with a token of its own."""
 
 
 NOBODY = Guest(Right.NOTHING)
@@ -75,11 +77,11 @@ class Access(Struct, frozen=True):
         is_control = self.control is not None and hmac.compare_digest(given, self.control.encode())
         is_read = self.read is not None and hmac.compare_digest(given, self.read.encode())
         if is_control:
-            return Guest(Right.CONTROL)
+            return Guest(Right.CONTROL, known=True)
         if is_read:
-            return Guest(Right.READ)
+            return Guest(Right.READ, known=True)
         view = self.tokens.find(token)
-        return NOBODY if view is None else Guest(Right.VIEW, view.world, view.character)
+        return NOBODY if view is None else Guest(Right.VIEW, view.world, view.character, known=True)
 
     def knows_host(self, host: str) -> bool:
         """Whether a Host header names this server: else a page elsewhere could have its own name
@@ -88,6 +90,14 @@ class Access(Struct, frozen=True):
             return True
         name = host.rsplit(":", 1)[0].strip("[]") if not host.endswith("]") else host.strip("[]")
         return name in LOCAL or name == self.host
+
+
+def token_of(request: Request) -> str | None:
+    """From the header, or, since a browser gives its sockets none, from the query."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
+    return request.query.get("token")
 
 
 def is_loopback(host: str) -> bool:

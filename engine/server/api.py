@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
+from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.server import owned, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.routes import Own, Route
 from whoknew.engine.server.runs import RunLine, Runs
-from whoknew.engine.server.stream import PROTOCOL, Streams
+from whoknew.engine.server.seating import Left, Seated, Seating
+from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.tokens import Given, Token, lasting
 from whoknew.engine.server.wanted import Begin
@@ -49,9 +52,17 @@ class Api:
     """The routes of one server. `writable` is whether it writes its log."""
 
     def __init__(
-        self, log: Log, access: Access, runs: Runs, streams: Streams, *, writable: bool
+        self,
+        log: Log,
+        access: Access,
+        runs: Runs,
+        seating: Seating,
+        eyes: Eyes,
+        *,
+        writable: bool,
     ) -> None:
-        self._log, self._access, self._runs, self._streams = log, access, runs, streams
+        self._log, self._access, self._runs = log, access, runs
+        self._seating, self._eyes = seating, eyes
         self._writable = writable
         self._tallies = Tallies()
         self._lines: dict[str, worlds.WorldLine] = {}
@@ -98,7 +109,23 @@ class Api:
             Route("POST", f"{one}/ask", w.asked, Asked, read, body=w.Question),
             Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
             Route("POST", f"{one}/marks", w.marked, Marked, control, body=w.Mark),
-            Route("POST", f"{one}/seats", self._seated, w.ViewToken, control, body=w.Seat),
+            Route(
+                "POST",
+                f"{one}/seats",
+                self._sit_down,
+                Seated,
+                control,
+                body=w.Seat,
+                own=Own(self._sit_down, Seated),
+            ),
+            Route(
+                "DELETE",
+                f"{one}/seats",
+                self._stand_up,
+                Left,
+                control,
+                own=Own(self._stand_up, Left),
+            ),
             Route("GET", "/api/tokens", self._tokens, tuple[Token, ...], control),
             Route("POST", "/api/tokens", self._given, Given, control, body=Give),
             Route("DELETE", "/api/tokens/{token}", self._revoked, Token, control),
@@ -114,9 +141,16 @@ class Api:
         await self._log.worlds()
         return Health("ok")
 
-    async def _worlds(self, query: worlds.WorldsQuery) -> tuple[worlds.WorldLine, ...]:
+    async def _worlds(
+        self, request: web.Request, query: worlds.WorldsQuery
+    ) -> tuple[worlds.WorldLine, ...]:
         """The newest worlds of the log, at a glance."""
-        return await worlds.worlds(self._log, self._tallies, self._lines, query)
+        lines = await worlds.worlds(self._log, self._tallies, self._lines, query)
+        closed = [await self._eyes.is_closed(request, line.name) for line in lines]
+        return tuple(
+            line.discreet if is_closed else line
+            for line, is_closed in zip(lines, closed, strict=True)
+        )
 
     async def _version(self, guest: Guest) -> Version:
         """Which Whoknew this is, and what one may do here."""
@@ -125,45 +159,57 @@ class Api:
             version("whoknew"), PROTOCOL, self._writable, right, guest.world, guest.character
         )
 
-    async def _seated(self, log: Log, name: str, body: worlds.Seat) -> worlds.ViewToken:
-        """A token that shows one character's view, and lets it be played."""
-        await log.view(name, body.character)
-        return worlds.ViewToken(self._access.tokens.give(name, body.character).token)
+    async def _sit_down(self, request: web.Request, name: str, body: worlds.Seat) -> web.Response:
+        """Take a character's seat in this browser: it is sent what that one perceives, and acts."""
+        return await self._seating.sit(request, name, body.character)
+
+    async def _stand_up(self, request: web.Request, name: str) -> web.Response:
+        """Leave the seat that this browser has."""
+        return await self._seating.stand(request, name)
 
     async def _tokens(self) -> tuple[Token, ...]:
         """The view tokens that stand: for whom each is, and until when."""
         return self._access.tokens.all()
 
-    async def _given(self, body: Give) -> Given:
+    async def _given(self, request: web.Request, body: Give) -> Given:
         """A token that shows one character's view, and lets it be played."""
+        if await self._eyes.is_closed(request, body.world):
+            raise Refused("a seat of this world is taken: give tokens with `whoknew token give`")
         await self._log.view(body.world, body.character)
         return self._access.tokens.give(body.world, body.character, lasting(body.lasts))
 
-    async def _revoked(self, token: str) -> Token:
+    async def _revoked(self, request: web.Request, token: str) -> Token:
         """Take a view token back, by its id."""
+        if self._eyes.is_any_closed(request):
+            raise Refused("a seat is taken: take tokens back with `whoknew token revoke`")
         return self._access.tokens.revoke(token)
 
-    async def _all_runs(self) -> tuple[RunLine, ...]:
+    async def _all_runs(self, request: web.Request) -> tuple[RunLine, ...]:
         """The runs of this server: how each stands."""
-        return self._runs.all()
+        return tuple([await self._line(request, line) for line in self._runs.all()])
 
-    async def _begin(self, body: Begin) -> RunLine:
+    async def _begin(self, request: web.Request, body: Begin) -> RunLine:
         """Play a plan, a bundled world, or go on with a world of the log."""
         self._check_writable()
-        return await self._runs.begin(body)
+        return await self._line(request, await self._runs.begin(body))
 
-    async def _pause(self, run: int) -> RunLine:
+    async def _pause(self, request: web.Request, run: int) -> RunLine:
         """Let the turns in flight finish, and wait."""
-        return await self._runs.pause(run)
+        return await self._line(request, await self._runs.pause(run))
 
-    async def _resume(self, run: int) -> RunLine:
+    async def _resume(self, request: web.Request, run: int) -> RunLine:
         """Go on with a run that was paused, stopped or failed."""
         self._check_writable()
-        return await self._runs.resume(run)
+        return await self._line(request, await self._runs.resume(run))
 
-    async def _stop(self, run: int) -> RunLine:
+    async def _stop(self, request: web.Request, run: int) -> RunLine:
         """Stop a run in order; it can go on later."""
-        return await self._runs.stop(run)
+        return await self._line(request, await self._runs.stop(run))
+
+    async def _line(self, request: web.Request, line: RunLine) -> RunLine:
+        """As much of a run as whoever asks may know."""
+        closed = [await self._eyes.is_closed(request, world) for world in line.worlds]
+        return line.discreet if any(closed) else line
 
     def _check_writable(self) -> None:
         if not self._writable:

@@ -16,11 +16,19 @@ from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
-from whoknew.engine.server.access import GUEST, Access, Right, check_right
+from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import Api
 from whoknew.engine.server.connections import USUAL, Patience
-from whoknew.engine.server.errors import NameTaken, NoSuchToken, NoToken, NoTokens, Refused, TooSlow
+from whoknew.engine.server.errors import (
+    NameTaken,
+    NoSuchToken,
+    NoToken,
+    NoTokens,
+    Refused,
+    SeatTaken,
+    TooSlow,
+)
 from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
@@ -28,6 +36,7 @@ from whoknew.engine.server.own import Own
 from whoknew.engine.server.routes import Nothing, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
+from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stream import Streams
 from whoknew.eventlog import Log
@@ -61,6 +70,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (Refused, 403),
     (TooSlow, 408),
     (NameTaken, 409),
+    (SeatTaken, 409),
     (LogError, 400),
     (WorldError, 400),
     (AgentError, 400),
@@ -78,10 +88,12 @@ class Server:
         self._log, self._access, self._patience = log, access, patience
         seats = Seats()
         self._runs = Runs(log, seats)
+        seating = Seating(log, access.tokens, self._runs)
+        self._eyes = Eyes(log, access, seating)
         self._streams = Streams()
-        self._eyes = Eyes(log)
         self._sockets = Sockets(log, self._streams, seats, self._eyes)
-        self._api = Api(log, access, self._runs, self._streams, writable=writable)
+        seating.changed.append(self._sockets.look_again)
+        self._api = Api(log, access, self._runs, seating, self._eyes, writable=writable)
         self._metrics = Metrics()
         self._described = openapi(self._api.routes, version("whoknew"))
         self._in_flight: set[asyncio.Task[Any]] = set()
@@ -102,19 +114,24 @@ class Server:
     def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def answering(request: web.Request) -> web.StreamResponse:
             handler, given = route.handler, dict[str, Any]()
-            if (own := await self._own(request, route)) is None:
+            own = await self._own(request, route)
+            if own is None or route.right > Right.READ:
                 check_right(request[GUEST], route.right)
-            elif route.own is None:
-                raise Refused(f"this is not told to {own.who}: it is more than one perceives")
-            else:
-                handler, given["own"] = route.own.handler, own
+            if own is not None:
+                if route.own is None:
+                    raise Refused(_untold(own))
+                handler = route.own.handler
             query = query_of(request, route.query)
             body = await body_of(request, route.body, self._patience.sending)
             if route.query is not Nothing:
                 given["query"] = query
+            if other := getattr(query, "other", None):
+                await self._check_open(request, other)
             if route.body is not Nothing:
                 given["body"] = body
             wanted = handler.__annotations__
+            if "own" in wanted:
+                given["own"] = own
             if "run" in route.names:
                 given["run"] = _number(request.match_info["run"])
             if "token" in route.names:
@@ -123,12 +140,18 @@ class Server:
                 given["name"] = request.match_info["world"]
             if "log" in wanted:
                 given["log"] = self._log
+            if "request" in wanted:
+                given["request"] = request
             if "guest" in wanted:
                 given["guest"] = request[GUEST]
             result = await handler(**given)
-            return answer(result)
+            return result if isinstance(result, web.Response) else answer(result)
 
         return answering
+
+    async def _check_open(self, request: web.Request, world: str) -> None:
+        if await self._eyes.is_closed(request, world):
+            raise Refused(f"a seat of {world!r} is taken: it is not compared with anything")
 
     async def _own(self, request: web.Request, route: Route) -> Own | None:
         """All that whoever asks may see of the world it asks about, if that is not all of it."""
@@ -153,7 +176,7 @@ class Server:
             if self._stopping:
                 raise web.HTTPServiceUnavailable(text="the server is stopping: come again later")
             self._check_origin(request)
-            request[GUEST] = self._access.guest(_token(request))
+            request[GUEST] = self._access.guest(token_of(request))
             response = await handler(request)
         except web.HTTPException as error:
             response = problem(error.status, error.text or error.reason)
@@ -190,6 +213,8 @@ class Server:
     async def _counted(self, request: web.Request) -> web.Response:
         check_right(request[GUEST], Right.READ)
         query_of(request, Nothing)
+        if self._eyes.is_any_closed(request):
+            raise Refused("a seat is taken, and these count what nobody is to see: send a token")
         text = self._metrics.text(self._streams.viewers, self._runs.all())
         return web.Response(text=text, content_type="text/plain", charset="utf-8")
 
@@ -232,12 +257,10 @@ class Server:
             task.cancel()
 
 
-def _token(request: web.Request) -> str | None:
-    """From the header, or, since a browser gives its sockets none, from the query."""
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and token:
-        return token.strip()
-    return request.query.get("token")
+def _untold(own: Own) -> str:
+    if own.who is None:
+        return "a seat of this world is taken: without a token only its public part is sent"
+    return f"this is not told to {own.who}: it is more than one perceives"
 
 
 def _number(text: str) -> int:

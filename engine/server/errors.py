@@ -6,6 +6,7 @@ EngineError
 ├── NameTaken     a world of this name is there already, or being played
 ├── Refused       a guest asks for what it may not see or do
 │   └── NoToken   nobody knows who asks
+├── SeatTaken     a seat that cannot be taken, or left, now
 ├── NoSuchToken   a token to be taken back that does not stand
 ├── NoTokens      the file of the view tokens cannot be used
 ├── NoRoom        more connections than this system can have open
@@ -35,6 +36,10 @@ class Refused(EngineError):
 
 class NoToken(Refused):
     """Nobody knows who asks: it came without a token, or with one that is none here."""
+
+
+class SeatTaken(EngineError):
+    """A seat that cannot be taken, or left, now."""
 
 
 class NoSuchToken(EngineError):

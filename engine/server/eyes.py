@@ -4,22 +4,53 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from whoknew.engine.server.access import GUEST, Guest, Right
+from whoknew.engine.server.access import GUEST, Access, Guest, Right, token_of
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.own import Own, Owns
+from whoknew.engine.server.seating import Seating
 from whoknew.eventlog import Log
 
 
 class Eyes:
-    def __init__(self, log: Log) -> None:
-        self._owns = Owns(log)
+    def __init__(self, log: Log, access: Access, seating: Seating) -> None:
+        self._owns, self._access, self._seating = Owns(log), access, seating
 
     async def own(self, request: web.Request, world: str, who: str | None) -> Own | None:
-        """All that a request may see of a world, where that is what a character perceived of it;
-        nothing, where it sees as the director. `who` is as whom it asks."""
+        """All that a request may see of a world, where that is what a character perceived of it, or
+        its public part; nothing, where it sees as the director. `who` is as whom it asks."""
         guest: Guest = request[GUEST]
-        if guest.right != Right.VIEW:
+        if guest.right == Right.VIEW:
+            if world != guest.world or who not in (None, guest.character):
+                raise Refused("this token shows another view")  # whether or not there is such a one
+            return await self._owns.of(world, guest.character or "")
+        if seat := self._seating.bound(request, world):
+            if who not in (None, seat.character):
+                raise Refused(f"you sit here as {seat.character}: leave the seat first")
+            return await self._owns.of(world, seat.character)
+        if guest.known or not (taken := await self._seating.taken(world)):
             return None
-        if world != guest.world or who not in (None, guest.character):
-            raise Refused("this token shows another view")  # whether or not there is such a one
-        return await self._owns.of(world, guest.character or "")
+        if who is not None:
+            raise Refused("a seat of this world is taken: come with a token, or take a seat")
+        return await self._owns.public(world, taken)
+
+    async def still(
+        self, request: web.Request, world: str, who: str | None, source: object
+    ) -> bool:
+        """Whether a request of a while ago is still to be sent what it is."""
+        if self._access.guest(token_of(request)) != request[GUEST]:
+            return False
+        try:
+            own = await self.own(request, world, who)
+        except Refused:
+            return False
+        sent = source.key if isinstance(source, Own) else None
+        return (own.key if own else None) == sent
+
+    async def is_closed(self, request: web.Request, world: str) -> bool:
+        """Whether a request may not see all of a world."""
+        if self._seating.bound(request, world):
+            return True
+        return not request[GUEST].known and bool(await self._seating.taken(world))
+
+    def is_any_closed(self, request: web.Request) -> bool:
+        return not request[GUEST].known and self._seating.any_taken()

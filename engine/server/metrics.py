@@ -37,9 +37,9 @@ class Metrics:
         for state, count in sorted(Counter(one.state for one in runs).items()):
             yield f'whoknew_runs{{state="{state}"}} {count}'
         for name, what, value in (
-            ("turns", "Turns played by runs.", sum(one.turns for one in runs)),
-            ("calls", "Calls made by runs.", sum(one.calls for one in runs)),
-            ("tokens", "Tokens used by runs.", sum(one.tokens for one in runs)),
+            ("turns", "Turns played by runs.", sum(one.turns or 0 for one in runs)),
+            ("calls", "Calls made by runs.", sum(one.calls or 0 for one in runs)),
+            ("tokens", "Tokens used by runs.", sum(one.tokens or 0 for one in runs)),
         ):
             yield f"# HELP whoknew_{name}_total {what}"
             yield f"# TYPE whoknew_{name}_total counter"

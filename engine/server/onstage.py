@@ -12,7 +12,10 @@ from msgspec import Struct
 
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Entered, EpisodeClosed, EpisodeOpened, Left
+from whoknew.eventlog.kinds import Acted, Entered, EpisodeClosed, EpisodeOpened, Left, Narrated
+
+SHARED = (EpisodeOpened, Entered, Left, Acted, Narrated, EpisodeClosed)
+"""The kinds that happen before people, who see that the others see it too."""
 
 Places = Mapping[str, str | None]
 """People, each with where it is: None where a story plays in one place."""
@@ -40,6 +43,8 @@ class Onstage:
         self.upto = 0
         self._seqs = [0]
         self._stands = [Stand()]
+        self.public: list[tuple[int, frozenset[str]]] = []
+        """The events that all who were there saw of each other, with their witnesses."""
 
     async def catch_up(self, upto: int) -> None:
         if self.upto < upto:
@@ -59,6 +64,20 @@ class Onstage:
         if stand is not self._stands[-1]:
             self._seqs.append(event.seq)
             self._stands.append(stand)
+        if _is_public(event, self.at(event)):
+            self.public.append((event.seq, frozenset(event.witnesses)))
+
+
+def _is_public(event: Event, stand: Stand) -> bool:
+    """Whether it happened in the open, before all who were there: no thought, and no whisper."""
+    body, witnesses = event.body, set(event.witnesses)
+    if not isinstance(body, SHARED) or len(witnesses) < 2:
+        return False
+    if isinstance(body, Acted):
+        private = body.to and witnesses <= {event.actor, *body.also, *body.to}
+        if body.act == "none" or private:
+            return False
+    return witnesses >= {*stand.openly, *stand.hidden}
 
 
 def _after(stand: Stand, event: Event) -> Stand:

@@ -56,6 +56,29 @@ class OfCharacter:
         return await (await self._log.view(self._world, self.who)).events(after, upto)
 
 
+class OfPublic:
+    """What happened in the open, before all who were there, and before all whose seats are taken:
+    so that whoever has such a seat learns nothing by it."""
+
+    who = None
+
+    def __init__(self, log: Log, world: str, onstage: Onstage, taken: frozenset[str]) -> None:
+        self._log, self._world = log, world
+        self._onstage, self._taken = onstage, taken
+        self._seqs: list[int] = []
+        self._done = 0
+
+    async def seqs(self, after: int, at: Moment) -> Sequence[int]:
+        await self._onstage.catch_up((await self._log.cursor(self._world, at)).seq)
+        fresh, self._done = self._onstage.public[self._done :], len(self._onstage.public)
+        self._seqs += [seq for seq, witnesses in fresh if witnesses >= self._taken]
+        return self._seqs[after:]
+
+    async def events(self, after: int, upto: int) -> list[Event]:
+        bodies = await self._log.past.pick(self._world, self._seqs[after:upto])
+        return self._log.codec.decode_all(bodies)
+
+
 class OwnEpisode(Struct, kw_only=True):
     """An episode as a reader went through it: from its `first` event of it to its `last`, once it
     is over for it."""
@@ -71,8 +94,15 @@ class OwnEpisode(Struct, kw_only=True):
 class Own:
     """What one reader perceived of one world so far: the events 1 to `count`."""
 
-    def __init__(self, log: Log, world: str, witnessed: Witnessed, onstage: Onstage) -> None:
-        self._log, self.world = log, world
+    def __init__(
+        self,
+        log: Log,
+        world: str,
+        witnessed: Witnessed,
+        onstage: Onstage,
+        taken: frozenset[str] = frozenset(),
+    ) -> None:
+        self._log, self.world, self._taken = log, world, taken
         self._witnessed, self._onstage = witnessed, onstage
         self._seqs = array("Q")
         self._episode, self._turn = array("L"), array("L")
@@ -87,7 +117,7 @@ class Own:
     @property
     def key(self) -> tuple[str, ...]:
         """What those have in common who are sent the same."""
-        return ("own", self.world, self.who or "")
+        return ("own", self.world, self.who or "", *sorted(self._taken))
 
     @property
     def count(self) -> int:
@@ -223,18 +253,30 @@ class Owns:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._owns: dict[tuple[str, str], Own] = {}
+        self._owns: dict[tuple[str, str | frozenset[str]], Own] = {}
         self._onstage: dict[str, Onstage] = {}
 
     async def of(self, world: str, who: str) -> Own:
         """What a character perceived so far."""
         own = self._owns.get((world, who))
         if own is None:
-            if len(self._owns) >= KEPT:
-                self._owns.clear()
-                self._onstage.clear()
-            own = Own(self._log, world, OfCharacter(self._log, world, who), self.onstage(world))
-            self._owns[world, who] = own
+            witnessed = OfCharacter(self._log, world, who)
+            own = Own(self._log, world, witnessed, self.onstage(world))
+        return await self._kept(own, who)
+
+    async def public(self, world: str, taken: frozenset[str]) -> Own:
+        """What happened in public so far, while some seats are taken."""
+        own = self._owns.get((world, taken))
+        if own is None:
+            onstage = self.onstage(world)
+            own = Own(self._log, world, OfPublic(self._log, world, onstage, taken), onstage, taken)
+        return await self._kept(own, taken)
+
+    async def _kept(self, own: Own, who: str | frozenset[str]) -> Own:
+        if len(self._owns) >= KEPT:
+            self._owns.clear()
+            self._onstage.clear()
+        self._owns[own.world, who] = own
         await own.catch_up()
         return own
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.server.onstage import Stand
+from whoknew.engine.server.onstage import SHARED, Stand
 from whoknew.eventlog import Event, Kind
 from whoknew.eventlog.kinds import (
     Acted,
@@ -52,9 +52,6 @@ WHOLE = (
     EvidenceNoted,
 )
 """The kinds whose bodies are told as they are. Of a kind that stands nowhere here nothing is."""
-
-SHARED = (EpisodeOpened, Entered, Left, Acted, Narrated, EpisodeClosed)
-"""The kinds that happen before people, who see that the others see it too."""
 
 
 class Perceived(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from typing import Literal
 
 import structlog
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
 from whoknew.engine.program import Program
@@ -40,7 +41,7 @@ class NoSuchRun(EngineError):
 
 
 class RunLine(Struct, frozen=True):
-    """A run at a glance."""
+    """A run at a glance. To whoever may not see all of its worlds nothing is counted."""
 
     id: int
     state: State
@@ -49,14 +50,28 @@ class RunLine(Struct, frozen=True):
     seats: tuple[str, ...]
     chains: int
     episodes: int
-    episodes_done: int
-    turns: int
-    calls: int
-    tokens: int
+    episodes_done: int | None
+    turns: int | None
+    calls: int | None
+    tokens: int | None
     money: float | None
-    failures: int
+    failures: int | None
     reason: str | None
     ended: tuple[Ended, ...]
+
+    @property
+    def discreet(self) -> RunLine:
+        return replace(
+            self,
+            episodes_done=None,
+            turns=None,
+            calls=None,
+            tokens=None,
+            money=None,
+            failures=None,
+            reason=None,
+            ended=(),
+        )
 
 
 class Playing:
@@ -211,6 +226,11 @@ class Runs:
 
     def all(self) -> tuple[RunLine, ...]:
         return tuple(one.line() for one in self._runs.values())
+
+    def people(self, world: str) -> tuple[str, ...] | None:
+        """Whose seats are for people, while a world is being played; nothing, where it is not."""
+        playing = [one for one in self._runs.values() if one.goes_on]
+        return next((one.seats for one in playing if world in one.program.worlds), None)
 
     async def begin(self, wanted: Begin) -> RunLine:
         found = await loaded(self._log, wanted)

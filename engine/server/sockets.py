@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated
 
@@ -35,6 +36,11 @@ from whoknew.eventlog.errors import LogError
 MESSAGE = 64 * 1024
 """Bytes that a viewer may send at once."""
 
+CHANGED = "what you may see of this world has changed: come again"
+
+LOOKS = 1.0
+"""Seconds after which a stream is cut at the latest, whose token has ended."""
+
 HEARTBEAT = 20.0
 
 LEAVING = 2.0
@@ -52,12 +58,18 @@ class Sockets:
     def __init__(self, log: Log, streams: Streams, seats: Seats, eyes: Eyes) -> None:
         self._log, self._streams, self._seats, self._eyes = log, streams, seats, eyes
         self._open: set[web.WebSocketResponse] = set()
+        self._checks: dict[web.WebSocketResponse, Callable[[], Awaitable[None]]] = {}
 
     async def close(self) -> None:
         async with asyncio.TaskGroup() as group:
             for socket in list(self._open):
                 message = b"the server is stopping"
                 group.create_task(socket.close(code=WSCloseCode.GOING_AWAY, message=message))
+
+    async def look_again(self) -> None:
+        """Close what its viewer may no longer see: a seat was taken or left, a token has ended."""
+        for check in list(self._checks.values()):
+            await check()
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """A world as it happens, and a seat in it."""
@@ -82,6 +94,13 @@ class Sockets:
         assert request.transport is not None
         viewer = Viewer(socket, request.transport, after)
         may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
+
+        async def check() -> None:
+            if not await self._eyes.still(request, world, query.who or None, source):
+                await say(socket, Bye(CHANGED, again=True))
+                await socket.close()
+
+        self._checks[socket] = check
         try:
             await self._serve(viewer, source, may_act=may_act)
         except* ConnectionError:
@@ -92,6 +111,7 @@ class Sockets:
                 await say(socket, Bye(FAULT))
         finally:
             self._open.discard(socket)
+            self._checks.pop(socket, None)
             await socket.close()
         return socket
 
@@ -100,11 +120,18 @@ class Sockets:
         world, who = source.world, source.who
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._look(viewer, source))]
+            tasks.append(group.create_task(self._check(self._checks[viewer.socket])))
             if may_act and who is not None:
                 tasks.append(group.create_task(self._sit(viewer.socket, world, who)))
             await self._hear(viewer.socket, world, who if may_act else None)
             for task in tasks:
                 task.cancel()
+
+    async def _check(self, check: Callable[[], Awaitable[None]]) -> None:
+        """Now and then: a token may end, or be taken back by another process."""
+        while True:
+            await asyncio.sleep(LOOKS)
+            await check()
 
     async def _source(
         self, request: web.Request, world: str, who: str | None, begins: str

@@ -61,9 +61,10 @@ class Live(Struct, frozen=True, tag="live"):
 
 
 class Bye(Struct, frozen=True, tag="bye"):
-    """The server closes the stream, and why."""
+    """The server closes the stream, and why; `again` where one is to look again from the start."""
 
     why: str
+    again: bool = False
 
 
 class Turn(Struct, frozen=True, tag="turn"):

@@ -34,6 +34,7 @@ CREATE TABLE IF NOT EXISTS tokens (
     digest BLOB NOT NULL UNIQUE,
     world TEXT NOT NULL,
     character TEXT NOT NULL,
+    seat INTEGER NOT NULL,
     made TEXT NOT NULL,
     ends TEXT NOT NULL
 )
@@ -41,11 +42,13 @@ CREATE TABLE IF NOT EXISTS tokens (
 
 
 class Token(Struct, frozen=True, kw_only=True):
-    """All that is kept of a token, but for its digest: the token itself is told once."""
+    """All that is kept of a token, but for its digest: the token itself is told once. Of a `seat`
+    it is told to nobody: a browser has it as a cookie."""
 
     id: str
     world: str
     character: str
+    seat: bool
     made: datetime
     ends: datetime
 
@@ -73,7 +76,9 @@ class Tokens:
         self._version: int | None = None
         self._known: dict[bytes, Token] = {}
 
-    def give(self, world: str, character: str, lasts: timedelta = LASTS) -> Given:
+    def give(
+        self, world: str, character: str, lasts: timedelta = LASTS, *, seat: bool = False
+    ) -> Given:
         text, made = f"view.{secrets.token_urlsafe(32)}", self._clock()
         given = Given(
             token=text,
@@ -86,8 +91,8 @@ class Tokens:
         with self._writing() as file:
             file.execute("DELETE FROM tokens WHERE ends <= ?", (made.isoformat(),))
             file.execute(
-                "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?)",
-                (given.id, _digest(text), world, character, made.isoformat(), ends),
+                "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (given.id, _digest(text), world, character, seat, made.isoformat(), ends),
             )
         return given
 
@@ -124,7 +129,7 @@ class Tokens:
             (version,) = file.execute("PRAGMA data_version").fetchone()
             if version != self._version:
                 rows = file.execute(
-                    "SELECT digest, id, world, character, made, ends FROM tokens ORDER BY made, id"
+                    "SELECT digest, id, world, character, seat, made, ends FROM tokens ORDER BY made, id"
                 )
                 self._known = {row[0]: _token(*row[1:]) for row in rows}
                 self._version = version
@@ -201,11 +206,12 @@ def lasting(text: str) -> timedelta:
     return lasts
 
 
-def _token(id: str, world: str, character: str, made: str, ends: str) -> Token:  # noqa: A002
+def _token(id: str, world: str, character: str, seat: int, made: str, ends: str) -> Token:  # noqa: A002
     return Token(
         id=id,
         world=world,
         character=character,
+        seat=bool(seat),
         made=datetime.fromisoformat(made),
         ends=datetime.fromisoformat(ends),
     )

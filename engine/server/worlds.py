@@ -130,21 +130,36 @@ class Seat(Struct, frozen=True):
 
 
 class WorldLine(Struct, frozen=True):
-    """A world at a glance."""
+    """A world at a glance. To whoever may not see all of it nothing is counted."""
 
     name: str
     title: str
-    head: int
+    head: int | None
     parent: str | None
     characters: int
-    episodes: int
-    closed: int
-    turns: int
-    calls: int
-    failures: int
+    episodes: int | None
+    closed: int | None
+    turns: int | None
+    calls: int | None
+    failures: int | None
     money: float | None
     last: str
     recorded: datetime | None
+
+    @property
+    def discreet(self) -> WorldLine:
+        return replace(
+            self,
+            head=None,
+            episodes=None,
+            closed=None,
+            turns=None,
+            calls=None,
+            failures=None,
+            money=None,
+            last="",
+            recorded=None,
+        )
 
 
 class Band(Struct, frozen=True):
@@ -208,10 +223,6 @@ class Compared(Comparison, frozen=True, kw_only=True):
 
 class CursorFound(Struct, frozen=True):
     cursor: int
-
-
-class ViewToken(Struct, frozen=True):
-    token: str
 
 
 async def worlds(

@@ -33,6 +33,7 @@ const of = (world) => `/api/worlds/${encodeURIComponent(world)}`;
 export const get = (path, values = {}, options = {}) => ask(path + query(values), options);
 export const post = (path, body = {}) => ask(path, { method: "POST", body: JSON.stringify(body) });
 export const about = (world, what, values, options) => get(`${of(world)}${what ? `/${what}` : ""}`, values, options);
+export const leave = (world) => ask(`${of(world)}/seats`, { method: "DELETE" });
 export const change = (world, what, body) => post(`${of(world)}/${what}`, body);
 
 export function stream(world, from, who) {

@@ -65,7 +65,7 @@ function world(one, runs) {
     el("div", { class: "row" }, el("small", {}, one.name), state ? el("span", { class: `pill ${state}` }, state) : null,
       one.parent ? el("span", { class: "pill" }, `fork of ${one.parent}`) : null),
     one.last ? el("p", { class: "last" }, one.last) : null,
-    el("small", {}, `${counted(one.closed, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.head, "event")}, ${counted(one.characters, "character")}, ${cost(one.money)}`),
+    one.head === null ? el("small", {}, "A seat of it is taken: what happens in it is not counted here.") : el("small", {}, `${counted(one.closed, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.head, "event")}, ${counted(one.characters, "character")}, ${cost(one.money)}`),
     one.failures ? el("div", {}, el("small", { class: "error" }, counted(one.failures, "failure"))) : null,
     el("div", {}, el("small", {}, last)));
 }
@@ -79,7 +79,7 @@ function run(one, controls, refresh) {
     el("h3", {}, one.worlds.slice(0, 3).join(", ") + (one.worlds.length > 3 ? ` and ${one.worlds.length - 3} more` : "")),
     el("span", { class: `pill ${one.state}` }, one.state),
     el("div", { class: "bar" }, bar),
-    el("small", {}, `${one.episodes_done} of ${counted(one.episodes, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.calls, "call")}, ${one.tokens.toLocaleString()} tokens, ${cost(one.money)}`),
+    one.turns === null ? el("small", {}, "A seat is taken: what happens is not counted here.") : el("small", {}, `${one.episodes_done} of ${counted(one.episodes, "episode")}, ${counted(one.turns, "turn")}, ${counted(one.calls, "call")}, ${one.tokens.toLocaleString()} tokens, ${cost(one.money)}`),
     one.failures ? el("p", { class: "error" }, `${counted(one.failures, "failure")}`) : null,
     one.reason ? el("p", { class: one.state === "failed" ? "error" : "soft" }, one.reason) : null,
     controls ? el("div", { class: "row" },

@@ -29,4 +29,5 @@ async function show() {
 }
 
 heard(show);
+addEventListener("pageshow", (event) => event.persisted && location.reload()); // not what was seen from another seat
 show();

@@ -1,6 +1,6 @@
 // What stands beside the story: who knows what, prompts, questions, what-ifs, comparisons, a seat.
 
-import { about, change } from "./api.js";
+import { about, change, leave } from "./api.js";
 import { go, write } from "./address.js";
 import { el, field, form, option, replace } from "./dom.js";
 import { scores } from "./scores.js";
@@ -9,7 +9,7 @@ import { sentence } from "./words.js";
 const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
 const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
 const PAGE = 20;
-const full = (store) => !store.only;
+const full = (store) => !store.facts.own;
 
 const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
 const told = (event) => {
@@ -178,21 +178,25 @@ function compare(store, panel) {
   return {};
 }
 
+/** Sitting down and standing up change what one is sent: the page begins anew, and keeps nothing. */
+const anew = (store, panel) => location.assign(`/?${new URLSearchParams({ world: store.world, panel })}`);
+
 function seat(store, panel) {
-  const who = store.only ?? store.sitting ?? store.lens ?? store.facts.characters[0];
+  const who = store.only;
+  const chosen = store.lens ?? store.facts.characters[0];
+  const named = () => (store.facts.characters.length ? people(store, {}, chosen) : el("input", { name: "character", required: true, autocomplete: "off" }));
   const draw = () => {
-    const sitting = store.only ?? store.sitting;
-    if (!sitting) {
-      replace(panel, el("p", {}, "Take a character's seat: you see what it perceives, and act when it is its turn. The world must be played with that seat for a person."),
-        form([field("Who", people(store, {}, who))], "Take the seat", (data) => { store.look(data.character); store.sit(data.character); draw(); }));
+    if (!who) {
+      replace(panel, el("p", {}, "Take a character's seat: this browser is then sent what that one perceives, and nothing else, until you leave it; and you act when it is your turn. The world must be played with that seat for a person."),
+        form([field("Who", named())], "Take the seat", async (data) => { await change(store.world, "seats", { character: data.character }); anew(store, "seat"); }));
       return;
     }
-    const leave = store.only ? null : el("button", { type: "button", onclick: () => { store.sit(null); draw(); } }, "Leave the seat");
+    const stand = store.rights.right === "view" ? null : form([], "Leave the seat", async () => { await leave(store.world); anew(store, "seat"); });
     if (!store.turn) {
-      replace(panel, el("h2", {}, `You are ${sitting}`), el("p", { class: "soft", role: "status" }, store.said === "done" ? "Done. Waiting for your next turn ..." : store.said ?? "Waiting for your turn ..."), leave);
+      replace(panel, el("h2", {}, `You are ${who}`), el("p", { class: "soft", role: "status" }, store.said === "done" ? "Done. Waiting for your next turn ..." : store.said ?? "Waiting for your turn ..."), stand);
       return;
     }
-    replace(panel, el("div", { class: "turn" }, acting(store, sitting)), leave);
+    replace(panel, el("div", { class: "turn" }, acting(store, who)), stand);
   };
   draw();
   return { turned: draw };
@@ -225,7 +229,7 @@ export const PANELS = {
   knows: { title: "Who knows", open: knows, for: full },
   prompt: { title: "Why", open: why, for: full },
   ask: { title: "Ask", open: ask, for: full },
-  fork: { title: "Fork", open: fork, for: (store) => store.controls && store.rights.writable },
+  fork: { title: "Fork", open: fork, for: (store) => full(store) && store.controls && store.rights.writable },
   compare: { title: "Compare", open: compare, for: full },
   scores: { title: "Scores", open: scores, for: full },
   seat: { title: "Seat", open: seat, for: (store) => store.only || store.controls },

@@ -38,7 +38,7 @@ export function transcript(store) {
   /** What the lens was told of, of the events in the window. */
   async function know(options) {
     cells = new Map();
-    if (store.lens && !store.only && events.length) {
+    if (store.lens && !store.facts.own && events.length) {
       const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: `${events[0].seq}-${events.at(-1).seq}`, who: store.lens, limit: 1000 }, options);
       if (options?.signal?.aborted) return;
       cells = new Map(found.rows.map((row) => [row.event.seq, row.cells[0]]));
@@ -100,8 +100,8 @@ function line(store, event, words, cell) {
   const unseen = store.lens && !witnesses.includes(store.lens);
   const told = unseen && cell?.answer === "told";
   const classes = ["event", words.style === "failed" ? "failed" : "", unseen && !told ? "unseen" : "", told ? "known" : "", event.seq === store.cursor ? "current" : ""];
-  const seen = store.facts.characters.length <= 20 && !store.only ? el("span", { class: "seen", title: `witnessed by ${witnesses.join(", ") || "nobody"}` }, marks(store.letters, witnesses)) : null;
-  const asked = !store.only && (event.body.kind === "episode.acted" || (event.body.kind === "machinery.failed" && event.actor));
+  const seen = store.facts.characters.length <= 20 && !store.facts.own ? el("span", { class: "seen", title: `witnessed by ${witnesses.join(", ") || "nobody"}` }, marks(store.letters, witnesses)) : null;
+  const asked = !store.facts.own && (event.body.kind === "episode.acted" || (event.body.kind === "machinery.failed" && event.actor));
   return el("article", { class: classes.filter(Boolean).join(" "), "data-seq": String(event.seq) },
     el("time", { datetime: event.at, title: `#${event.seq}, ${event.at}` }, clock(event.at)),
     el("div", {}, said(words), seen, told ? el("div", { class: "hears" }, `◐ ${store.lens} was told of it by ${cell.by ?? "a page"} at #${cell.at}`) : null),

@@ -17,11 +17,12 @@ export async function world(main, where, link, state, rights) {
   const facts = own.world(await about(name));
   const only = facts.own ? facts.character : null;
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
+  if (facts.own) write({ as: only });
   const asked = state.at ?? "end";
   const cursor = asked === "end" ? facts.head : (await about(name, "cursor", { at: asked })).cursor;
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
-    follow: asked === "end", panel: state.panel ?? (only ? "seat" : "knows"), about: state.about ?? "",
+    follow: asked === "end", panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
     controls: rights.right === "control", picked: null, turn: null, said: null,
     letters: initials(facts.characters),
   };
@@ -48,8 +49,8 @@ export async function world(main, where, link, state, rights) {
   store.tell = tell;
 
   where.textContent = `${facts.title}`;
-  const people = el("select", { "aria-label": "Lens: through whose eyes", disabled: Boolean(only), onchange: (event) => store.look(event.target.value) },
-    only ? [option(only)] : [option("", "Director: sees all", !lens), ...facts.characters.map((who) => option(who, who, who === lens))]);
+  const people = el("select", { "aria-label": "Lens: through whose eyes", disabled: facts.own, onchange: (event) => store.look(event.target.value) },
+    facts.own ? [option(only ?? "", only ?? "What happened in public")] : [option("", "Director: sees all", !lens), ...facts.characters.map((who) => option(who, who, who === lens))]);
   const hide = el("button", { type: "button", "aria-pressed": String(store.hide), onclick: () => {
     store.hide = !store.hide;
     hide.setAttribute("aria-pressed", String(store.hide));
@@ -69,7 +70,7 @@ export async function world(main, where, link, state, rights) {
       live.setAttribute("aria-pressed", String(store.follow));
     },
     happened() { at.moved(); },
-    looked() { hide.disabled = !store.lens || Boolean(only); },
+    looked() { hide.disabled = !store.lens || facts.own; },
   };
   parts.push(bands, story, side, at);
   const tools = el("div", { class: "tools" }, people, hide, el("span", { class: "grow" }), ...player.buttons, live);
@@ -134,7 +135,7 @@ function followed(store, link, tell) {
   const say = (text, bad = false) => { link.textContent = text; link.className = bad ? "bad" : ""; };
 
   function connect() {
-    const mine = stream(store.world, from, store.only ?? (store.sitting || null));
+    const mine = stream(store.world, from, store.only);
     store.socket = socket = mine;
     socket.onopen = () => { tries = 0; };
     socket.onmessage = ({ data }) => {
@@ -152,6 +153,7 @@ function followed(store, link, tell) {
       } else if (message.type === "turn") { store.turn = message; store.said = null; tell("turned"); }
       else if (message.type === "taken") { store.turn = null; store.said = "done"; tell("turned"); }
       else if (message.type === "refused") { store.said = message.why; tell("turned"); }
+      else if (message.type === "bye" && message.again) location.reload();
       else if (message.type === "bye") say(message.why, true);
     };
     socket.onclose = () => {
@@ -161,8 +163,6 @@ function followed(store, link, tell) {
       setTimeout(connect, Math.min(5000, 250 * 2 ** Math.min(tries, 5)));
     };
   }
-  /** Take a seat, or leave it: the stream is then that character's. */
-  store.sit = (who) => { store.sitting = who; store.turn = null; const old = socket; connect(); old.close(); };
   connect();
   return { close() { closed = true; socket.close(); link.textContent = ""; } };
 }

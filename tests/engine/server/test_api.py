@@ -298,16 +298,6 @@ async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) 
             assert response.status == 403, origin
 
 
-async def test_a_token_for_a_seat_is_made_by_who_controls(log: Log) -> None:
-    async with served(log, control="c" * 20) as server:
-        headers = {"Authorization": f"Bearer {'c' * 20}"}
-        async with server.client.post(
-            f"{ONE}/seats", json={"character": "Vera"}, headers=headers
-        ) as response:
-            token = (await response.json())["token"]
-    assert server.access.guest(token).character == "Vera"
-
-
 async def test_metrics_and_version(server: Served) -> None:
     await get(server, "/api/nothing", 404)
     async with server.client.get("/metrics") as response:

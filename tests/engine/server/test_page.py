@@ -193,18 +193,48 @@ async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: L
     async with asyncio.timeout(10):
         while await log.store.find("mine") is None:  # noqa: ASYNC110  (another task appends it)
             await asyncio.sleep(0.05)
-    streams: list[WebSocket] = []
-    page.on("websocket", lambda stream: streams.append(stream))
     await page.goto(f"{server.url}/?world=mine&as={quote(who)}&panel=seat")
+    streams: list[WebSocket] = []
     await page.get_by_role("button", name="Take the seat").click()
     await expect(page.get_by_text(f"It is your turn, {who}")).to_be_visible(timeout=10_000)
+    page.on("websocket", lambda stream: streams.append(stream))
     await page.get_by_label("Words").fill("I came from a browser.")
     await page.get_by_role("button", name="Act", exact=True).click()
     await expect(page.locator(".story")).to_contain_text("I came from a browser.")
     await asyncio.sleep(1)  # as long as a stream that broke waits before it is taken up again
-    assert len(streams) == 2, "the world's stream and then the seat's, and no third"
+    assert not streams, "the seat's stream goes on"
+    await page.get_by_role("button", name="Leave the seat").click()
+    await expect(page.get_by_role("alert").last).to_contain_text("the episode is going on")
     async with server.client.post("/api/runs/1/stop") as response:
         assert response.status == 200
+
+
+async def test_sitting_down_binds_the_page_until_the_seat_is_left(
+    server: Served, page: Page, browser: Browser
+) -> None:
+    await page.goto(at(server, panel="seat", **{"as": "Vera"}))
+    await expect(page.get_by_label("Lens")).to_have_value("Vera")
+    async with page_of(browser) as other:
+        await other.goto(at(server))
+        await expect(other.locator(".story")).to_contain_text("Dorte remembers")
+        await page.get_by_role("button", name="Take the seat").click()
+        await expect(page.get_by_text("You are Vera")).to_be_visible()
+        lens = page.get_by_label("Lens")
+        await expect(lens).to_be_disabled()
+        await expect(lens).to_have_value("Vera")
+        await expect(page.get_by_role("tab")).to_have_count(1)
+        await expect(page.locator(".story")).not_to_contain_text("Dorte remembers")
+        await page.goto(at(server, **{"as": "Dorte"}))
+        await expect(lens).to_have_value("Vera")
+        assert "Dorte" not in page.url
+        await expect(other.get_by_label("Lens")).to_contain_text("What happened in public")
+        await expect(other.locator(".story")).to_contain_text("The episode ends")
+        await expect(other.locator(".story")).not_to_contain_text("remembers")
+        await other.goto(server.url)
+        await expect(other.locator("li.card").first).to_contain_text("A seat of it is taken")
+        await page.get_by_role("button", name="Leave the seat").click()
+        await expect(lens).to_be_enabled()
+        await expect(page.locator(".story")).to_contain_text("remembers")
 
 
 async def test_a_stream_that_breaks_is_taken_up_again(page: Page, log: Log, tmp_path: Path) -> None:

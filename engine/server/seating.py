@@ -1,0 +1,132 @@
+"""Seats taken in browsers: whoever sits down is bound to its character, and the game is not spoiled.
+
+A cookie that no script can read binds a browser to its character in one world. While a seat of a
+world is taken, whoever comes without a token of its own is sent the public part of that world and
+of those that share its past: dropping the cookie gains nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from aiohttp import web
+from msgspec import Struct
+
+from whoknew.engine.server.access import GUEST, Right, check_right
+from whoknew.engine.server.answers import answer
+from whoknew.engine.server.errors import Refused, SeatTaken
+from whoknew.engine.server.runs import Runs
+from whoknew.engine.server.tokens import LASTS, Token, Tokens
+from whoknew.eventlog import Log
+from whoknew.eventlog.errors import NotFound
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
+
+COOKIE = "whoknew-seat-"
+"""A browser may sit in several worlds, of several servers on one machine: each has its own."""
+
+
+class Seated(Struct, frozen=True, kw_only=True):
+    """Whose seat a browser has in a world, until it leaves it, or then."""
+
+    world: str
+    character: str
+    ends: datetime
+
+
+class Left(Struct, frozen=True, kw_only=True):
+    """Whose seat a browser has left."""
+
+    world: str
+    character: str
+
+
+class Seating:
+    def __init__(self, log: Log, tokens: Tokens, runs: Runs) -> None:
+        self._log, self._tokens, self._runs = log, tokens, runs
+        self.changed: list[Callable[[], Awaitable[None]]] = []
+        """Called when somebody has sat down or stood up, before that is answered."""
+
+    def bound(self, request: web.Request, world: str) -> Token | None:
+        """Whose seat a request's browser has in a world."""
+        cookies = [text for name, text in request.cookies.items() if name.startswith(COOKIE)]
+        found = (self._tokens.find(text) for text in cookies)
+        return next((one for one in found if one and one.seat and one.world == world), None)
+
+    def any_taken(self) -> bool:
+        return any(token.seat for token in self._tokens.all())
+
+    async def taken(self, world: str) -> frozenset[str]:
+        """Whose seats are taken, in a world or in one that shares its past."""
+        seats = [token for token in self._tokens.all() if token.seat]
+        if not seats:
+            return frozenset()
+        root = await self._root(world)
+        return frozenset([one.character for one in seats if await self._root(one.world) == root])
+
+    async def sit(self, request: web.Request, world: str, who: str) -> web.Response:
+        """Take a character's seat: from then on the browser is sent what that one perceives."""
+        check_right(request[GUEST], Right.CONTROL)
+        await self._log.view(world, who)
+        seat = self.bound(request, world)
+        if seat is not None and seat.character != who:
+            raise SeatTaken(f"you sit here as {seat.character}: leave that seat first")
+        if seat is not None:
+            return answer(Seated(world=world, character=who, ends=seat.ends))
+        self._check_free(world, who)
+        given = self._tokens.give(world, who, seat=True)
+        response = answer(Seated(world=world, character=who, ends=given.ends))
+        response.set_cookie(
+            COOKIE + given.id,
+            given.token,
+            max_age=int(LASTS.total_seconds()),
+            httponly=True,
+            samesite="Strict",
+            secure=request.secure,
+        )
+        await self._tell()
+        return response
+
+    async def stand(self, request: web.Request, world: str) -> web.Response:
+        """Leave the seat; not in the middle of an episode that is being played."""
+        seat = self.bound(request, world)
+        if seat is None:
+            raise Refused("you have no seat here to leave")
+        if self._runs.people(world) is not None and await self._is_open(world):
+            raise SeatTaken(
+                "the episode is going on: leave your seat when it is over, or pause its run first"
+            )
+        self._tokens.revoke(seat.id)
+        response = answer(Left(world=world, character=seat.character))
+        response.del_cookie(COOKIE + seat.id)
+        await self._tell()
+        return response
+
+    def _check_free(self, world: str, who: str) -> None:
+        seats = [token for token in self._tokens.all() if token.seat]
+        if any((one.world, one.character) == (world, who) for one in seats):
+            raise SeatTaken(f"the seat of {who} is taken: `whoknew token ls` says until when")
+        people = self._runs.people(world)
+        if people is not None and who not in people:
+            free = ", ".join(people) or "nobody"
+            raise SeatTaken(f"{who} is played by a machine: people have the seats of {free}")
+
+    async def _tell(self) -> None:
+        for told in self.changed:
+            await told()
+
+    async def _is_open(self, world: str) -> bool:
+        marked = await self._log.landmarks(world, (await self._log.past.find(world)).head)
+        kinds = [one.body for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]
+        return bool(kinds) and isinstance(kinds[-1], EpisodeOpened)
+
+    async def _root(self, world: str) -> str:
+        """The world that a fork, or a fork of a fork, goes back to."""
+        while True:
+            try:
+                parent = (await self._log.past.find(world)).parent
+            except NotFound:
+                return world
+            if parent is None:
+                return world
+            world = parent

@@ -1,0 +1,224 @@
+"""Seats in browsers: sitting down binds one; nobody without a token of its own sees more than the
+public part meanwhile, whatever it drops, asks or follows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+from nights import WORLD, nights
+from serves import Served, begun, served
+
+from whoknew.engine.server.seating import COOKIE
+from whoknew.eventlog import Draft, Log, open_log
+from whoknew.eventlog.kinds import Acted
+
+ONE = f"/api/worlds/{WORLD}"
+TASTE = "cannot taste"
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(nights(tmp_path)) as log:
+        yield log
+
+
+@pytest.fixture
+async def server(log: Log) -> AsyncIterator[Served]:
+    async with served(log) as server:
+        yield server
+
+
+class Browser:
+    """One that keeps its cookies."""
+
+    def __init__(self, server: Served) -> None:
+        self.session = ClientSession(server.url, cookie_jar=CookieJar(unsafe=True))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.session.close()
+
+    async def ask(self, path: str, status: int = 200, *, method: str = "GET", **given: Any) -> Any:
+        async with self.session.request(method, path, **given) as response:
+            found = await response.json()
+            assert response.status == status, (path, found)
+            return found
+
+    async def sit(self, who: str, status: int = 200, world: str = WORLD) -> Any:
+        path = f"/api/worlds/{world}/seats"
+        return await self.ask(path, status, method="POST", json={"character": who})
+
+
+async def test_a_browser_that_sits_down_is_sent_what_its_character_perceives(
+    server: Served, log: Log
+) -> None:
+    async with Browser(server) as vera:
+        assert "witnesses" in (await vera.ask(f"{ONE}/events"))["events"][0]
+        async with vera.session.post(f"{ONE}/seats", json={"character": "Vera"}) as response:
+            cookie = response.headers["Set-Cookie"]
+            assert cookie.startswith(COOKIE)
+            assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+            assert "token" not in await response.json()
+        hers = await vera.ask(ONE)
+        assert (hers["character"], hers["events"]) == ("Vera", len(await log.view(WORLD, "Vera")))
+        page = await vera.ask(f"{ONE}/events", params={"limit": 1000})
+        assert all(one["body"].get("owner", "Vera") == "Vera" for one in page["events"])
+        await vera.ask(f"{ONE}/events", 403, params={"as": "Emil"})
+        for path in ("knowledge?about=1", "prompts?at=E2.T3", "compare?who=Vera,Emil", "scores"):
+            await vera.ask(f"{ONE}/{path}", 403)
+        asked = {"character": "Dorte", "question": "?", "save": False}
+        await vera.ask(f"{ONE}/ask", 403, method="POST", json=asked)
+        async with vera.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+            assert (await socket.receive_json())["who"] == "Vera"
+
+
+async def test_who_drops_its_cookie_is_sent_the_public_part_and_no_more_than_its_character(
+    server: Served, log: Log
+) -> None:
+    async with Browser(server) as vera, Browser(server) as stripped:
+        await vera.sit("Vera")
+        public = await stripped.ask(ONE)
+        assert public["character"] is None
+        page = await stripped.ask(f"{ONE}/events", params={"limit": 1000})
+        events = await (await log.director(WORLD)).events()
+        assert page["events"]
+        public_kinds = ("opened", "entered", "left", "acted", "narrated", "closed")
+        for one in page["events"]:
+            family, _, kind = one["body"]["kind"].partition(".")
+            assert family == "episode" and kind in public_kinds
+            alike = [
+                event
+                for event in events
+                if (event.at.isoformat(), event.actor) == (one["at"], one.get("actor"))
+                and type(event.body).__struct_config__.tag == one["body"]["kind"]
+                and getattr(event.body, "text", "") == one["body"].get("text", "")
+            ]
+            assert alike and all("Vera" in event.witnesses for event in alike)
+            assert all(getattr(event.body, "act", "") != "none" for event in alike)
+        for path in ("knowledge?about=1", "prompts?at=E2.T3", "recall?as=Vera&words=x", "scores"):
+            await stripped.ask(f"{ONE}/{path}", 403)
+        await stripped.ask(f"{ONE}/events", 403, params={"as": "Vera"})
+        async with stripped.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+            assert "head" not in await socket.receive_json()
+            heard = (await socket.receive_json())["events"]
+            assert heard == page["events"]
+
+
+async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served, log: Log) -> None:
+    await log.fork(WORLD, "copy", "E5")
+    await begun(log, "other")
+    async with Browser(server) as vera, Browser(server) as hostile:
+        await vera.sit("Vera")
+        for method, path, body in (
+            ("POST", f"{ONE}/forks", {"at": "E5"}),
+            ("POST", f"{ONE}/marks", {"name": "x"}),
+            ("POST", "/api/tokens", {"world": WORLD, "character": "Emil"}),
+            ("POST", "/api/tokens", {"world": "copy", "character": "Emil"}),
+            ("GET", "/api/worlds/copy/knowledge?about=1", None),
+            ("GET", f"/api/worlds/other/compare?other={WORLD}", None),
+            ("GET", f"/worlds/{WORLD}/stream?as=Emil", None),
+            ("GET", "/metrics", None),
+        ):
+            assert (await hostile.ask(path, 403, method=method, json=body))["error"], path
+        (token,) = await hostile.ask("/api/tokens")
+        await hostile.ask(f"/api/tokens/{token['id']}", 403, method="DELETE")
+        assert (await hostile.ask("/api/worlds/copy"))["character"] is None
+        lines = {line["name"]: line for line in await hostile.ask("/api/worlds")}
+        for name in (WORLD, "copy"):
+            told = {field for field, value in lines[name].items() if value not in (None, "")}
+            assert told <= {"name", "title", "parent", "characters"}
+        assert lines["other"]["head"] == 4
+        assert (await hostile.ask("/api/worlds/other"))["head"] == 4
+
+
+async def test_two_browsers_take_two_seats_and_no_seat_is_taken_twice(server: Served) -> None:
+    async with Browser(server) as vera, Browser(server) as emil:
+        await vera.sit("Vera")
+        assert "taken" in (await emil.sit("Vera", 409))["error"]
+        await emil.sit("Emil")
+        assert "leave that seat first" in (await vera.sit("Dorte", 409))["error"]
+        assert (await vera.ask(ONE))["character"] == "Vera"
+        assert (await emil.ask(ONE))["character"] == "Emil"
+
+
+async def test_who_leaves_its_seat_makes_it_free(server: Served) -> None:
+    async with Browser(server) as vera, Browser(server) as other:
+        await vera.sit("Vera")
+        await other.ask(f"{ONE}/seats", 403, method="DELETE")
+        await vera.ask(f"{ONE}/seats", method="DELETE")
+        assert not list(vera.session.cookie_jar)
+        assert "head" in await vera.ask(ONE)
+        await other.sit("Vera")
+
+
+async def test_a_token_of_ones_own_sees_on(log: Log) -> None:
+    async with served(log, control="c" * 20, read="r" * 20) as server, Browser(server) as browser:
+        control = {"Authorization": f"Bearer {'c' * 20}"}
+        seat = {"character": "Vera"}
+        await browser.ask(f"{ONE}/seats", method="POST", json=seat, headers=control)
+        assert (await browser.ask(ONE, headers=control))["character"] == "Vera"
+        async with Browser(server) as reader:
+            read = {"Authorization": f"Bearer {'r' * 20}"}
+            assert "head" in await reader.ask(ONE, headers=read)
+            await reader.ask(ONE, 401)
+
+
+async def until(socket: Any, kind: str) -> Any:
+    async with asyncio.timeout(10):
+        while (message := await socket.receive_json())["type"] != kind:
+            pass
+        return message
+
+
+async def test_streams_that_saw_more_end_as_somebody_sits_down(server: Served, log: Log) -> None:
+    async with Browser(server) as vera, Browser(server) as other:
+        async with other.session.ws_connect(f"/worlds/{WORLD}/stream", max_msg_size=0) as socket:
+            await until(socket, "live")
+            await vera.sit("Vera")
+            await log.append(
+                WORLD, [Draft(Acted("A secret."), None, 11, 1, "Emil", None, ("Emil",))]
+            )
+            message = await until(socket, "bye")
+            assert message["again"]
+        async with vera.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+            await until(socket, "live")
+            await vera.ask(f"{ONE}/seats", method="DELETE")
+            assert (await until(socket, "bye"))["again"]
+
+
+async def test_a_stream_ends_with_its_token(log: Log) -> None:
+    async with served(log, control="c" * 20) as server:
+        given = server.access.tokens.give(WORLD, "Vera")
+        path = f"/worlds/{WORLD}/stream?token={given.token}"
+        async with server.client.ws_connect(path) as socket:
+            await until(socket, "live")
+            server.access.tokens.revoke(given.id)
+            await until(socket, "bye")
+
+
+async def test_while_a_world_is_played_the_seats_are_those_for_people_and_are_kept_to_the_end(
+    server: Served,
+) -> None:
+    async with Browser(server) as vera:
+        body = {"world": "midnight-diner", "name": "mine", "seats": ["Vera"]}
+        await vera.ask("/api/runs", method="POST", json=body)
+        assert "people have the seats of Vera" in (await vera.sit("Emil", 409, "mine"))["error"]
+        await vera.sit("Vera", world="mine")
+        async with vera.session.ws_connect("/worlds/mine/stream") as socket:
+            assert (await until(socket, "turn"))["character"] == "Vera"
+            mine = "/api/worlds/mine/seats"
+            assert "pause its run" in (await vera.ask(mine, 409, method="DELETE"))["error"]
+            await socket.send_str('{"act": "speak", "text": "I am a person."}')
+            await until(socket, "taken")
+        (line,) = await vera.ask("/api/runs")
+        assert (line["state"], line["turns"], line["ended"]) == ("playing", None, [])
+        await vera.ask("/api/runs/1/stop", method="POST")
+        await vera.ask("/api/worlds/mine/seats", method="DELETE")
+        assert (await vera.ask("/api/runs"))[0]["turns"] > 0
