@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from adversity.attack import Attack
 from adversity.attacks import (
+    archives,
     clients,
     connections,
     cuts,
     disks,
+    flips,
     models,
     replies,
     runs,
@@ -19,7 +21,9 @@ ATTACKS: dict[str, Attack] = {
     "runs": runs.ATTACK,
     "disks": disks.ATTACK,
     "connections": connections.ATTACK,
+    "flips": flips.ATTACK,
     "cuts": cuts.ATTACK,
+    "archives": archives.ATTACK,
     "replies": replies.ATTACK,
     "models": models.ATTACK,
     "clients": clients.ATTACK,
