@@ -103,8 +103,12 @@ async def test_what_was_tried_stands_on_the_log_and_is_no_turn(tmp_path: Path) -
         (ended,) = (await played(server, log)).chains
     assert ended.turns == 3
     async with open_log(log) as opened:
-        failed = [one for one in await events_of(opened) if isinstance(one.body, Failed)]
-        assert [(one.actor, one.body.what, one.turn) for one in failed] == [("Bram", "attempt", 1)]
+        failed = [
+            (one.actor, one.body.what, one.turn)
+            for one in await events_of(opened)
+            if isinstance(one.body, Failed)
+        ]
+        assert failed == [("Bram", "attempt", 1)]
         assert (await rerun(opened, "ferry")).agrees
         decisions = await prompts(opened, "ferry", "E1.T1")
     assert [one.character for one in decisions].count("Bram") == 2
