@@ -28,6 +28,7 @@ from whoknew.eventlog.exported import (
     opened,
     read_header,
 )
+from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.log import Log
 from whoknew.eventlog.stores.store import START, Batch, World
 
@@ -92,6 +93,13 @@ async def backup(log: Log, path: Path) -> Header:
     return header
 
 
+async def copy_world(log: Log, world: str, upto: int, into: Log) -> None:
+    """Copy a world up to a seq, with as much of its ancestors as it shares, as it was recorded."""
+    worlds = await _chosen(log, world, upto)
+    async for chunk in _records(log, worlds, whole=False):
+        await adopt(into, chunk, {one.name: one for one in worlds})
+
+
 @contextmanager
 def becoming(path: Path) -> Iterator[Path]:
     """A file that takes the place of `path` once it is whole, and is gone if it never is."""
@@ -112,11 +120,11 @@ def becoming(path: Path) -> Iterator[Path]:
                 left.unlink(missing_ok=True)
 
 
-async def _chosen(log: Log, world: str | None) -> list[World]:
-    """The worlds to write: all, or one with as much of its ancestors as it shares."""
+async def _chosen(log: Log, world: str | None, upto: int = FOREVER) -> list[World]:
+    """The worlds to write: all, or one up to a seq with as much of its ancestors as it shares."""
     if world is None:
         return await log.worlds()
-    segments = await log.past.lineage(world)
+    segments = await log.past.lineage(world, 0, upto)
     found = [(await log.past.find(one.world), one.upto) for one in segments]
     return [msgspec.structs.replace(one, head=min(one.head, upto)) for one, upto in found]
 

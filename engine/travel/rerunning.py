@@ -21,6 +21,7 @@ from whoknew.engine.travel.forking import SOURCE
 from whoknew.engine.troupe import Troupe
 from whoknew.engine.wiring import bench, by_plan, price_at
 from whoknew.eventlog import Event, Log, open_log
+from whoknew.eventlog.archive import copy_world
 from whoknew.eventlog.kinds import Called, WorldForked
 from whoknew.eventlog.story import is_aside, of_story, told
 from whoknew.worlds.errors import WorldError
@@ -57,7 +58,7 @@ async def rerun(log: Log, world: str) -> Rerun:
         raise NoPlan(f"nothing of {world!r} was played yet: `whoknew run` goes on with it")
     async with open_log(":memory:") as scratch:
         if given:
-            await scratch.append(world, [event.draft for event in events[:given]])
+            await copy_world(log, world, given, scratch)
         reason = await _play(scratch, world, written, number, events[given:])
         again = await (await scratch.director(world)).events()
     difference = _difference(events, again)
