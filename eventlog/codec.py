@@ -24,7 +24,7 @@ class Codec:
     def decode(self, body: bytes) -> Event:
         try:
             event = self._decode(body)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise _explained(body, error) from None
         return self._upcast(event) if type(event.body) in self._upcasters else event
 
@@ -32,7 +32,7 @@ class Codec:
         decode = self._decode if not self._upcasters else self.decode
         try:
             return [decode(body) for body in bodies]
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return [self.decode(body) for body in bodies]
 
     def _upcast(self, event: Event) -> Event:
@@ -53,7 +53,7 @@ class _Outline(msgspec.Struct):
 def _explained(body: bytes, error: Exception) -> Damaged | UnknownKind:
     try:
         outline = msgspec.json.decode(body, type=_Outline)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Damaged(f"an event is not JSON any more ({error}): {body[:80]!r}")
     where = f"{outline.world!r} #{outline.seq}"
     if "kind" not in outline.body:

@@ -60,6 +60,8 @@ async def read_header(path: Path) -> Header:
             header = msgspec.json.decode(file.readline(), type=Header)
     except (*UNREADABLE, ValueError) as error:
         raise BadArchive(f"{path} is no export of a log: {error}") from None
+    except RecursionError:
+        raise BadArchive(f"{path} is no export of a log: it is nested too deep") from None
     if header.whoknew_export < 1:
         raise BadArchive(f"{path} is no export of a log: it has format {header.whoknew_export}")
     if header.whoknew_export > FORMAT:
@@ -158,6 +160,8 @@ async def _lines(path: Path) -> AsyncIterator[list[tuple[int, bytes, bytes]]]:
                     chunk.append((number, bytes(line.event), bytes.fromhex(line.hash)))
                 except ValueError as error:
                     raise BadArchive(f"{path}, line {number}: {error}") from None
+                except RecursionError:
+                    raise BadArchive(f"{path}, line {number}: it is nested too deep") from None
             yield chunk
 
 

@@ -308,6 +308,20 @@ async def test_forks_of_each_other_that_are_in_a_log_already_are_named_as_damage
             [one async for one in log.read("what-if")]
 
 
+@pytest.mark.parametrize("line", [0, 1])
+async def test_a_line_that_is_nested_without_an_end_is_refused(
+    exported: Path, tmp_path: Path, line: int
+) -> None:
+    lines = exported.read_bytes().splitlines()
+    lines[line] = b'{"a":' * 100_000
+    path = tmp_path / "nested.jsonl"
+    path.write_bytes(b"\n".join(lines))
+    async with open_log(":memory:") as log:
+        with pytest.raises(BadArchive, match="nested"):
+            await import_log(log, path)
+        assert await log.worlds() == []
+
+
 async def test_only_forking_makes_a_fork(log: Log) -> None:
     await elsinore(log)
     with pytest.raises(Refused, match="only `fork`"):
