@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from whoknew.engine.opening import check_new, reading
 from whoknew.eventlog import Event, Kind, export_log
+from whoknew.eventlog.archive import becoming, exporting
 from whoknew.eventlog.errors import BadArchive
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
@@ -60,9 +61,9 @@ async def anonymise(address: str, file: Path, key: Path, world: str | None = Non
         anonymiser = Anonymiser(names, texts)
         packed: dict[str, str] = {}
         hide = _changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
-        count = rewrite(whole, file, hide, anonymiser.hide)
-    kept = Kept(anonymiser.key.aliases, packed)
-    _write(key, kept)
+        with becoming(key) as kept, exporting(file) as hidden:
+            count = rewrite(whole, hidden, hide, anonymiser.hide)
+            _write(kept, Kept(anonymiser.key.aliases, packed))
     aliases = anonymiser.key
     return Anonymised(str(file), str(key), count, aliases.people, len(aliases.aliases))
 
@@ -79,14 +80,14 @@ def put_back(file: Path, key: Path, target: Path) -> Anonymised:
     def show(text: str) -> str:
         return aliases.sub(lambda match: kept.aliases[match.group()], text)
 
-    count = rewrite(file, target, _changing(show, packed=kept.packed), show)
+    with exporting(target) as whole:
+        count = rewrite(file, whole, _changing(show, packed=kept.packed), show)
     people = Key(kept.aliases).people
     return Anonymised(str(target), str(key), count, people, len(kept.aliases))
 
 
 def _write(key: Path, kept: Kept) -> None:
-    with key.open("xb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(kept)))
+    key.write_bytes(msgspec.json.format(msgspec.json.encode(kept)))
 
 
 def _read(path: Path) -> tuple[list[str], list[str]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+from whoknew.engine.served import server_of
 from whoknew.eventlog import Log, open_log
-from whoknew.eventlog.errors import BadAddress
+from whoknew.eventlog.errors import BadAddress, LogInUse
 
 
 def file_of(address: str) -> Path | None:
@@ -25,18 +28,19 @@ def reading(address: str) -> Log:
         if not file.exists():
             raise BadAddress(
                 f"{file}: there is no such file: name a log that is there (--log LOG, or "
-                "WHOKNEW_LOG), or begin one with `whoknew run`"
+                "WHOKNEW_LOG), or begin one with `whoknew run` or `whoknew serve --new`"
             )
     return open_log(address, read_only=True)
 
 
-def existing(address: str) -> Log:
+def existing(address: str) -> AbstractAsyncContextManager[Log]:
     """A log that is there, to be written."""
     reading(address)
     return writing(address)
 
 
-def writing(address: str) -> Log:
+@asynccontextmanager
+async def writing(address: str) -> AsyncIterator[Log]:
     """Where there is no log yet, one begins."""
     _check_lasting(address)
     file = file_of(address)
@@ -45,7 +49,24 @@ def writing(address: str) -> Log:
             raise BadAddress(f"{file} is a folder: name a file in it")
         if not file.exists():
             check_place(file)
-    return open_log(address)
+    async with AsyncExitStack() as opened:
+        try:
+            log = await opened.enter_async_context(open_log(address))
+        except LogInUse as error:
+            raise _in_use(error, file) from None
+        yield log
+
+
+def _in_use(error: LogInUse, file: Path | None) -> LogInUse:
+    """Where a server has the log, what one came for can be done there."""
+    server = server_of(file) if file else None
+    if server is None:
+        return error
+    return LogInUse(
+        f"{file} is served at {server.url} (process {server.pid}), which alone writes it: do it "
+        "there, on its page or over HTTP (POST /api/worlds/WORLD/forks, marks or ask, POST "
+        "/api/runs), or stop the server first"
+    )
 
 
 def check_place(file: Path) -> None:

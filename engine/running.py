@@ -1,12 +1,7 @@
-"""Which runs are going on now on this machine, so that they can be listed and stopped.
-
-Each is a small file that its process holds a lock on: of a process that is gone, however it went,
-the lock is gone too, and the file says nothing any more.
-"""
+"""Which runs are going on now on this machine, so that they can be listed and stopped."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import platform
 import signal
@@ -15,15 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
-import structlog
 from msgspec import Struct
 
 from whoknew.engine.control import Flight
 from whoknew.engine.errors import BeingPlayed, EngineError
 from whoknew.engine.opening import without_password
+from whoknew.engine.presence import alive, folder, present
 
 STOP, STOP_NOW = signal.SIGUSR1, signal.SIGUSR2
 """How another command asks a run to stop: in order, or at once."""
@@ -54,21 +48,13 @@ class StillRunning(EngineError):
 def announced(log: str, plan: str, worlds: tuple[str, ...]) -> Iterator[None]:
     """Say that this process plays these worlds, for as long as it does."""
     one = Running(os.getpid(), absolute(log), plan, worlds, datetime.now(UTC))
-    path = folder() / f"{os.getpid()}.json"
-    try:
-        file = _locked(path, msgspec.json.encode(one))
-    except OSError as error:
-        structlog.get_logger().warning(
-            "this run cannot be seen or stopped by other commands", file=str(path), error=str(error)
-        )
-        yield
-        return
-    with file:
+    path = folder() / f"{one.pid}.json"
+    with present(path, one, "this run cannot be seen or stopped by other commands"):
         try:
             yield
         finally:
-            path.unlink(missing_ok=True)
-            _waits(one.pid).unlink(missing_ok=True)
+            with suppress(OSError):
+                _waits(one.pid).unlink()
 
 
 def check_unplayed(log: str, worlds: Sequence[str]) -> None:
@@ -104,8 +90,7 @@ def waits_of(one: Running) -> list[Flight]:
 
 def running() -> list[Running]:
     """Those that are alive, the oldest first."""
-    found = [one for path in folder().glob("*.json") if (one := _alive(path))]
-    return sorted(found, key=lambda one: one.started)
+    return sorted(alive("*.json", Running), key=lambda one: one.started)
 
 
 def stop(
@@ -159,41 +144,9 @@ def _waits(pid: int) -> Path:
     return folder() / f"{pid}.waits"
 
 
-def folder() -> Path:
-    """A folder of this user's, emptied when the machine starts where there is such a one."""
-    base = os.environ.get("XDG_RUNTIME_DIR") or os.environ.get("XDG_STATE_HOME")
-    return Path(base or Path.home() / ".local" / "state") / "whoknew" / "running"
-
-
 def absolute(log: str) -> str:
     """A log's address as it is the same from any folder, without a password in it."""
     return without_password(log) if "://" in log else str(Path(log).absolute())
-
-
-def _locked(path: Path, content: bytes) -> BinaryIO:
-    """A file that is locked before it has its name: so nobody finds it unlocked, and takes its
-    process for dead."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unnamed = path.with_suffix(".new")
-    file = unnamed.open("wb")
-    fcntl.flock(file, fcntl.LOCK_EX)
-    file.write(content)
-    file.flush()
-    unnamed.replace(path)
-    return file
-
-
-def _alive(path: Path) -> Running | None:
-    try:
-        with path.open("rb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return msgspec.json.decode(file.read(), type=Running)
-            path.unlink(missing_ok=True)
-    except (OSError, msgspec.MsgspecError):
-        pass
-    return None
 
 
 def _left(asked: list[Running]) -> list[Running]:

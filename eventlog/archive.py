@@ -46,7 +46,7 @@ class Imported(Struct, frozen=True):
 async def export_log(log: Log, path: Path, world: str | None = None) -> Header:
     """Write every world, or one with all of its past, as it is now."""
     header = Header(FORMAT, await _chosen(log, world))
-    with becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+    with exporting(path) as file:
         file.write(msgspec.json.encode(header) + b"\n")
         async for chunk in _records(log, header.worlds, whole=world is None):
             await write_lines(file, chunk)
@@ -98,6 +98,13 @@ async def copy_world(log: Log, world: str, upto: int, into: Log) -> None:
     worlds = await _chosen(log, world, upto)
     async for chunk in _records(log, worlds, whole=False):
         await adopt(into, chunk, {one.name: one for one in worlds})
+
+
+@contextmanager
+def exporting(path: Path) -> Iterator[IO[bytes]]:
+    """An export to be written, that is there once it is whole; zipped where its name says so."""
+    with becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+        yield file
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -21,7 +22,7 @@ def events(path: Path) -> Iterator[bytes]:
     yield from (bytes(line.event) for line in _lines(path))
 
 
-def rewrite(source: Path, target: Path, change: Change, rename: Callable[[str], str]) -> int:
+def rewrite(source: Path, file: IO[bytes], change: Change, rename: Callable[[str], str]) -> int:
     """Write an export with each event changed and each world renamed; how many events it holds."""
     header = _header(source)
     worlds = [
@@ -34,20 +35,19 @@ def rewrite(source: Path, target: Path, change: Change, rename: Callable[[str], 
     origins = {one.name: (one.parent, one.forked_at) for one in worlds if one.parent}
     branching = dict.fromkeys(origins.values(), GENESIS)
     count = 0
-    with target.open("xb") as file:
-        file.write(msgspec.json.encode(msgspec.structs.replace(header, worlds=worlds)) + b"\n")
-        for body in events(source):
-            changed = change(body)
-            place = msgspec.json.decode(changed, type=Place)
-            previous = tips[place.world]
-            origin = origins.get(place.world)
-            if previous is GENESIS and origin:
-                previous = branching[origin]
-            tips[place.world] = hashed = link(previous, changed)
-            if (place.world, place.seq) in branching:
-                branching[place.world, place.seq] = hashed
-            file.write(b'{"event":%b,"hash":"%b"}\n' % (changed, hashed.hex().encode()))
-            count += 1
+    file.write(msgspec.json.encode(msgspec.structs.replace(header, worlds=worlds)) + b"\n")
+    for body in events(source):
+        changed = change(body)
+        place = msgspec.json.decode(changed, type=Place)
+        previous = tips[place.world]
+        origin = origins.get(place.world)
+        if previous is GENESIS and origin:
+            previous = branching[origin]
+        tips[place.world] = hashed = link(previous, changed)
+        if (place.world, place.seq) in branching:
+            branching[place.world, place.seq] = hashed
+        file.write(b'{"event":%b,"hash":"%b"}\n' % (changed, hashed.hex().encode()))
+        count += 1
     return count
 
 
@@ -61,10 +61,17 @@ def _header(path: Path) -> Header:
 
 def _lines(path: Path) -> Iterator[Line]:
     decode = msgspec.json.Decoder(Line).decode
-    with reading(path) as file:
-        for number, text in enumerate(file, start=1):
-            if number > 1:
-                try:
-                    yield decode(text)
-                except msgspec.DecodeError as error:
-                    raise BadArchive(f"{path}, line {number}: {error}") from None
+    for number, text in enumerate(_texts(path), start=1):
+        if number > 1:
+            try:
+                yield decode(text)
+            except (msgspec.DecodeError, UnicodeError) as error:
+                raise BadArchive(f"{path}, line {number}: {error}") from None
+
+
+def _texts(path: Path) -> Iterator[bytes]:
+    try:
+        with reading(path) as file:
+            yield from file
+    except UNREADABLE as error:
+        raise BadArchive(f"{path} is damaged or cut short: {error}") from None

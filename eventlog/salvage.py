@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.address import open_log
-from whoknew.eventlog.archive import adopt, becoming, write_lines
+from whoknew.eventlog.archive import adopt, becoming, exporting, write_lines
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import Damaged, LogError, UnknownKind
-from whoknew.eventlog.exported import CHUNK, FORMAT, Header, Owned, Place, opened
+from whoknew.eventlog.exported import CHUNK, FORMAT, Header, Owned, Place
 from whoknew.eventlog.log import Log
 from whoknew.eventlog.stores.store import Record, World
 
@@ -67,7 +67,7 @@ async def export_readable(
     """Write every event that can be read as a line of JSON, by its world and seq."""
     reading = _Reading(log, newest)
     worlds = [one for one in await log.worlds() if world in (None, one.name)]
-    with becoming(path) as partial, opened(partial, "wb", zipped=path.suffix == ".gz") as file:
+    with exporting(path) as file:
         file.write(msgspec.json.encode(Header(FORMAT, worlds)) + b"\n")
         for one in worlds:
             async for chunk in reading.events(one):

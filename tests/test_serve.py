@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientError, ClientSession
-from commands import COMMAND, ENVIRONMENT, refused, run
-from nights import nights
+from commands import COMMAND, ENVIRONMENT, answer, refused, run
+from nights import WORLD, nights
 from servers import Doing, serving
 
 from whoknew.engine.travel.rerunning import rerun
@@ -55,7 +55,7 @@ async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: 
     file = tmp_path / "s.db"
     async with serving("openai", after=Doing(wait=0.05)) as models:
         plan = PLAN.format(model=f"{models.url}#m")
-        async with served(file) as (url, process):
+        async with served(file, "--new") as (url, process):
             async with ClientSession(url) as client:
                 async with client.post("/api/runs", json={"plan": plan}) as response:
                     assert response.status == 200, await response.text()
@@ -97,7 +97,7 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
     hangs = Doing(wait=600)
     async with serving("openai", [hangs]) as models, serving("openai", after=hangs) as other:
         plan = PLAN.format(model=f"{models.url}#m") + "[episodes]\nturns = 2\n"
-        async with served(file) as (url, process), ClientSession(url) as client:
+        async with served(file, "--new") as (url, process), ClientSession(url) as client:
             async with client.post("/api/runs", json={"plan": plan}) as response:
                 assert response.status == 200, await response.text()
             question = {"character": "Mina", "question": "?", "model": f"{other.url}#m"}
@@ -147,6 +147,43 @@ async def test_a_log_that_another_process_writes_is_only_looked_at(tmp_path: Pat
             assert not (await response.json())["writable"]
 
 
+def test_a_log_that_is_not_there_is_not_begun_by_a_mistyped_name(tmp_path: Path) -> None:
+    message = refused("serve", "--log", tmp_path / "typo.db", "--port", "0")
+    assert "there is no such file" in message
+    assert "whoknew serve --new" in message
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_commands_that_write_are_told_where_their_log_is_served(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    async with served(file) as (url, process):
+
+        async def told(*words: str) -> str:
+            command = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                *words,
+                *("--log", str(file)),
+                stderr=asyncio.subprocess.PIPE,
+                env=ENVIRONMENT,
+            )
+            _, error = await command.communicate()
+            assert command.returncode == 1
+            return error.decode()
+
+        for words in (
+            ("fork", WORLD, "--at", "E1"),
+            ("mark", WORLD, "the end", "--at", "E1"),
+            ("run", "--world", WORLD),
+        ):
+            message = await told(*words)
+            assert f"{file} is served at {url} (process {process.pid})" in message, words
+            assert "POST /api/worlds/WORLD/forks" in message
+        asked = await asyncio.to_thread(answer, "ask", WORLD, "Dorte", "Who?", "--log", file)
+        assert url in asked["unkept"]
+        assert "is going on here" in await told("stop", "--all")
+    await asyncio.to_thread(run, "mark", WORLD, "the end", "--at", "E1", "--log", file)
+
+
 def test_it_listens_to_others_only_with_a_token(tmp_path: Path) -> None:
     message = refused("serve", "--host", "0.0.0.0", "--log", tmp_path / "s.db")
     assert "can be reached by others: give --token" in message
@@ -163,7 +200,7 @@ async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     async with served(file) as (url, _):
         port = url.rsplit(":", 1)[1]
         message = await asyncio.to_thread(
-            refused, "serve", "--log", tmp_path / "other.db", "--port", port
+            refused, "serve", "--new", "--log", tmp_path / "other.db", "--port", port
         )
     assert "address already in use" in message
 

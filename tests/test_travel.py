@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import json
 import os
 import pty
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +24,16 @@ from test_run import plan
 
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import WorldOpened
+
+LIMITED = """
+import resource, signal
+from whoknew.cli import main
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+main()
+"""
+"""A command on a disk that takes no file of more than 20 kB."""
 
 PLAY = "the-lamp-room"
 CURSORS = ("#60", "60", "E3", "E3.T5", "@1600-01-02T08:00", '"the fright"', "the fright", "end")
@@ -299,6 +312,38 @@ def test_names_are_taken_out_and_put_back(log: Path, tmp_path: Path) -> None:
     assert back.read_bytes() == whole.read_bytes()
     assert "exists already" in refused("log", "anonymise", log, tmp_path / "n.jsonl", key)
     assert "no key" in refused("log", "restore", hidden, hidden, tmp_path / "n.jsonl")
+
+
+def test_names_are_taken_out_and_put_back_zipped_where_the_file_says_so(
+    log: Path, tmp_path: Path
+) -> None:
+    hidden, key, back = (tmp_path / name for name in ("h.jsonl.gz", "k.json", "b.jsonl.gz"))
+    run("log", "anonymise", log, hidden, key)
+    assert gzip.decompress(hidden.read_bytes()).startswith(b'{"whoknew_export":')
+    run("log", "restore", hidden, key, back)
+    run("log", "export", log, tmp_path / "w.jsonl")
+    assert gzip.decompress(back.read_bytes()) == (tmp_path / "w.jsonl").read_bytes()
+
+
+def test_names_that_cannot_be_put_back_whole_leave_no_file(log: Path, tmp_path: Path) -> None:
+    hidden, key, back = (tmp_path / name for name in ("h.jsonl.gz", "k.json", "b.jsonl"))
+    run("log", "anonymise", log, hidden, key)
+    there = sorted(tmp_path.iterdir())
+    for words in (
+        ("log", "restore", hidden, key, back),
+        ("log", "anonymise", log, tmp_path / "n.jsonl", tmp_path / "n.json"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", LIMITED, *map(str, words)],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=ENVIRONMENT,
+        )
+        assert (done.returncode, done.stderr[:9]) == (1, "whoknew: "), done
+    hidden.write_bytes(hidden.read_bytes()[:-2000])
+    assert "damaged or cut short" in refused("log", "restore", hidden, key, back)
+    assert sorted(tmp_path.iterdir()) == there
 
 
 def test_names_in_prompts_and_plans_are_taken_out_too(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from whoknew.engine.commands.options import (
     World,
     answer,
     argument,
+    flag,
     group,
     on,
     option,
@@ -39,6 +40,7 @@ def serve(
         int,
         typer.Option("--connections", min=1, metavar="N", help="How many there may be at once."),
     ] = 1000,
+    new: Annotated[bool, flag("--new", "Begin a log where there is none yet.")] = False,
 ) -> None:
     """Serve a log: a page to watch its worlds, and an API for programs.
 
@@ -48,7 +50,8 @@ def serve(
     from whoknew.engine.server.serving import serve
     from whoknew.engine.show.serving import ready
 
-    answer(serve(log, host, port, token, read_token, ready, connections), lambda _: "")
+    work = serve(log, host, port, token, read_token, ready, connections, new=new)
+    answer(work, lambda _: "")
 
 
 @token_group.command(epilog="Example: whoknew token give harbour Ann --for 2d --log harbour.db")

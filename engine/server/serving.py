@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import AsyncExitStack, closing
+from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
 
 from aiohttp import web
 from msgspec import Struct
 
-from whoknew.engine.opening import reading, without_password, writing
+from whoknew.engine.opening import existing, file_of, reading, without_password, writing
+from whoknew.engine.served import announced
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
@@ -36,8 +37,11 @@ async def serve(
     read: str | None,
     ready: Callable[[Serving], None],
     connections: int = MOST,
+    *,
+    new: bool = False,
 ) -> None:
-    """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told."""
+    """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told. Where
+    there is none it begins only as a `new` one: a name mistyped would be an empty log."""
     if not is_loopback(host) and control is None:
         raise Unsafe(
             f"{host} can be reached by others: give --token (and --read-token), or listen on "
@@ -45,7 +49,7 @@ async def serve(
         )
     check_room(connections)
     async with AsyncExitStack() as opened:
-        log, writable = await _opened(address, opened)
+        log, writable = await _opened(address, opened, new=new)
         tokens = opened.enter_context(closing(tokens_of(address)))
         access = Access(host, port, control, read, tokens)
         server = Server(log, access, writable=writable)
@@ -56,16 +60,25 @@ async def serve(
             await site.start()
             bound = runner.addresses[0][1]
             shown = f"[{host}]" if ":" in host else host
-            ready(Serving(f"http://{shown}:{bound}", without_password(address), writable))
-            await _asked_to_stop()
+            url = f"http://{shown}:{bound}"
+            with _announced(address, url, writable=writable):
+                ready(Serving(url, without_password(address), writable))
+                await _asked_to_stop()
         finally:
             await runner.cleanup()
 
 
-async def _opened(address: str, opened: AsyncExitStack) -> tuple[Log, bool]:
+def _announced(address: str, url: str, *, writable: bool) -> AbstractContextManager[None]:
+    """Others are kept from writing the log by a server that writes it, where it is a file."""
+    file = file_of(address)
+    return announced(file, url) if file and writable else nullcontext()
+
+
+async def _opened(address: str, opened: AsyncExitStack, *, new: bool) -> tuple[Log, bool]:
     """To be written if nobody else does; else only to be read."""
     try:
-        return await opened.enter_async_context(writing(address)), True
+        log = writing(address) if new else existing(address)
+        return await opened.enter_async_context(log), True
     except LogInUse:
         return await opened.enter_async_context(reading(address)), False
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from whoknew.engine.presence import folder
 from whoknew.engine.running import (
     NotRunning,
     Running,
     StillRunning,
     absolute,
     announced,
-    folder,
     running,
     stop,
 )
