@@ -141,6 +141,7 @@ def test_the_arms_and_the_bank_in_the_docs_are_sound() -> None:
 
 NEEDS = (
     "whoknew serve",  # goes on until it is stopped
+    "whoknew token revoke",  # takes the id of a token that was given
     "whoknew stop",  # needs a run that is going on
     "whoknew bank grow",  # needs a model that writes
     "whoknew lifelong",  # the same as in the README

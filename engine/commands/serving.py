@@ -54,7 +54,9 @@ def serve(
     answer(work, lambda _: "")
 
 
-@token_group.command(epilog="Example: whoknew token give harbour Ann --for 2d --log harbour.db")
+@token_group.command(
+    epilog="Example: whoknew token give midnight-diner Vera --for 2d --log midnight-diner.db"
+)
 def give(
     world: World,
     character: Annotated[str, argument("CHARACTER")],
@@ -72,7 +74,7 @@ def give(
     answer(on(log, lambda opened: give(opened, log, world, character, lasts)), given, json)
 
 
-@token_group.command("ls", epilog="Example: whoknew token ls --log harbour.db")
+@token_group.command("ls", epilog="Example: whoknew token ls --log midnight-diner.db")
 def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """List the tokens that stand: for whom each is, and until when."""
     from whoknew.engine.server.tokens import tokens_of
@@ -81,7 +83,7 @@ def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     answer(lambda: tokens_of(log).all(), tokens, json)
 
 
-@token_group.command(epilog="Example: whoknew token revoke 5f0c21aa --log harbour.db")
+@token_group.command(epilog="Example: whoknew token revoke 5f0c21aa --log midnight-diner.db")
 def revoke(
     token: Annotated[str, argument("ID")], log: LogOption = DEFAULT_LOG, json: Json = False
 ) -> None:

@@ -84,7 +84,8 @@ def export(
     from whoknew.engine.show.upkeep import exported
 
     work = upkeep.write_export(log, file, world, anyway=anyway)
-    answer(work, exported, json, "exporting the log")
+    if answer(work, exported, json, "exporting the log").lost:
+        raise typer.Exit(1)
 
 
 @log_group.command(
@@ -111,7 +112,8 @@ def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> 
     from whoknew.engine.show.upkeep import backed_up
 
     work = upkeep.write_backup(log, file, anyway=anyway)
-    answer(work, backed_up, json, "backing up the log")
+    if answer(work, backed_up, json, "backing up the log").lost:
+        raise typer.Exit(1)
 
 
 @log_group.command(
