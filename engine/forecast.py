@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from whoknew.agents.models.prices import Price
 from whoknew.engine import chain
+from whoknew.engine.fitting import fitted
 from whoknew.engine.opening import file_of, reading
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.standing import Standing
@@ -91,6 +92,7 @@ async def forecast(program: Program) -> Forecast:
     file = file_of(program.log)
     if file is None or file.exists():
         async with reading(program.log) as log:
+            program = await fitted(log, program)
             stands = await _stands(program, log)
             purses = await _purses(log)
     return _forecast(program, stands, purses)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from whoknew.engine.limits import NO_LIMIT
 from whoknew.engine.planned import planned
 from whoknew.engine.troupe import Rules
+from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.plan import MAY_FAIL, Limit, Plan, Scope
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -24,7 +25,11 @@ class Chain:
 
     def __init__(self, world: str, plan: Plan, setting: Setting, number: int = 0) -> None:
         self.world, self.plan, self.setting, self.number = world, plan, setting, number
-        self._seed = (setting.seed if plan.seed is None else plan.seed) + number
+        self.seed = (setting.seed if plan.seed is None else plan.seed) + number
+
+    @property
+    def planned(self) -> Planned:
+        return planned(self.plan, self.setting, self.number)
 
     @property
     def hears(self) -> Mapping[str, Sequence[str]]:
@@ -35,14 +40,14 @@ class Chain:
 
     def rules(self) -> Rules:
         return Rules(
-            self._seed,
+            self.seed,
             self.setting.pace,
             self.plan.episodes.when_bad,
             self.plan.keep_prompts,
             self.limit("chain"),
             self.limit("episode"),
             self.limit("character"),
-            planned(self.plan, self.setting, self.number),
+            self.planned,
         )
 
     def count(self) -> int:
@@ -56,7 +61,7 @@ class Chain:
         scenarios = {one.name: self._played(one) for one in self.setting.scenarios}
         names = list(wanted.play or scenarios) * wanted.repeat
         if wanted.shuffle:
-            Random(f"{self._seed}/episodes").shuffle(names)
+            Random(f"{self.seed}/episodes").shuffle(names)
         return [scenarios[name] for name in names]
 
     def _played(self, scenario: Scenario) -> Scenario:
@@ -88,8 +93,14 @@ class Program:
 
     @classmethod
     def of(cls, plan: Plan, setting: Setting, log: str) -> Self:
-        """The chains of one plan."""
+        """The chains of one plan. The first keeps its name however many there are."""
         name = plan.name or setting.name
-        worlds = [f"{name}-{one + 1}" for one in range(plan.chains)] if plan.chains > 1 else [name]
+        worlds = [name, *(f"{name}-{number}" for number in range(2, plan.chains + 1))]
         chains = [Chain(world, plan, setting, number) for number, world in enumerate(worlds)]
         return cls(chains, log, plan.at_once, plan.limits.get("run", NO_LIMIT), plan.may_fail)
+
+    def beginning_with(self, world: str) -> Program:
+        """The same, with its first chain in a world of this name."""
+        first, *others = self.chains
+        renamed = Chain(world, first.plan, first.setting, first.number)
+        return Program([renamed, *others], self.log, self.at_once, self.limit, self.may_fail)

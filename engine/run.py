@@ -14,6 +14,7 @@ from whoknew.agents.errors import AgentError
 from whoknew.engine import chain
 from whoknew.engine.control import Control
 from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
+from whoknew.engine.fitting import fitted
 from whoknew.engine.opening import writing
 from whoknew.engine.program import Chain, Program
 from whoknew.engine.progress import Progress
@@ -87,6 +88,7 @@ class Run:
 
     async def survey(self) -> None:
         """See how each world stands, before anything goes on."""
+        self.program = await fitted(self.log, self.program)
         program, progress = self.program, self.progress
         there = {one.name for one in await self.log.worlds()}
         progress.chains = len(program.chains)

@@ -174,15 +174,15 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
 def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path) -> None:
     run("lifelong", plan)
     for before, after, what in (
-        ("seed = 2", "seed = 8", "other episodes"),
-        ("episodes = 4", "episodes = 4\nbank = 'family'", "other episodes"),
-        ("episodes = 4", "episodes = 4\nturns = 3", "other turns"),
-        ('agent = "bargainer"', 'agent = "mind"', "other seats"),
-        ('agent = "bargainer"', 'agent = "bargainer"\n[judges]\n', "other judges"),
+        ("seed = 2", "seed = 8", "but the plan says"),
+        ("episodes = 4", "episodes = 4\nbank = 'family'", "but the plan says"),
+        ("episodes = 4", "episodes = 4\nturns = 3", "turns was 20 and is 3"),
+        ('agent = "bargainer"', 'agent = "mind"', "agent was 'bargainer' and is 'mind'"),
+        ('agent = "bargainer"', 'agent = "bargainer"\n[judges]\n', "judges.rules is gone"),
     ):
         plan.write_text(PLAN.replace(before, after))
         for option in ("--report", "--dry-run", "--json"):
-            assert what in run("lifelong", plan, option, rc=1).stderr
+            assert what in " ".join(run("lifelong", plan, option, rc=1).stderr.split())
     plan.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
     assert "finished" not in run("lifelong", plan, "--report").stdout
 

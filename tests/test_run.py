@@ -263,7 +263,7 @@ async def test_the_forecast_learns_from_the_log(tmp_path: Path) -> None:
         found = json.loads(
             await said("run", path, "--chains", "3", "--dry-run", "--json", folder=tmp_path)
         )
-    assert (found["worlds"], found["new"], found["turns_left"]) == (3, 3, 36)
+    assert (found["worlds"], found["new"], found["turns_left"]) == (3, 2, 24)
     (model,) = found["models"]
     assert model["tokens"] > 0
     assert model["money"] is None

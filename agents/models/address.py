@@ -38,6 +38,18 @@ def check_address(address: str) -> None:
         raise BadModel(f"{address!r} names no log: give recorded:LOG")
 
 
+def name_of(address: str) -> str:
+    """The name of the model at an address, wherever it is reached."""
+    scheme, _, rest = address.partition(":")
+    match scheme:
+        case "http" | "https":
+            return address.partition("#")[2]
+        case "openai" | "gemini":
+            return rest
+        case _:
+            return address
+
+
 def _no_url(url: str) -> str:
     """What is wrong with the address of a server."""
     try:

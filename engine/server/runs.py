@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
+from whoknew.engine.fitting import named
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
 from whoknew.engine.run import Ended, Run, check_prices
@@ -144,6 +145,7 @@ class Playing:
         try:
             async with Wiring(self.program.chains, self._seats.person) as wiring:
                 check_prices(self.program)
+                self.program = await named(self._log, self.program)
                 if new:
                     await check_free(self._log, self.program.worlds)
                 await self._open_worlds()

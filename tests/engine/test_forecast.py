@@ -8,6 +8,7 @@ import pytest
 from chains import SETTING
 from msgspec.structs import replace
 
+from whoknew.engine.errors import PlanChanged
 from whoknew.engine.forecast import Forecast, forecast
 from whoknew.engine.program import Program
 from whoknew.engine.run import open_run
@@ -55,7 +56,7 @@ async def test_a_run_takes_no_more_calls_than_were_forecast(
 
 async def test_what_was_played_is_not_forecast_again(tmp_path: Path) -> None:
     log = tmp_path / "log.db"
-    await played(plan(chains=1, name="ferry-1"), log)
+    await played(plan(chains=1), log)
     found = await expected(plan(chains=3), log)
     assert (found.over, found.new, found.episodes_left) == (1, 2, 6)
 
@@ -102,7 +103,8 @@ async def test_people_and_scripts_cost_nothing(tmp_path: Path) -> None:
     assert (await expected(ours, tmp_path / "log.db")).models == ()
 
 
-async def test_a_log_that_has_more_than_the_plan_leaves_nothing_to_do(tmp_path: Path) -> None:
+async def test_a_plan_that_a_run_refuses_is_not_forecast(tmp_path: Path) -> None:
     await played(plan(), tmp_path / "log.db")
-    shorter = plan(episodes=Episodes(play=("thursday",), turns=6))
-    assert (await expected(shorter, tmp_path / "log.db")).episodes_left == 0
+    shorter = plan(episodes=Episodes(play=("thursday",), turns=6, stale=99))
+    with pytest.raises(PlanChanged, match="has played 3 episodes, but the plan has 1"):
+        await expected(shorter, tmp_path / "log.db")

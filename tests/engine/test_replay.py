@@ -48,5 +48,5 @@ async def test_recorded_calls_tell_the_same_stories(
         log = tmp_path / f"again{number}.db"
         assert await replayed(first, log, chains, at_once, order, seed) == told
     async with open_log(str(log)) as again:
-        events = [one async for one in await again.director("ferry-1")]
+        events = [one async for one in await again.director("ferry-2")]
     assert all(one.body.model.endswith("#stub") for one in events if isinstance(one.body, Called))

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from whoknew.engine import conduct, forecast
 from whoknew.engine.errors import EngineError
-from whoknew.engine.exams.lifelong.fitting import check
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
 from whoknew.engine.exams.lifelong.plots import check_plots
@@ -17,7 +16,7 @@ from whoknew.engine.exams.lifelong.report import Report, read_report, report
 from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
 from whoknew.engine.exams.lifelong.written import write
 from whoknew.engine.forecast import Forecast
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import reading
 from whoknew.engine.program import Program
 from whoknew.engine.run import Report as RunReport
 from whoknew.engine.wiring import Console
@@ -74,16 +73,7 @@ def has_person(exam: Exam) -> bool:
 
 
 async def foresee(exam: Exam) -> Forecast:
-    await _check(exam)
     return await forecast.forecast(program(exam))
-
-
-async def _check(exam: Exam) -> None:
-    """What is on the log already must be of this plan."""
-    file = file_of(exam.plan.log)
-    if file is None or file.exists():
-        async with reading(exam.plan.log) as log:
-            await check(log, program(exam).chains)
 
 
 async def sit(
@@ -97,7 +87,6 @@ async def sit(
         check_plots()
     run = None
     if watching is not None:
-        await _check(exam)
         run = await conduct.conduct(program(exam), exam.source, watching, console)
     async with reading(exam.plan.log) as log:
         found = await report(log, exam, exam.plan.log)

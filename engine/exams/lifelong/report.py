@@ -8,11 +8,11 @@ from statistics import mean, stdev
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.exams.lifelong.fitting import check
 from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
 from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, Seen, tally
+from whoknew.engine.fitting import check
 from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.opening import without_password
 from whoknew.engine.tally import Tally
