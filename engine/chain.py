@@ -36,6 +36,8 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
         if stand.scene is None:
             troupe.pause()
             await _open(troupe, setting, scenario)
+        elif stand.scene.opened.turn_limit is None and scenario.turns is not None:
+            await troupe.append([beginning.resumed(scenario, stand.scene)])
         assert stand.scene is not None
         await Episode(troupe, scenario, stand.scene, stand.opened_seq).play()
 

@@ -13,10 +13,11 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import EngineError
+from whoknew.engine.continuing import setting_on
+from whoknew.engine.errors import EngineError, NoPlan
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.exams.lifelong.plan import template as exam
-from whoknew.engine.opening import reading, without_password
+from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.planned import plan_of
 from whoknew.engine.program import Program
 from whoknew.engine.progress import Progress
@@ -26,8 +27,20 @@ from whoknew.engine.stopping import stopped_by_signals
 from whoknew.engine.wiring import Console, at_terminal
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
-from whoknew.worlds.errors import BadDocument
-from whoknew.worlds.plan import Judging, Loaded, Seat, bundled_plan, load_plan, template
+from whoknew.worlds.document import nearest
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.plan import (
+    Found,
+    Judging,
+    Loaded,
+    Plan,
+    Seat,
+    bundled_plan,
+    load_plan,
+    on_shelf,
+    template,
+)
+from whoknew.worlds.setting import Setting
 
 T = TypeVar("T", Seat, Judging)
 
@@ -52,13 +65,16 @@ def load(plan: str | None, world: str | None, options: Options) -> Loaded:
         return adjusted(asyncio.run(_on_log(world or "", options.log or DEFAULT_LOG)), options)
     path = Path(plan)
     if path.suffix == ".toml" or path.exists():
-        return adjusted(_of_file(path), options)
+        return adjusted(_of_file(path, options), options)
     return adjusted(bundled_plan(plan), options)
 
 
-def _of_file(path: Path) -> Loaded:
+def _of_file(path: Path, options: Options) -> Loaded:
+    def look(plan: Plan, beside: Path | None) -> Found:
+        return _look(plan, beside, options.log or plan.log or DEFAULT_LOG)
+
     try:
-        return load_plan(path)
+        return load_plan(path, look)
     except BadDocument:
         with suppress(BadDocument):
             parse_exam(shelf.text_of(path), str(path), path.parent)
@@ -66,6 +82,37 @@ def _of_file(path: Path) -> Loaded:
                 f"{path} is the plan of an examination: whoknew lifelong {path}"
             ) from None
         raise
+
+
+def _look(plan: Plan, beside: Path | None, address: str) -> Found:
+    """What a plan plays: a setting, or else a world of its log, which goes on."""
+    setting, mistakes = on_shelf(plan, beside)
+    file = file_of(address)
+    if setting is not None or (file is not None and not file.exists()):
+        return setting, mistakes
+    setting, worlds = asyncio.run(_setting_on_log(plan.world, address))
+    if setting is None:
+        known = nearest(plan.world, [*shelf.bundled(), *worlds])
+        what = (
+            f"is no file, no world of Whoknew's, and none of {without_password(address)}: {known}"
+        )
+        return None, [Mistake(plan.world, None, "", what)]
+    episodes = plan.episodes
+    if (
+        plan.name not in (None, plan.world)
+        or plan.chains > 1
+        or episodes != replace(episodes, play=None, repeat=1, shuffle=False)
+    ):
+        what = "goes on as it stands: leave out name, chains, episodes.play, repeat and shuffle"
+        return None, [Mistake(plan.world, None, "", what)]
+    return setting, ()
+
+
+async def _setting_on_log(world: str, address: str) -> tuple[Setting | None, list[str]]:
+    """The setting of a world on a log, and what worlds there are."""
+    async with reading(address) as log:
+        known = [one.name for one in await log.worlds()]
+        return await setting_on(log, world) if world in known else None, known
 
 
 class WrongPlan(EngineError):
@@ -79,8 +126,12 @@ async def _on_log(world: str, address: str) -> Loaded:
 
 
 async def planned_on(log: Log, world: str) -> Loaded:
-    """The plan of one world, which keeps the seed that it had among its chains."""
-    found, number = await plan_of(log, world, (await log.past.find(world)).head)
+    """The plan of one world, which keeps the seed that it had among its chains; of one that no plan
+    began, offline minds for all of its people."""
+    try:
+        found, number = await plan_of(log, world, (await log.past.find(world)).head)
+    except NoPlan:
+        return Loaded(Plan(world, name=world), await setting_on(log, world), world)
     seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
     plan = replace(found.plan, name=world, chains=1, seed=seed)
     return Loaded(plan, found.setting, world)

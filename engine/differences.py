@@ -115,11 +115,16 @@ def _judge(judge: Judging) -> dict[str, Any]:
 
 def _episodes(before: Chain, now: Chain) -> Iterator[str]:
     """One by one, as far as both have them."""
-    pairs = zip(before.episodes(), now.episodes(), strict=False)
+    pairs = list(zip(before.episodes(), now.episodes(), strict=False))
+    others: dict[str, list[int]] = {}
     for number, (was, is_) in enumerate(pairs, start=1):
         if was != is_:
-            sides = (_flat(f"episode {number}", msgspec.to_builtins(one)) for one in (was, is_))
-            yield from _differing(*sides)
+            sides = (dict(_leaves("", msgspec.to_builtins(one))) for one in (was, is_))
+            for what in _differing(*sides):
+                others.setdefault(what, []).append(number)
+    for what, numbers in others.items():
+        for which in ["s"] if len(numbers) == len(pairs) else [f" {number}" for number in numbers]:
+            yield f"episode{which}{what}"
 
 
 def _flat(key: str, value: Any) -> dict[str, Any]:

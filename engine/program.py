@@ -58,11 +58,14 @@ class Chain:
     def episodes(self) -> list[Scenario]:
         """Its scenarios, in order: a shuffle follows from the seed."""
         wanted = self.plan.episodes
-        scenarios = {one.name: self._played(one) for one in self.setting.scenarios}
-        names = list(wanted.play or scenarios) * wanted.repeat
+        scenarios = [self._played(one) for one in self.setting.scenarios]
+        if wanted.play is not None:
+            named = {one.name: one for one in scenarios}
+            scenarios = [named[name] for name in wanted.play]
+        scenarios *= wanted.repeat
         if wanted.shuffle:
-            Random(f"{self.seed}/episodes").shuffle(names)
-        return [scenarios[name] for name in names]
+            Random(f"{self.seed}/episodes").shuffle(scenarios)
+        return scenarios
 
     def _played(self, scenario: Scenario) -> Scenario:
         """A scenario with the plan's order and limits, else its own, else the usual ones."""

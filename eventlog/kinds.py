@@ -136,6 +136,15 @@ class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
         return self.scenario
 
 
+class EpisodeResumed(Kind, frozen=True, tag="episode.resumed"):
+    """An episode that nobody plays by turns, such as one that was imported, is played from here on:
+    in this order, and up to these limits. Nobody witnesses it."""
+
+    order: str = "round-robin"
+    turn_limit: int | None = None
+    stale_limit: int | None = None
+
+
 class GoalGiven(Kind, frozen=True, tag="episode.goal"):
     """Private: its owner is its only witness. `worth` is what one of each thing is worth to it."""
 

@@ -63,6 +63,9 @@ def test_every_python_block_runs(
 @documents
 def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path) -> None:
     environment = dict(ENVIRONMENT)
+    for block in blocks(file, "toml"):
+        if named := re.match(r"# (\S+\.toml)\n", block):
+            (tmp_path / named[1]).write_text(block, "utf-8")
     for block in blocks(file, "console"):
         for line in block.splitlines():
             assert line.startswith("$ "), line

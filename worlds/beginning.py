@@ -13,6 +13,7 @@ from whoknew.eventlog.kinds import (
     Entered,
     EpisodeClosed,
     EpisodeOpened,
+    EpisodeResumed,
     GoalGiven,
     PlaceAdded,
     RelationSet,
@@ -110,6 +111,13 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
             witnesses = (name,) if hidden else tuple(there)
             drafts.append(Draft(Entered(hidden), at, number, 0, name, place, witnesses))
     return drafts
+
+
+def resumed(scenario: Scenario, scene: Scene) -> Draft:
+    """How a scene goes on that was not played so far: its turns are counted from here."""
+    turns = None if scenario.turns is None else scene.turn + scenario.turns
+    body = EpisodeResumed(scenario.order or "round-robin", turns, scenario.stale)
+    return Draft(body, scene.now, scene.number, scene.turn, None, scene.place)
 
 
 def shares(scene: Scene, worth: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -148,8 +148,13 @@ class Loaded(Struct, frozen=True):
     source: str
 
 
-def load_plan(path: Path) -> Loaded:
-    return parse_plan(shelf.text_of(path), str(path), path.parent)
+Found = tuple[Setting | None, Sequence[Mistake]]
+Look = Callable[[Plan, Path | None], Found]
+"""Finds the setting that a plan plays, or what is wrong with it."""
+
+
+def load_plan(path: Path, look: Look | None = None) -> Loaded:
+    return parse_plan(shelf.text_of(path), str(path), path.parent, look or on_shelf)
 
 
 def bundled_plan(world: str) -> Loaded:
@@ -157,14 +162,19 @@ def bundled_plan(world: str) -> Loaded:
     return Loaded(Plan(world=world, log=f"{world}.db"), shelf.find(world), world)
 
 
-def parse_plan(text: str, source: str, beside: Path | None = None) -> Loaded:
-    """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument."""
+def on_shelf(plan: Plan, beside: Path | None) -> Found:
+    return shelf.look(plan.world, beside)
+
+
+def parse_plan(text: str, source: str, beside: Path | None = None, look: Look = on_shelf) -> Loaded:
+    """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument.
+    `look` finds the setting."""
     setting: Setting | None = None
     elsewhere: Sequence[Mistake] = ()
 
     def wrong(plan: Plan) -> Iterator[Fault]:
         nonlocal setting, elsewhere
-        setting, elsewhere = shelf.look(plan.world, beside)
+        setting, elsewhere = look(plan, beside)
         if setting is None:
             yield "world", str(BadDocument(elsewhere))
             elsewhere = ()

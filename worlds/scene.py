@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from msgspec.structs import replace
+
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Failed, Left, Narrated
+from whoknew.eventlog.kinds import (
+    Acted,
+    Entered,
+    EpisodeOpened,
+    EpisodeResumed,
+    Failed,
+    Left,
+    Narrated,
+)
 from whoknew.worlds.stage import Stage
 
 Offer = dict[str, dict[str, int]]
@@ -69,6 +79,9 @@ class Scene:
                 self.stage.leave(event.actor)
             case Acted() as acted:
                 self._acted(event.actor, acted)
+            case EpisodeResumed(order, turns, stale):
+                limits = {"order": order, "turn_limit": turns, "stale_limit": stale}
+                self.opened, self.stale = replace(self.opened, **limits), 0
             case Failed("turn"):
                 self.played, self.last_actor = True, event.actor
 

@@ -22,7 +22,7 @@ from whoknew.engine.troupe import Troupe
 from whoknew.engine.wiring import bench, by_plan, price_at
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.archive import copy_world
-from whoknew.eventlog.kinds import Called, WorldForked
+from whoknew.eventlog.kinds import Called, Imported, WorldForked
 from whoknew.eventlog.story import is_aside, of_story, told
 from whoknew.worlds.errors import WorldError
 from whoknew.worlds.scene import ATTEMPT
@@ -78,7 +78,7 @@ def _given(events: Sequence[Event]) -> int:
     handed = (
         event.seq
         for event in events
-        if event.source == SOURCE or isinstance(event.body, WorldForked)
+        if event.source == SOURCE or isinstance(event.body, Imported | WorldForked)
     )
     return max(handed, default=0)
 

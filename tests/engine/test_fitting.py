@@ -62,7 +62,7 @@ OTHERWISE: list[tuple[dict[str, Any], str]] = [
         "agents.Kit.memory was 'recall' and is 'entire'",
     ),
     ({"seed": 9}, "seed was 0 and is 9"),
-    ({"episodes": Episodes(turns=5)}, "episode 1.turns was 4 and is 5"),
+    ({"episodes": Episodes(turns=5)}, "episodes.turns was 4 and is 5"),
     ({"episodes": Episodes(turns=4, order="random")}, "order was 'round-robin' and is 'random'"),
     ({"judges": {"seven": Judging("dimensions")}}, "judges.rules is gone"),
     (

@@ -84,7 +84,7 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     assert decision["calls"][0]["digest"] == decision["calls"][0]["called"]["digest"]
     assert (await get(server, f"{ONE}/recall", words="salt", **{"as": "Vera"}))["found"]
     assert (await get(server, f"{ONE}/compare", who="Dorte,Vera"))["kind"] == "characters"
-    assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 124
+    assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 115
     assert (await get(server, f"{ONE}/scores"))["scores"] == []
 
 
@@ -144,7 +144,7 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
     assert asked["probe"] == (await log.past.find(WORLD)).head - 2
     made = await post(server, f"{ONE}/forks", {"at": "E2.T1", "tell": [["Vera", "Psst."]]})
     assert made["world"] == f"{WORLD}-what-if"
-    assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 124
+    assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 115
     assert (await get(server, ONE))["marks"][0]["name"] == "x"
 
 
