@@ -10,6 +10,7 @@ from whoknew.engine.standing import Standing
 from whoknew.engine.troupe import Troupe
 from whoknew.eventlog import Draft, Log
 from whoknew.worlds import beginning
+from whoknew.worlds.meeting import Meetings
 from whoknew.worlds.setting import Scenario, Setting
 
 
@@ -31,6 +32,7 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
     planned = troupe.rules.planned
     if planned is not None and planned != stand.planned and stand.closed < len(episodes):
         await troupe.append([Draft(planned, stand.now)])
+    meetings = Meetings(setting)
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
         if stand.scene is None:
@@ -39,7 +41,7 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
         elif stand.scene.opened.turn_limit is None and scenario.turns is not None:
             await troupe.append([beginning.resumed(scenario, stand.scene)])
         assert stand.scene is not None
-        await Episode(troupe, scenario, stand.scene, stand.opened_seq).play()
+        await Episode(troupe, scenario, stand.scene, stand.opened_seq, meetings).play()
 
 
 async def _open(troupe: Troupe, setting: Setting, scenario: Scenario) -> None:

@@ -25,6 +25,7 @@ from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembere
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
 from whoknew.worlds.errors import OffStage
+from whoknew.worlds.meeting import Meetings
 from whoknew.worlds.scene import ATTEMPT, Scene
 from whoknew.worlds.setting import Scenario
 from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
@@ -45,9 +46,13 @@ Outcome = Action | Missing
 class Episode:
     """One episode of a chain. Its scene is the one that stands."""
 
-    def __init__(self, troupe: Troupe, scenario: Scenario, scene: Scene, begins: int) -> None:
+    def __init__(
+        self, troupe: Troupe, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
+    ) -> None:
         self._troupe, self._scenario, self._scene = troupe, scenario, scene
-        self._opened_seq = begins
+        self._opened_seq, self._meetings = begins, meetings
+        self._met: int | None = None
+        """Up to which of the scene's comings and goings all have met."""
         self._turns = ORDERS[scene.opened.order]
         self._stop = _stops(scene.opened, scenario)
         self._exits = exits_of(scenario)
@@ -76,6 +81,7 @@ class Episode:
         if scene.played and (drafts := self._turnings(at)):
             await troupe.append(drafts)
             return
+        await self._meet()
         turn = scene.turn + 1 if scene.played else scene.turn
         actors = self._turns(scene, troupe.rules.seed)
         troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
@@ -90,6 +96,14 @@ class Episode:
         passed_over = sum(isinstance(one, Missing) and not one.asked for one, _ in outcomes)
         failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
         troupe.count("turns", len(actors) - passed_over, failed - passed_over)
+
+    async def _meet(self) -> None:
+        """All who are here now have seen each other."""
+        scene, described = self._scene, self._troupe.standing.described
+        if described is not None and self._met != scene.moves:
+            if drafts := self._meetings.drafts(scene, described):
+                await self._troupe.append(drafts)
+            self._met = scene.moves
 
     def _turnings(self, at: datetime) -> list[Draft]:
         """What the scenario lets happen before the next turn; when too few are here to go on, or

@@ -8,7 +8,15 @@ from datetime import datetime
 from whoknew.engine.limits import Spent
 from whoknew.engine.tally import Tally
 from whoknew.eventlog import Draft, Event
-from whoknew.eventlog.kinds import Called, EpisodeClosed, EpisodeOpened, Failed, Planned
+from whoknew.eventlog.kinds import (
+    Called,
+    Described,
+    EpisodeClosed,
+    EpisodeOpened,
+    Failed,
+    Planned,
+    WorldOpened,
+)
 from whoknew.eventlog.story import is_aside
 from whoknew.worlds.scene import ATTEMPT, Scene
 
@@ -24,6 +32,8 @@ class Standing:
         self.planned: Planned | None = None
         """The plan that it was played by last."""
         self.tally = Tally()
+        self.described: dict[str, set[str]] | None = None
+        """To whom each was described, in a world whose strangers meet."""
         self.scene: Scene | None = None
         self.scenarios: list[str] = []
         """The names of those that were opened."""
@@ -56,6 +66,10 @@ class Standing:
         body = event.body
         if isinstance(body, Planned):
             self.planned = body
+        elif isinstance(body, WorldOpened) and body.meet:
+            self.described = {}
+        elif isinstance(body, Described) and self.described is not None:
+            self.described.setdefault(body.name, set()).update(event.witnesses)
         if is_aside(event):
             return
         if isinstance(body, Called):

@@ -35,11 +35,13 @@ class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
 
 
 class WorldOpened(Kind, frozen=True, tag="world.opened"):
-    """`planned` is how many episodes are to be played in it, where that is known."""
+    """`planned` is how many episodes are to be played in it, where that is known. Where strangers
+    `meet`, each is described to the other then; else everybody was described at the beginning."""
 
     title: str = ""
     seed: int = 0
     planned: int | None = None
+    meet: bool = False
 
     @property
     def words(self) -> str:
@@ -64,7 +66,8 @@ class CharacterAdded(Kind, frozen=True, tag="world.character"):
 
 
 class Described(Kind, frozen=True, tag="world.described"):
-    """As much of the character `name` as its witnesses know of it from before the story."""
+    """As much of the character `name` as its witnesses know of it from before the story, or see when
+    they first meet it."""
 
     name: str
     text: str

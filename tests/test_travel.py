@@ -173,9 +173,9 @@ def test_a_fork_beside_its_parent(unchanged: Path) -> None:
 def test_what_was_told_is_marked_in_a_replay_of_a_played_world(tmp_path: Path) -> None:
     file = nights(tmp_path)
     shown = run("replay", WORLD, "--as", "Vera", "--at", "E2", "--log", file).stdout
-    assert "◐ so knows of #97: Dorte: I cannot taste." in shown
-    traced = run("knows", WORLD, "--about", "97", "--trace", "--log", file).stdout
-    assert "#97  Vera ← told by Yusuf at #134 ← present at #97" in traced
+    assert "◐ so knows of #88: Dorte: I cannot taste." in shown
+    traced = run("knows", WORLD, "--about", "88", "--trace", "--log", file).stdout
+    assert "#88  Vera ← told by Yusuf at #125 ← present at #88" in traced
 
 
 def test_prompt_and_rerun_of_a_played_world(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_what_if_is_gone_on_with_by_the_plan_on_its_log(tmp_path: Path) -> Non
     run("run", "--world", f"{WORLD}-what-if", "--log", file)
     assert "the same story" in run("rerun", f"{WORLD}-what-if", "--log", file).stdout
     assert "Psst." in run("diff", f"{WORLD}-what-if", "--log", file).stdout
-    run("fork", WORLD, "--replace", "97", "I taste it.", "--name", "tasty", "--log", file)
+    run("fork", WORLD, "--replace", "88", "I taste it.", "--name", "tasty", "--log", file)
     assert "Dorte: I taste it." in run("replay", "tasty", "--log", file).stdout
 
 

@@ -29,9 +29,9 @@ from whoknew.worlds.setting import Scenario, Setting
 
 def world(setting: Setting, seed: int, planned: int) -> list[Draft]:
     """What the world is. Each knows itself, how it stands to others and as much of them as
-    follows from that; of places everyone knows."""
+    follows from that; of places everyone knows. Strangers are described when they are met."""
     everyone = tuple(one.name for one in setting.characters)
-    drafts = [Draft(WorldOpened(setting.title, seed, planned), setting.begins)]
+    drafts = [Draft(WorldOpened(setting.title, seed, planned, meet=True), setting.begins)]
     drafts += [
         Draft(CharacterAdded(one.name, portrait(one, OWN)), witnesses=(one.name,))
         for one in setting.characters
@@ -62,16 +62,16 @@ def standing(setting: Setting) -> dict[tuple[str, str], Relationship]:
 def _descriptions(
     setting: Setting, relations: Mapping[tuple[str, str], Relationship]
 ) -> Iterator[Draft]:
-    """Of each character, one event for all who know the same of it."""
-    for one in setting.characters:
-        knowing: dict[str, list[str]] = {}
-        for other in setting.characters:
-            if other.name != one.name:
-                relation = relations.get((other.name, one.name), "stranger")
-                knowing.setdefault(portrait(one, KNOWN[relation]), []).append(other.name)
-        for text, witnesses in knowing.items():
+    """Of each character, one event for all who stand to it so that they know the same of it."""
+    knowing: dict[str, dict[str, list[str]]] = {}
+    people = {one.name: one for one in setting.characters}
+    for (of, to), relation in relations.items():
+        text = portrait(people[to], KNOWN[relation])
+        knowing.setdefault(to, {}).setdefault(text, []).append(of)
+    for name in people:
+        for text, witnesses in knowing.get(name, {}).items():
             if text:
-                yield Draft(Described(one.name, text), witnesses=tuple(witnesses))
+                yield Draft(Described(name, text), witnesses=tuple(witnesses))
 
 
 def begins(

@@ -41,6 +41,8 @@ class Scene:
         self.stage = Stage(opened.cast, event.place, hears)
         self.seats: list[str] = list(opened.cast)
         """All who have been in it, in the order of their coming: a seat is kept when one goes."""
+        self.moves = 0
+        """How often somebody came or went."""
         self.turn = 0
         self.played = True
         self.last_actor: str | None = None
@@ -72,10 +74,12 @@ class Scene:
             self.stale = self._stale_before = 0
         match event.body:
             case Entered(hidden) if event.actor:
+                self.moves += 1
                 self.stage.enter(event.actor, event.place, hidden=hidden)
                 if event.actor not in self.seats:
                     self.seats.append(event.actor)
             case Left() if event.actor:
+                self.moves += 1
                 self.stage.leave(event.actor)
             case Acted() as acted:
                 self._acted(event.actor, acted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -22,7 +23,14 @@ from whoknew.engine.troupe import Troupe
 from whoknew.engine.wiring import bench, by_plan, price_at
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.archive import copy_world
-from whoknew.eventlog.kinds import Called, Imported, WorldForked
+from whoknew.eventlog.kinds import (
+    Called,
+    EpisodeOpened,
+    Imported,
+    Planned,
+    WorldForked,
+    WorldOpened,
+)
 from whoknew.eventlog.story import is_aside, of_story, told
 from whoknew.worlds.errors import WorldError
 from whoknew.worlds.scene import ATTEMPT
@@ -74,12 +82,17 @@ async def rerun(log: Log, world: str) -> Rerun:
 
 
 def _given(events: Sequence[Event]) -> int:
-    """How many events nobody played: those of a what-if, and all before them."""
+    """How many events nobody played: those of a what-if, and all before them; and how a world began
+    of which an earlier version described everybody at once."""
     handed = (
         event.seq
         for event in events
         if event.source == SOURCE or isinstance(event.body, Imported | WorldForked)
     )
+    opened = events[0].body
+    if isinstance(opened, WorldOpened) and not opened.meet:
+        begun = takewhile(lambda event: not isinstance(event.body, Planned | EpisodeOpened), events)
+        return max([sum(1 for _ in begun), *handed])
     return max(handed, default=0)
 
 

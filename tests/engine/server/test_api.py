@@ -78,7 +78,7 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     found = await get(server, f"{ONE}/knowledge", about="cannot taste", at="E5")
     cells = {one["character"]: one["answer"] for one in found["rows"][0]["cells"]}
     assert (cells["Dorte"], cells["Vera"], cells["Rufus"]) == ("present", "told", "absent")
-    chain = await get(server, f"{ONE}/trace", event=97, character="Vera", at="E5")
+    chain = await get(server, f"{ONE}/trace", event=88, character="Vera", at="E5")
     assert [one["answer"] for one in chain] == ["told", "present"]
     (decision,) = await get(server, f"{ONE}/prompts", at="E2.T3")
     assert decision["calls"][0]["digest"] == decision["calls"][0]["called"]["digest"]

@@ -38,7 +38,12 @@ def episodes_of(
     numbers = sorted({one.episode for one in events if one.episode})
     logs = []
     for number in numbers:
-        own = [one for one in events if one.episode in (0, number)]
+        own = [
+            one
+            for one in events
+            if one.episode in (0, number)
+            or (isinstance(one.body, Described) and one.episode < number)
+        ]
         names = _people(own)
         if not any(isinstance(one.body, EpisodeClosed) for one in own):
             remarks.append(Remark(world, f"E{number}", "is not over: exported as far as it goes"))
