@@ -146,6 +146,7 @@ NEEDS = (
     "whoknew serve",  # goes on until it is stopped
     "whoknew token revoke",  # takes the id of a token that was given
     "whoknew stop",  # needs a run that is going on
+    "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
     "whoknew lifelong",  # the same as in the README
     "whoknew import sotopia",

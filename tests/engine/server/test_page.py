@@ -141,7 +141,7 @@ async def test_a_character_is_asked_here_and_now(server: Served, page: Page) -> 
     await page.get_by_label("What", exact=True).fill("Who cannot taste?")
     await page.get_by_role("button", name="Ask here and now").click()
     await expect(page.locator(".panel")).to_contain_text("Dorte cannot taste")
-    await expect(page.locator(".panel")).to_contain_text("Not allowed to see: 127")
+    await expect(page.locator(".panel")).to_contain_text("Not allowed to see: 123")
 
 
 async def test_a_what_if_is_begun_played_and_compared(server: Served, page: Page) -> None:
