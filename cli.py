@@ -15,7 +15,7 @@ import typer
 
 from whoknew.engine.commands import examining, exchange, playing, serving, travelling, upkeep
 from whoknew.engine.commands.options import group
-from whoknew.engine.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 app = group("Worlds on an append-only log that knows who knew what, when.")
 for commands in (playing.app, serving.app, travelling.app, examining.app):

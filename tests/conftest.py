@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from browsers import NO_CHROMIUM
-from cluster import NO_POSTGRES, Cluster, NoPostgres
+from browser import NO_CHROMIUM
 from hypothesis import HealthCheck, settings
+from postgres_server import NO_POSTGRES, Cluster, NoPostgres
 
-pytest.register_assert_rewrite("contracts", "stories")
+pytest.register_assert_rewrite("contracts", "small_worlds")
 
-from stores import KINDS, SHARED, Place, log_at, place_for
+from store_places import KINDS, SHARED, Place, log_at, place_for
 
 from whoknew.eventlog import Log
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, harbour, refused, run
+from command_runner import COMMAND, ENVIRONMENT, harbour, refused, run
 
 
 @pytest.fixture

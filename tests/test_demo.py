@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from whoknew.engine.demo import demo
+from whoknew.engine.running.demo import demo
 from whoknew.eventlog import open_log
 
 COMMAND = [sys.executable, "-m", "whoknew.cli", "demo"]

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 import typer
-from commands import run
+from command_runner import run
 
 from whoknew.cli import app
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
+from whoknew.engine.plan.plan import parse_plan
 from whoknew.eventlog import errors
 from whoknew.eventlog.kinds import Kind
 from whoknew.worlds import shelf
-from whoknew.worlds.plan import parse_plan
 
 ROOT = Path(__file__).parent.parent
 DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]

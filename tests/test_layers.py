@@ -64,7 +64,7 @@ def test_the_rooms_are_those_of_the_design() -> None:
 
 def test_an_arrow_the_wrong_way_would_be_seen() -> None:
     for source in (
-        "import whoknew.engine.episode",
+        "import whoknew.engine.playing.episode",
         "from whoknew import engine",
         "from whoknew.engine import episode",
         "def later():\n    from ...engine import episode",

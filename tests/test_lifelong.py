@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, run
+from command_runner import COMMAND, ENVIRONMENT, run
 
 PLAN = """
 name = "small"

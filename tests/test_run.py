@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chains import digest_of
-from servers import Doing, Server, by_digest, digest_of_asked, serving
+from model_servers import Doing, Server, by_digest, digest_of_asked, serving
+from small_chains import digest_of
 
-from whoknew.engine.ledger import DROPPED
+from whoknew.engine.playing.ledger import DROPPED
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds import shelf

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientError, ClientSession
-from commands import COMMAND, ENVIRONMENT, answer, refused, run
-from nights import WORLD, nights
-from servers import Doing, serving
+from command_runner import COMMAND, ENVIRONMENT, answer, refused, run
+from diner_world import WORLD, nights
+from model_servers import Doing, serving
 
-from whoknew.engine.travel.rerunning import rerun
+from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.kinds import Called
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chains import SETTING
-from servers import Doing, serving
+from model_servers import Doing, serving
+from small_chains import SETTING
 from test_run import calls, command, plan, said, slowly, until
 
-from whoknew.engine import wiring
-from whoknew.engine.conduct import conduct
-from whoknew.engine.ledger import DROPPED
-from whoknew.engine.program import Program
-from whoknew.engine.running import STOP
+from whoknew.engine.plan.plan import Plan
+from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.ledger import DROPPED
+from whoknew.engine.running import models as wiring
+from whoknew.engine.running.run import conduct
+from whoknew.engine.running.stop import STOP
 from whoknew.eventlog import open_log
-from whoknew.worlds.plan import Plan
 
 
 async def line_with(stream: asyncio.StreamReader | None, words: str) -> str:

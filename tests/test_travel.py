@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, ENVIRONMENT, answer, refused, run
-from nights import WORLD, nights
-from servers import Doing, serving
-from shared import data
+from command_runner import COMMAND, ENVIRONMENT, answer, refused, run
+from diner_world import WORLD, nights
+from model_servers import Doing, serving
+from shared_data import data
 from test_run import plan
 
 from whoknew.eventlog import Draft, open_log

@@ -1,7 +1,6 @@
 """Places and their rules: data in, drafts of events out."""
 
 from whoknew.worlds.errors import BadDocument, OffStage, WorldError
-from whoknew.worlds.plan import Plan, load_plan
 from whoknew.worlds.setting import Character, Place, Relation, Scenario, Setting
 from whoknew.worlds.shelf import bundled, find
 from whoknew.worlds.stage import Stage
@@ -11,7 +10,6 @@ __all__ = [
     "Character",
     "OffStage",
     "Place",
-    "Plan",
     "Relation",
     "Scenario",
     "Setting",
@@ -19,5 +17,4 @@ __all__ = [
     "WorldError",
     "bundled",
     "find",
-    "load_plan",
 ]

@@ -21,10 +21,12 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.drafting import points
-from whoknew.worlds.plan import POINTS
 from whoknew.worlds.relationship import KNOWN, OWN, Relationship, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario, Setting
+
+POINTS = "points"
+"""The judge of exact points, where there was something to divide."""
 
 
 def world(setting: Setting, seed: int, planned: int) -> list[Draft]:

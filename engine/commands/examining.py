@@ -53,9 +53,9 @@ def lifelong(
     PLAN is a file that `whoknew new PLAN --exam` writes; without one, ten pairs of friends live
     through 45 episodes with each of four memories, offline. The same command goes on after a stop.
     """
-    from whoknew.engine.conduct import command
-    from whoknew.engine.exams.lifelong import examining
+    from whoknew.engine.exams.lifelong import lifelong as examining
     from whoknew.engine.exams.lifelong.validation import labels_of
+    from whoknew.engine.running.run import command
     from whoknew.engine.show import lifelong as show
     from whoknew.engine.show import progress
     from whoknew.engine.show import report as runs
@@ -121,7 +121,7 @@ def grow(
     Each is checked: two goals, a point of disagreement, no copy of another; and keeps on record
     which model wrote it, what it was shown, and what inspired it.
     """
-    from whoknew.engine import growing
+    from whoknew.engine.exams.bank import grow as growing
     from whoknew.engine.show.banks import grown
 
     work = growing.grow(bank, file, model, count, inspiration, seed)

@@ -37,7 +37,7 @@ def import_sotopia(
     PATH is a file of Sotopia's, or a folder of them. Each episode and each game becomes a world;
     profiles and game configs become settings to play.
     """
-    from whoknew.engine.exchange import import_sotopia as bring
+    from whoknew.engine.logs.exchange import import_sotopia as bring
     from whoknew.engine.show.exchange import brought
 
     answer(bring(path, log, settings), brought, json, "importing")
@@ -49,7 +49,7 @@ def _import(kind: str, what: str, example: str) -> None:
     def command(
         path: Annotated[str, argument("PATH")], log: LogOption = DEFAULT_LOG, json: Json = False
     ) -> None:
-        from whoknew.engine.exchange import bring
+        from whoknew.engine.logs.exchange import bring
         from whoknew.engine.show.exchange import brought
 
         answer(bring(kind, path, log), brought, json, "importing")
@@ -89,7 +89,7 @@ def export_sotopia(
 
     Those that came from Sotopia go out as they came in, to the byte.
     """
-    from whoknew.engine.exchange import export_sotopia as send
+    from whoknew.engine.logs.exchange import export_sotopia as send
     from whoknew.engine.show.exchange import sent
 
     if form not in ("jsonl", "database"):

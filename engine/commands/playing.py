@@ -31,7 +31,7 @@ def demo(
 
     It needs no key and no network.
     """
-    from whoknew.engine.demo import demo as play
+    from whoknew.engine.running.demo import demo as play
     from whoknew.engine.show.demo import shown
 
     answer(play(log), shown)
@@ -61,7 +61,8 @@ def run(
 
     The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
     """
-    from whoknew.engine import conduct, forecast
+    from whoknew.engine.running import forecast
+    from whoknew.engine.running import run as conduct
     from whoknew.engine.show import progress
     from whoknew.engine.show import report as show
     from whoknew.engine.show.seat import console
@@ -84,7 +85,7 @@ def run(
 @app.command(epilog="Example: whoknew ls --log midnight-diner.db")
 def ls(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """List the worlds of a log: how each stands, what it cost."""
-    from whoknew.engine.roster import roster
+    from whoknew.engine.logs.ls import roster
     from whoknew.engine.show.roster import shown
 
     answer(roster(log), lambda found: shown(found, log), json)
@@ -103,7 +104,7 @@ def stop(
     WORLD is one that it plays, or its plan. The turns in flight are finished first; with --now
     their calls are dropped, and written down as dropped.
     """
-    from whoknew.engine import running
+    from whoknew.engine.running import stop as running
     from whoknew.engine.show.running import stopped, waiting
 
     if (world is None) == (not every):
@@ -123,7 +124,7 @@ def show(
 ) -> None:
     """Tell what happened in a world, and who witnessed it."""
     from whoknew.engine.show.told import shown
-    from whoknew.engine.telling import tell
+    from whoknew.engine.travel.show import tell
 
     answer(tell(log, world, episode), lambda told: shown(told, memories=memories), json)
 
@@ -149,7 +150,7 @@ def new(
 
     PLAN is the file to write; one that is there is left alone.
     """
-    from whoknew.engine.conduct import write_plan
+    from whoknew.engine.running.run import write_plan
     from whoknew.engine.show.report import written
 
     command = "lifelong" if exam else "run"
@@ -167,8 +168,8 @@ def doctor(
     With a PLAN, each of its models is asked for one word. It exits with 1 where something will
     fail.
     """
-    from whoknew.engine import conduct
-    from whoknew.engine.doctor import examine
+    from whoknew.engine.logs.doctor import examine
+    from whoknew.engine.running import run as conduct
     from whoknew.engine.show.doctor import shown
 
     with reporting():

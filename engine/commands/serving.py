@@ -47,7 +47,7 @@ def serve(
     It listens on this machine alone, unless --host says otherwise; then it needs a token. Worlds
     can be played from it. SIGTERM and Ctrl-C suspend its runs in order.
     """
-    from whoknew.engine.server.serving import serve
+    from whoknew.engine.server.serve import serve
     from whoknew.engine.show.serving import ready
 
     work = serve(log, host, port, token, read_token, ready, connections, new=new)

@@ -45,7 +45,7 @@ def replay(
     """
     from whoknew.engine.opening import reading
     from whoknew.engine.show import replay as show
-    from whoknew.engine.travel import replaying
+    from whoknew.engine.travel import replay as replaying
 
     async def found() -> Any:
         async with reading(log) as opened:
@@ -80,7 +80,7 @@ def knows(
     Without --about, of the secrets that were marked (`whoknew mark --secret`).
     """
     from whoknew.engine.show.knows import shown
-    from whoknew.engine.travel import knowing
+    from whoknew.engine.travel import knows as knowing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
     work = on(
@@ -112,7 +112,7 @@ def ask(
     It answers from its view alone. Shown are what that rests on, and how much it could not see.
     Question and answer are kept on the log, witnessed by nobody.
     """
-    from whoknew.engine.probe import probe
+    from whoknew.engine.asking.probe import probe
     from whoknew.engine.show.travel import asked
 
     work = probe(log, world, name, question, at, model, memory, method, save=not unsaved)
@@ -135,7 +135,7 @@ def recall(
 ) -> None:
     """Search what a character knows at any moment."""
     from whoknew.engine.show.travel import recalled
-    from whoknew.engine.travel import recalling
+    from whoknew.engine.travel import recall as recalling
 
     answer(
         on(log, lambda opened: recalling.recall(opened, world, name, words, at, k)), recalled, json
@@ -155,7 +155,7 @@ def prompt(
     The prompt is made again from the log and compared with the digest of what was sent.
     """
     from whoknew.engine.show.prompt import shown
-    from whoknew.engine.travel import prompting
+    from whoknew.engine.travel import prompt as prompting
 
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
@@ -193,7 +193,7 @@ def fork(
     """
     from whoknew.engine.show.travel import forked
     from whoknew.engine.show.usage import pairs
-    from whoknew.engine.travel import forking
+    from whoknew.engine.travel import fork as forking
 
     changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
     work = on(
@@ -219,7 +219,7 @@ def diff(
     OTHER is another world of the same origin; without it, a fork's parent.
     """
     from whoknew.engine.show.diff import shown
-    from whoknew.engine.travel import comparing
+    from whoknew.engine.travel import diff as comparing
 
     names = tuple(name.strip() for name in who.split(",") if name.strip())
     work = on(log, lambda opened: comparing.compare(opened, world, other, at, after, names))
@@ -241,7 +241,7 @@ def rerun(
     written. It exits with 1 where the story differs.
     """
     from whoknew.engine.show.travel import rerun as shown
-    from whoknew.engine.travel import rerunning
+    from whoknew.engine.travel import rerun as rerunning
 
     if not recorded:
         raise typer.BadParameter("to ask the models anew, run its plan under another name")
@@ -263,7 +263,7 @@ def mark(
 ) -> None:
     """Give a moment a name, which is a cursor from then on."""
     from whoknew.engine.show.travel import marked
-    from whoknew.engine.travel import marking
+    from whoknew.engine.travel import mark as marking
 
     work = on(log, lambda opened: marking.mark(opened, world, name, at, secret=secret), write=True)
     answer(work, lambda found: marked(found, log), json)

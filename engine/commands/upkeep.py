@@ -26,7 +26,7 @@ log_group = group("Look after a log. LOG is a file, or postgresql://...")
 @log_group.command(epilog="Example: whoknew log info midnight-diner.db")
 def info(log: Log, json: Json = False) -> None:
     """Say what kind of log it is, and which worlds it holds."""
-    from whoknew.engine import inventory
+    from whoknew.engine.logs import info as inventory
     from whoknew.engine.show.inventory import shown
 
     answer(inventory.info(log), shown, json)
@@ -35,7 +35,7 @@ def info(log: Log, json: Json = False) -> None:
 @log_group.command(epilog="Example: whoknew log head midnight-diner.db > heads.txt")
 def head(log: Log, world: OneWorld = None, json: Json = False) -> None:
     """Print each world's newest seq and hash, to keep elsewhere."""
-    from whoknew.engine import upkeep
+    from whoknew.engine.logs import upkeep
     from whoknew.engine.show.upkeep import heads
 
     answer(upkeep.heads(log, world), heads, json)
@@ -56,7 +56,7 @@ def verify(
     Heads that were kept elsewhere must still stand in it. It exits with 1 where something is
     wrong. A world is checked with the past that it shares.
     """
-    from whoknew.engine import upkeep
+    from whoknew.engine.logs import upkeep
     from whoknew.engine.show.upkeep import checked
 
     with reporting():
@@ -80,7 +80,7 @@ def export(
     FILE is gzipped where its name ends in .gz. A world is written with the past that it shares.
     All is checked first.
     """
-    from whoknew.engine import upkeep
+    from whoknew.engine.logs import upkeep
     from whoknew.engine.show.upkeep import exported
 
     work = upkeep.write_export(log, file, world, anyway=anyway)
@@ -96,7 +96,7 @@ def import_(log: Log, file: File, json: Json = False) -> None:
 
     Where there is no log yet, one begins. All of FILE is checked before anything is written.
     """
-    from whoknew.engine import upkeep
+    from whoknew.engine.logs import upkeep
     from whoknew.engine.show.upkeep import imported
 
     answer(upkeep.read_export(log, file), imported, json, "importing into the log")
@@ -108,7 +108,7 @@ def backup(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> 
 
     Others may write to it meanwhile. All is checked first.
     """
-    from whoknew.engine import upkeep
+    from whoknew.engine.logs import upkeep
     from whoknew.engine.show.upkeep import backed_up
 
     work = upkeep.write_backup(log, file, anyway=anyway)
@@ -131,7 +131,7 @@ def anonymise(
     Each person gets an alias such as Person7, in every text. KEY is the file that turns them back:
     keep it apart. `log import` reads FILE as any other.
     """
-    from whoknew.engine.anonymising import anonymise as write
+    from whoknew.engine.logs.anonymise import anonymise as write
     from whoknew.engine.show.upkeep import anonymised
 
     answer(write(log, file, key, world), anonymised, json, "taking out the names")
@@ -150,7 +150,7 @@ def restore(
 
     TARGET is then what `log export` would have written, to the byte.
     """
-    from whoknew.engine.anonymising import put_back
+    from whoknew.engine.logs.anonymise import put_back
     from whoknew.engine.show.upkeep import restored
 
     answer(lambda: put_back(file, key, target), restored, json, "putting the names back")

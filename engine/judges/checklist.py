@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.engine.judges.asked import Read, Sheet, answer
+from whoknew.engine.judges.model_judge import Read, Sheet, answer
 from whoknew.engine.judges.scales import CHECKS, FAILED, PASSED
 
 

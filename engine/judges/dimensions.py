@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAnswer
-from whoknew.engine.judges.asked import Read, Sheet, answer
+from whoknew.engine.judges.model_judge import Read, Sheet, answer
 from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 

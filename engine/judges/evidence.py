@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from whoknew.agents.mind import Mind
-from whoknew.engine.judges.case import Case
-from whoknew.engine.judges.judge import Verdict
+from whoknew.engine.plan.plan import THINKING
+from whoknew.engine.playing.case import Case
+from whoknew.engine.playing.judge import Verdict
 from whoknew.eventlog import Event
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Failed, Remembered
-from whoknew.worlds.plan import THINKING
 
 
 class Evidence:

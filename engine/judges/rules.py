@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 
-from whoknew.engine.judges.case import Case
-from whoknew.engine.judges.judge import Verdict
-from whoknew.engine.judges.past import Past, Words, untold
 from whoknew.engine.judges.scales import FAILED, PASSED
+from whoknew.engine.playing.case import Case
+from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.playing.past import Past, Words, untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
 from whoknew.eventlog.words import terms

@@ -7,6 +7,7 @@ from importlib.metadata import version
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.asking.ask import Asked
 from whoknew.engine.server import owned, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import Refused
@@ -18,12 +19,11 @@ from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.tokens import Given, Token, lasting
 from whoknew.engine.server.wanted import Begin
-from whoknew.engine.travel.asking import Asked
-from whoknew.engine.travel.forking import Forked
-from whoknew.engine.travel.knowing import Matrix
-from whoknew.engine.travel.marking import Marked
-from whoknew.engine.travel.prompting import Prompted
-from whoknew.engine.travel.recalling import Found
+from whoknew.engine.travel.fork import Forked
+from whoknew.engine.travel.knows import Matrix
+from whoknew.engine.travel.mark import Marked
+from whoknew.engine.travel.prompt import Prompted
+from whoknew.engine.travel.recall import Found
 from whoknew.eventlog import Known, Log
 
 

@@ -11,19 +11,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
-from whoknew.engine.fitting import named
-from whoknew.engine.program import Program
-from whoknew.engine.progress import Progress
-from whoknew.engine.run import Ended, Run, check_prices
+from whoknew.engine.plan.plan import Loaded
+from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.settling import together
+from whoknew.engine.running.chains import Ended, Run, check_prices
+from whoknew.engine.running.fitting import named
+from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.errors import NameTaken
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
 from whoknew.engine.server.wanted import Begin, check_free, loaded
-from whoknew.engine.together import together
-from whoknew.engine.wiring import Wiring
 from whoknew.eventlog import Log
 from whoknew.worlds import beginning
-from whoknew.worlds.plan import Loaded
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from whoknew.engine.tally import Tally
+from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 

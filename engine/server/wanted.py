@@ -9,12 +9,12 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.engine.conduct import planned_on
 from whoknew.engine.errors import EngineError
+from whoknew.engine.plan.plan import Loaded, Seat, bundled_plan, parse_plan
+from whoknew.engine.running.run import planned_on
 from whoknew.engine.server.errors import NameTaken
 from whoknew.eventlog import Log
 from whoknew.worlds.document import nearest
-from whoknew.worlds.plan import Loaded, Seat, bundled_plan, parse_plan
 from whoknew.worlds.shelf import bundled
 
 

@@ -8,18 +8,18 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import Refused
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.travel.asking import Asked, ask, keep
-from whoknew.engine.travel.comparing import Comparison, compare
-from whoknew.engine.travel.forking import Changes, Forked, fork
-from whoknew.engine.travel.knowing import LIMIT, Matrix, knows
-from whoknew.engine.travel.marking import Marked, mark, marks
-from whoknew.engine.travel.prompting import Prompted, prompts
-from whoknew.engine.travel.recalling import Found, recall
-from whoknew.engine.travel.replaying import facts_of
+from whoknew.engine.travel.diff import Comparison, compare
+from whoknew.engine.travel.fork import Changes, Forked, fork
+from whoknew.engine.travel.knows import LIMIT, Matrix, knows
+from whoknew.engine.travel.mark import Marked, mark, marks
+from whoknew.engine.travel.prompt import Prompted, prompts
+from whoknew.engine.travel.recall import Found, recall
+from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import NoSuchWorld

@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.growing import Grown
+from whoknew.engine.exams.bank.grow import Grown
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
 from whoknew.worlds.bank import Bank

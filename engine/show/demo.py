@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.demo import Demo
+from whoknew.engine.running.demo import Demo
 from whoknew.engine.show.console import safe, unicode_is_safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import chain, over_time

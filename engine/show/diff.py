@@ -11,7 +11,7 @@ from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import Transcript, line
 from whoknew.engine.show.witnesses import Witnesses, among
-from whoknew.engine.travel.comparing import Comparison, Gain
+from whoknew.engine.travel.diff import Comparison, Gain
 from whoknew.eventlog import Event
 
 MOST = 40

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.doctor import Finding
+from whoknew.engine.logs.doctor import Finding
 from whoknew.engine.show.console import safe
 
 SIGNS = {"fine": ("ok", "green"), "note": ("--", "dim"), "fault": ("!!", "bold red")}

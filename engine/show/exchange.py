@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group
 from rich.text import Text
 
-from whoknew.engine.exchange import Brought, Sent
+from whoknew.engine.logs.exchange import Brought, Sent
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
 from whoknew.worlds.importers.imported import Remark

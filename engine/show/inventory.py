@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.inventory import LogInfo, WorldInfo
+from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, sized
 

@@ -13,7 +13,7 @@ from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import STYLES, chain, sign
 from whoknew.engine.show.transcript import line
 from whoknew.engine.show.witnesses import MANY, initials
-from whoknew.engine.travel.knowing import Matrix, Row
+from whoknew.engine.travel.knows import Matrix, Row
 
 WORDS = 160
 """As much of an event as it takes to know it again."""

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.lifelong.examining import Sat
+from whoknew.engine.exams.lifelong.lifelong import Sat
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report
 from whoknew.engine.exams.lifelong.validation import Agreement

@@ -9,8 +9,8 @@ from time import monotonic
 
 from rich.text import Text
 
-from whoknew.engine.progress import Progress
-from whoknew.engine.run import Run
+from whoknew.engine.running.chains import Run
+from whoknew.engine.running.progress import Progress
 from whoknew.engine.show.console import err, safe
 from whoknew.engine.show.figures import counted, lasting, money, short
 

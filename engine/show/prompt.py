@@ -12,7 +12,7 @@ from rich.text import Text
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, money
 from whoknew.engine.show.transcript import line
-from whoknew.engine.travel.prompting import Call, Prompted
+from whoknew.engine.travel.prompt import Call, Prompted
 
 
 def shown(found: Sequence[Prompted]) -> Group:

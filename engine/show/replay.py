@@ -12,7 +12,7 @@ from whoknew.engine.show.console import Lines, laid_out, out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import Transcript
 from whoknew.engine.show.witnesses import Witnesses, among
-from whoknew.engine.travel.replaying import Replayed
+from whoknew.engine.travel.replay import Replayed
 from whoknew.eventlog import Event, Log
 
 LONGEST = 3.0

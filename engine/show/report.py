@@ -8,9 +8,9 @@ from pathlib import Path
 
 from rich.text import Text
 
-from whoknew.engine.forecast import Expected, Forecast
 from whoknew.engine.opening import without_password
-from whoknew.engine.run import Ended, Report
+from whoknew.engine.running.chains import Ended, Report
+from whoknew.engine.running.forecast import Expected, Forecast
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, failed, money, short
 

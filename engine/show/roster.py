@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
+from whoknew.engine.logs.ls import Listed
 from whoknew.engine.opening import without_password
-from whoknew.engine.roster import Listed
 from whoknew.engine.show.console import Lines, laid_out, out, safe
 from whoknew.engine.show.figures import money, short
 

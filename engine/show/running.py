@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from rich.text import Text
 
-from whoknew.engine.control import Flight
-from whoknew.engine.running import Running
+from whoknew.engine.playing.control import Flight
+from whoknew.engine.running.stop import Running
 from whoknew.engine.show.console import err, safe
 from whoknew.engine.show.figures import counted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from whoknew.engine.server.serving import Serving
+from whoknew.engine.server.serve import Serving
 from whoknew.engine.show.console import safe
 
 

@@ -8,7 +8,7 @@ from whoknew.engine.show.console import Lines, laid_out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import transcript
 from whoknew.engine.show.witnesses import Witnesses, among
-from whoknew.engine.telling import Told
+from whoknew.engine.travel.show import Told
 
 
 def shown(told: Told, *, memories: bool = False) -> Lines:

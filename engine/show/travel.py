@@ -10,14 +10,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.asking.ask import Asked
 from whoknew.engine.show.console import Lines, laid_out, safe
 from whoknew.engine.show.figures import counted, money
 from whoknew.engine.show.transcript import line
-from whoknew.engine.travel.asking import Asked
-from whoknew.engine.travel.forking import Forked
-from whoknew.engine.travel.marking import Marked
-from whoknew.engine.travel.recalling import Found
-from whoknew.engine.travel.rerunning import Rerun
+from whoknew.engine.travel.fork import Forked
+from whoknew.engine.travel.mark import Marked
+from whoknew.engine.travel.recall import Found
+from whoknew.engine.travel.rerun import Rerun
 from whoknew.eventlog import Event
 
 

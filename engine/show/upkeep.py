@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from whoknew.engine.anonymising import Anonymised
+from whoknew.engine.logs.anonymise import Anonymised
+from whoknew.engine.logs.upkeep import Checked, Copied
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, sized
-from whoknew.engine.upkeep import Checked, Copied
 from whoknew.eventlog import Fault, Head
 from whoknew.eventlog.archive import Imported
 

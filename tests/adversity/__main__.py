@@ -16,13 +16,13 @@ from pathlib import Path
 from random import SystemRandom
 from time import monotonic
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
 
 import structlog
 from adversity.attack import Ground, Strike, play
 from adversity.attacks import ATTACKS
-from cluster import Cluster, NoPostgres
 from msgspec import Struct
+from postgres_server import Cluster, NoPostgres
 from rich.console import Console
 from rich.table import Table
 

@@ -15,8 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from types import FrameType
 
-from cluster import Cluster
 from msgspec import Struct
+from postgres_server import Cluster
 
 HANGS = 120
 """Seconds after which a round that goes on hangs."""

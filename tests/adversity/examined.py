@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from commands import Done, ended
+from command_runner import Done, ended
 from msgspec import Struct
-from stories import elsinore, said
+from small_worlds import elsinore, said
 
 from whoknew.eventlog import Event, export_log, open_log
 

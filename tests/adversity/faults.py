@@ -11,8 +11,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from model_servers import Doing, Protocol, spoken
 from msgspec import Struct
-from servers import Doing, Protocol, spoken
 
 Wire = Iterator[bytes | float]
 Fault = Callable[["Said"], Wire]

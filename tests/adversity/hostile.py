@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from adversity.faults import Fault, Said, sent
-from servers import by_digest
+from model_servers import by_digest
 
 OVER = (asyncio.IncompleteReadError, asyncio.LimitOverrunError, asyncio.CancelledError)
 """How a connection may end, beside being lost."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from stories import elsinore
+from small_worlds import elsinore
 
 from whoknew.eventlog import Event, Fault, open_log, verify
 from whoknew.eventlog.errors import BadAddress, Damaged, LogError, NewerSchema, NotALog

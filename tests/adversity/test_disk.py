@@ -14,7 +14,7 @@ from pathlib import Path
 import apsw
 import pytest
 from adversity.failing_disk import Disk, failing_disk
-from stories import opened, said
+from small_worlds import opened, said
 
 from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
 from whoknew.eventlog.errors import OutOfSpace, ReadOnly, Unavailable
@@ -144,7 +144,7 @@ async def append_until_full(log: Log) -> int:
 LIMITED = """
 import asyncio, resource, signal, sys
 from pathlib import Path
-from stories import opened
+from small_worlds import opened
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import Unavailable
 from whoknew.eventlog.kinds import Narrated
@@ -176,7 +176,7 @@ async def test_files_that_may_grow_no_further_lose_nothing(tmp_path: Path) -> No
     if resource.getrlimit(resource.RLIMIT_FSIZE)[1] != resource.RLIM_INFINITY:
         pytest.skip("this process may not write files of any size itself")
     path = tmp_path / "log.db"
-    tests = str(Path(__file__).parents[1])
+    tests = str(Path(__file__).parents[1] / "support")
     done = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-c", LIMITED, path],

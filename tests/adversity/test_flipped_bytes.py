@@ -12,7 +12,8 @@ from adversity.test_damage import written
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whoknew.engine import inventory, upkeep
+from whoknew.engine.logs import info as inventory
+from whoknew.engine.logs import upkeep
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.stores.connection import Driver

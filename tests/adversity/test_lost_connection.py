@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from adversity.proxy import Proxy
-from cluster import Cluster
-from stories import opened, said
+from postgres_server import Cluster
+from small_worlds import opened, said
 
 from whoknew.eventlog import Log, exactly, verify
 from whoknew.eventlog.errors import OutcomeUnknown, Unavailable

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from stories import elsinore, opened, said
+from small_worlds import elsinore, opened, said
 
 from whoknew.eventlog import backup, open_log, verify
 from whoknew.eventlog.errors import BadAddress, LogInUse, ReadOnly

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cluster import Cluster
-from stories import narrated, opened, said
+from postgres_server import Cluster
+from small_worlds import narrated, opened, said
 from structlog.testing import capture_logs
 
-from whoknew.engine.upkeep import write_backup, write_export
+from whoknew.engine.logs.upkeep import write_backup, write_export
 from whoknew.eventlog import Log, exactly, open_log, verify
 from whoknew.eventlog.errors import NewerSchema
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stories import elsinore, said
+from small_worlds import elsinore, said
 
-from whoknew.engine.upkeep import Copied, write_backup, write_export
+from whoknew.engine.logs.upkeep import Copied, write_backup, write_export
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.errors import Damaged, NotALog
 

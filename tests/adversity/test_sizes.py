@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from stories import NIGHT, opened, said
+from small_worlds import NIGHT, opened, said
 
 from whoknew.eventlog import Draft, Log, verify
 from whoknew.eventlog.errors import BadName, TooLarge

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from chains import SETTING, events_of
-from stores import VolatilePlace, log_at
+from small_chains import SETTING, events_of
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.actiontext import parse
 from whoknew.agents.agent import Action, Moment
 from whoknew.agents.errors import BadAction
 from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
-from whoknew.engine import chain
-from whoknew.engine.control import Control
-from whoknew.engine.troupe import Rules, Troupe
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.control import Control
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.setting import Character, Scenario, Setting
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from chains import SETTING
-from stores import VolatilePlace, log_at
+from small_chains import SETTING
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Action, Moment
 from whoknew.agents.memories.nothing import Nothing

@@ -7,10 +7,10 @@ from datetime import datetime
 from random import Random
 
 import pytest
-from chains import events_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stores import VolatilePlace, log_at
+from small_chains import events_of
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.bargainer import Bargainer
 from whoknew.agents.divisions import divisions, value
@@ -20,9 +20,9 @@ from whoknew.agents.memories.nothing import Nothing
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.offline import Offline
-from whoknew.engine import chain
-from whoknew.engine.control import Control
-from whoknew.engine.troupe import Rules, Troupe
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Reviewed
 from whoknew.worlds.drafting import total

@@ -9,9 +9,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hostile_replies import PLANTED, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from replies import PLANTED, read
 
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.methods.method import LONGEST, SHOWN, insist
@@ -19,7 +19,7 @@ from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.eventlog.words import LONGEST as LONGEST_WORD
 from whoknew.eventlog.words import terms
 
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[1] / "support"
 LENGTH = 2**18
 PATIENCE = 300
 """Seconds; it takes a few."""

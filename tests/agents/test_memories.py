@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
-from shared import data
+from shared_data import data
 
 from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
-from chains import SETTING, ByDigest, episodes, events_of, troupe_for
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stores import VolatilePlace, log_at
+from small_chains import SETTING, ByDigest, episodes, events_of, troupe_for
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.memories.entire import Entire
@@ -19,7 +19,7 @@ from whoknew.agents.memories.recall import Recall
 from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
-from whoknew.engine import chain
+from whoknew.engine.playing import chain
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, EpisodeOpened

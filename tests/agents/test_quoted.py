@@ -7,7 +7,7 @@ from datetime import datetime
 
 import msgspec
 import pytest
-from stores import VolatilePlace, log_at
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.answering import Witness
@@ -21,10 +21,11 @@ from whoknew.agents.memories.summary import ASPECTS, Summary
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import DEFAULT, Message, Reply, Request
-from whoknew.engine.growing import _asked
-from whoknew.engine.judges import asked
-from whoknew.engine.judges.case import Case, Ending
+from whoknew.engine.exams.bank.grow import _asked
+from whoknew.engine.judges import model_judge as asked
 from whoknew.engine.judges.checklist import EIGHT
+from whoknew.engine.plan.plan import Plan
+from whoknew.engine.playing.case import Case, Ending
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -45,7 +46,6 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.bank import Sketch
-from whoknew.worlds.plan import Plan
 from whoknew.worlds.setting import Scenario, Setting
 
 ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\x0c")

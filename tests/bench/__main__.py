@@ -12,7 +12,8 @@ import tempfile
 import traceback
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS), str(TESTS / "support")]
 
 from against import moves, show_moves
 from figure import Figure, Missing
@@ -22,7 +23,7 @@ from result import keep, kept, measured
 from session import RESULTS, Session
 from table import console, show
 
-from whoknew.engine.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 BIG = bool(os.environ.get("BIG"))
 

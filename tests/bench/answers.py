@@ -8,7 +8,7 @@ from time import process_time
 
 from figure import Figure, Reach
 from growth import LINEAR, grown
-from replies import PLANTED, read
+from hostile_replies import PLANTED, read
 from session import Session
 
 MB = 10**6

@@ -18,9 +18,9 @@ from time import perf_counter, process_time, time
 from aiohttp import web
 from memory import most
 
-from whoknew.engine.garbage import collect_seldom
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 

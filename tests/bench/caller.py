@@ -18,7 +18,7 @@ import msgspec
 
 from whoknew.agents.mind import Said
 from whoknew.agents.models.model import schema_of
-from whoknew.engine.garbage import collect_seldom
+from whoknew.engine.terminal.garbage import collect_seldom
 
 PROMPT = 4000
 

@@ -19,14 +19,14 @@ import msgspec
 from memory import most
 from msgspec import Struct
 
-from whoknew.engine.garbage import collect_seldom
-from whoknew.engine.program import Program
-from whoknew.engine.progress import Progress
-from whoknew.engine.run import Run
-from whoknew.engine.wiring import Wiring
+from whoknew.engine.plan.plan import Episodes, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import Run
+from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.progress import Progress
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, Event, open_log
 from whoknew.eventlog.kinds import EpisodeClosed
-from whoknew.worlds.plan import Episodes, Plan, Seat
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 
 PEOPLE = (

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from time import perf_counter
 
-from cluster import NoPostgres, programs
+from postgres_server import NoPostgres, programs
 
 from whoknew.eventlog.stores import connection
 

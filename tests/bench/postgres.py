@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import bare
 from appends import figure, through
-from cluster import Cluster, NoPostgres
 from figure import Figure, Missing, Reach
 from machine import filesystem
+from postgres_server import Cluster, NoPostgres
 from session import Session, require
 from tasks import TASKS, Timed
 

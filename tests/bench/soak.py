@@ -31,16 +31,16 @@ from session import Session
 from story import lines, opening
 from watchers import Saw
 
-from whoknew.engine.garbage import collect_seldom
-from whoknew.engine.program import Chain, Program
-from whoknew.engine.progress import Progress
-from whoknew.engine.run import Run
+from whoknew.engine.plan.plan import Episodes, Plan, Seat
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.running.chains import Run
+from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.engine.wiring import Wiring
+from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import LogError
-from whoknew.worlds.plan import Episodes, Plan, Seat
 from whoknew.worlds.setting import Character, Scenario, Setting
 
 PEOPLE = ("Ada", "Ben")

@@ -10,25 +10,25 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-from beliefs import believed
+from bigtom_beliefs import believed
 from figure import Figure, Missing, Reach
-from killed import ORDERS, lives, story, whole
-from leaks import Leaky, Scan, scan
-from onstage import agreement, present
-from recalled import conversations, tales
-from servers import by_digest, serving
+from killed_runs import ORDERS, lives, story, whole
+from leak_scan import Leaky, Scan, scan
+from model_servers import by_digest, serving
+from recall_evidence import conversations, tales
 from session import ROOT, Session
+from stage_reference import agreement, present
 
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.recall import Recall
-from whoknew.engine.program import Chain, Program
-from whoknew.engine.run import Report, open_run
-from whoknew.engine.travel.rerunning import rerun
+from whoknew.engine.plan.plan import Plan, Seat
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted
 from whoknew.eventlog.story import story_digest
 from whoknew.worlds.importers.play import bundled, world_of
-from whoknew.worlds.plan import Plan, Seat
 from whoknew.worlds.shelf import find
 
 DATA = ROOT.parent / "shared" / "data"

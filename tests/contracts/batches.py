@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 import pytest
-from stores import Place
+from store_places import Place
 
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.stores.store import START, Arrival, Batch, Record, Store, World

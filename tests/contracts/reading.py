@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from contracts.batches import *
 from msgspec.structs import replace
-from stores import Place
+from store_places import Place
 
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.stores.store import START, Batch, Record, Store, World

@@ -8,9 +8,9 @@ import random
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from recalled import caption, turns_of
-from shared import DATA, data
-from stories import opened
+from recall_evidence import caption, turns_of
+from shared_data import DATA, data
+from small_worlds import opened
 
 from whoknew.eventlog import Cursor, Draft, Log, View, open_log
 from whoknew.eventlog.kinds import Acted, Narrated

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recalled import conversations, tales
-from shared import data
+from recall_evidence import conversations, tales
+from shared_data import data
 
 
 async def test_recall_finds_the_evidence_in_long_conversations() -> None:

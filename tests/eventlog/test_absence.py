@@ -10,8 +10,8 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stores import Place, log_at
-from stories import NIGHT, opened
+from small_worlds import NIGHT, opened
+from store_places import Place, log_at
 from strategies import phrases
 
 from whoknew.eventlog import Draft, Event, Log

@@ -8,8 +8,8 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from stores import Place, log_at
-from stories import NIGHT, begun, elsinore, narrated, opened, said, seqs_of, ticking
+from small_worlds import NIGHT, begun, elsinore, narrated, opened, said, seqs_of, ticking
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Log, exactly
 from whoknew.eventlog.errors import (

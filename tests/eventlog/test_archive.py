@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from stores import Place, log_at
-from stories import elsinore, said
+from small_worlds import elsinore, said
+from store_places import Place, log_at
 
 from whoknew.eventlog import Log, backup, export_log, import_log, open_log, verify
 from whoknew.eventlog.errors import BadAddress, BadArchive, NoSuchWorld, OtherHistory

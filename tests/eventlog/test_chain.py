@@ -2,7 +2,7 @@
 
 from hashlib import sha256
 
-from stories import elsinore
+from small_worlds import elsinore
 
 from whoknew.eventlog import Head, Log
 from whoknew.eventlog.chain import GENESIS, link

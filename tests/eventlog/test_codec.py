@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
-from stories import NIGHT
+from small_worlds import NIGHT
 from strategies import bodies_of, events
 
 from whoknew.eventlog import Draft, Event, Kind, Log

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from stores import Place, log_at
-from stories import NIGHT, elsinore, opened, said, ticking
+from small_worlds import NIGHT, elsinore, opened, said, ticking
+from store_places import Place, log_at
 
 from whoknew.eventlog import Cursor, Draft, Log, parse
 from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtMark, AtRecorded, AtSeq, AtStoryTime

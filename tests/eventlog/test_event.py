@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
-from stories import NIGHT
+from small_worlds import NIGHT
 from strategies import events
 
 from whoknew.eventlog import Draft, Event

@@ -6,8 +6,8 @@ import asyncio
 from hashlib import shake_256
 
 import pytest
-from stores import Place, log_at
-from stories import NIGHT, begun, narrated, said, seqs_of
+from small_worlds import NIGHT, begun, narrated, said, seqs_of
+from store_places import Place, log_at
 
 from whoknew.eventlog import ABSENT, ANY, Draft, Log, exactly
 from whoknew.eventlog.errors import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from stores import Place, log_at
-from stories import NIGHT, elsinore, opened, said
+from small_worlds import NIGHT, elsinore, opened, said
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Event, Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import link

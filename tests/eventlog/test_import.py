@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stories import elsinore, said
+from small_worlds import elsinore, said
 
 from whoknew.eventlog import Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import GENESIS, link

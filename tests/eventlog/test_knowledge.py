@@ -1,7 +1,7 @@
 """Who knows what: present, told, absent, future; and the chain of tellings."""
 
 import pytest
-from stories import NIGHT, elsinore, opened, said
+from small_worlds import NIGHT, elsinore, opened, said
 
 from whoknew.eventlog import Draft, Known, Log
 from whoknew.eventlog.errors import NoSuchCharacter

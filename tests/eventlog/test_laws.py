@@ -26,8 +26,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from msgspec.structs import replace
-from stores import Place, log_at
-from stories import NIGHT, opened
+from small_worlds import NIGHT, opened
+from store_places import Place, log_at
 from strategies import phrases
 
 from whoknew.eventlog import ABSENT, ANY, Draft, Event, Log, exactly, verify

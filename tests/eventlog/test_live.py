@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from stores import Place, log_at
-from stories import NIGHT, opened, said
+from small_worlds import NIGHT, opened, said
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import CharacterAdded, Narrated

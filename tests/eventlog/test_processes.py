@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from stores import Place, log_at
-from stories import begun, narrated, said, seqs_of, taken
+from small_worlds import begun, narrated, said, seqs_of, taken
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, exactly
 from whoknew.eventlog.errors import (

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
-from stories import NIGHT, begun, elsinore, narrated, said, seqs_of, taken
+from small_worlds import NIGHT, begun, elsinore, narrated, said, seqs_of, taken
 
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stories import NIGHT, opened, said
+from small_worlds import NIGHT, opened, said
 
 from whoknew.eventlog import Draft, Event, Log, Recalled
 from whoknew.eventlog.kinds import Narrated

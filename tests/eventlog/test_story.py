@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stories import NIGHT, WATCH, opened, said
+from small_worlds import NIGHT, WATCH, opened, said
 
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import Acted, Called, Remembered

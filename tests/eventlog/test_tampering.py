@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from stores import Place, log_at
-from stories import opened
+from small_worlds import opened
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Log, verify
 from whoknew.eventlog.kinds import (

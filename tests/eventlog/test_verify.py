@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from stories import elsinore, opened, said
+from small_worlds import elsinore, opened, said
 
 from whoknew.eventlog import Fault, Log, open_log, verify
 from whoknew.eventlog.verify import Verified

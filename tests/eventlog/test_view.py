@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from stories import elsinore, opened, said
+from small_worlds import elsinore, opened, said
 
 from whoknew.eventlog import Director, Draft, Log, View
 from whoknew.eventlog.errors import NoSuchCharacter

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from stories import NIGHT, opened, said
+from small_worlds import NIGHT, opened, said
 
 from whoknew.eventlog import ABSENT, Draft, Log, exactly
 from whoknew.eventlog.errors import Conflict, LogClosed, OutOfSpace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scenes import THREE, go_on, next_turn, opened
+from small_scenes import THREE, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted, Entered, Left, Narrated
 from whoknew.worlds.drafting import points, total

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
-from whoknew.engine.program import Program
-from whoknew.engine.run import open_run
-from whoknew.engine.travel.prompting import prompts
-from whoknew.engine.travel.rerunning import rerun
+from whoknew.engine.plan.plan import Plan
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.travel.prompt import prompts
+from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Described
-from whoknew.worlds.plan import Plan
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting, Turning
 
 PEOPLE = tuple(Character(name, looks=f"{name} is tall.") for name in ("Oda", "Bram", "Kit", "Nell"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from scenes import THREE, TWO, go_on, next_turn, opened
+from small_scenes import THREE, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.scene import Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from scenes import EVENING, TWO, go_on, next_turn, opened
+from small_scenes import EVENING, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.drafting import Drafting

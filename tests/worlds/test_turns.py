@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from scenes import THREE, go_on, next_turn, opened
+from small_scenes import THREE, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.scene import Scene

@@ -8,12 +8,11 @@ from random import Random
 from msgspec import Struct
 
 from whoknew.engine.exams.lifelong.plan import Arm, Exam
-from whoknew.engine.limits import NO_LIMIT
-from whoknew.engine.program import Chain, Program
+from whoknew.engine.plan.plan import EVERYONE, NO_LIMIT, THINKING, Episodes, Plan, Seat
+from whoknew.engine.plan.program import Chain, Program
 from whoknew.worlds.bank import SIDES, Side, Sketch
 from whoknew.worlds.drawing import drawn
 from whoknew.worlds.people import Pair
-from whoknew.worlds.plan import EVERYONE, THINKING, Episodes, Plan, Seat
 from whoknew.worlds.setting import Relation, Setting
 
 GAP = timedelta(days=9)

@@ -12,13 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.worlds import shelf
-from whoknew.worlds.bank import SIDES, Bank
-from whoknew.worlds.document import Fault, nearest, sift
-from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.importers.sotopia.bank import sotopia_bank
-from whoknew.worlds.people import People
-from whoknew.worlds.plan import (
+from whoknew.engine.plan.plan import (
     EVERYONE,
     MAY_FAIL,
     Judging,
@@ -30,6 +24,12 @@ from whoknew.worlds.plan import (
     Seat,
     faults,
 )
+from whoknew.worlds import shelf
+from whoknew.worlds.bank import SIDES, Bank
+from whoknew.worlds.document import Fault, nearest, sift
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.importers.sotopia.bank import sotopia_bank
+from whoknew.worlds.people import People
 from whoknew.worlds.setting import Part
 
 BUNDLED = "lifelong"

@@ -12,10 +12,10 @@ from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
 from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, Seen, tally
-from whoknew.engine.fitting import check
-from whoknew.engine.judges.bench import REVIEW
 from whoknew.engine.opening import without_password
-from whoknew.engine.tally import Tally
+from whoknew.engine.playing.panel import REVIEW
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.running.fitting import check
 from whoknew.eventlog import Log
 
 PARTS = ("ordinary", "hard")

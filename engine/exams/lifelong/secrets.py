@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.engine.exams.lifelong.tally import LifeTally
-from whoknew.engine.judges.past import untold
+from whoknew.engine.playing.past import untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
 from whoknew.eventlog.knowledge import Knowledge

@@ -9,12 +9,13 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.judges.scales import CHECKS, FAILED, OVERALL, believable
-from whoknew.engine.program import Chain
-from whoknew.engine.tally import Tally
+from whoknew.engine.plan.plan import Judging
+from whoknew.engine.plan.program import Chain
+from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
+from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.drafting import points
-from whoknew.worlds.plan import POINTS, Judging
 from whoknew.worlds.setting import Scenario
 
 Metric = Literal["believability", "goal", "overall", "points", "recall"]

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 from adversity.attack import Attack, Ground, Strike
 from adversity.mutations import STRANGE, altered, mutated
-from stories import elsinore, said
+from small_worlds import elsinore, said
 
 from whoknew.eventlog import Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import GENESIS, link

@@ -21,8 +21,8 @@ from urllib.request import urlopen
 
 from adversity.attack import Attack, Ground, Strike
 from adversity.mutations import STRANGE, altered, mutated
-from commands import COMMAND, ENVIRONMENT
-from nights import WORLD, nights
+from command_runner import COMMAND, ENVIRONMENT
+from diner_world import WORLD, nights
 
 PATIENCE = 20
 """Seconds that an answer may take."""

@@ -13,8 +13,8 @@ from random import Random
 from adversity.attack import Attack, Ground, Strike
 from adversity.proxy import Proxy
 from adversity.written import Acknowledged, texts
-from cluster import Cluster
-from stories import opened, said
+from postgres_server import Cluster
+from small_worlds import opened, said
 
 from whoknew.eventlog import Log
 

@@ -11,7 +11,7 @@ from random import Random
 from adversity.attack import Attack, Ground, Strike
 from adversity.examined import contents, examine, sound
 from adversity.mutations import cut
-from stories import opened, said
+from small_worlds import opened, said
 
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.errors import LogError

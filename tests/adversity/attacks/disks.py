@@ -13,7 +13,7 @@ import pytest
 from adversity.attack import Attack, Ground, Strike
 from adversity.failing_disk import Disk, failing_disk
 from adversity.written import Acknowledged, texts
-from stories import opened, said
+from small_worlds import opened, said
 
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import Unavailable

@@ -17,12 +17,12 @@ import pytest
 from adversity.attack import Attack, Ground, Strike
 from adversity.faults import FAULTS, Fault
 from adversity.hostile import Hostile, hostile
-from chains import SETTING
+from small_chains import SETTING
 
-from whoknew.engine.program import Program
-from whoknew.engine.run import Report, open_run
+from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import Report, open_run
 from whoknew.eventlog import open_log, verify
-from whoknew.worlds.plan import Episodes, Judging, ModelSettings, Plan, Seat
 
 CLIENTS = ("http", "http", "http", "openai", "gemini")
 

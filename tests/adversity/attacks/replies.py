@@ -9,7 +9,7 @@ from typing import Any
 
 from adversity.attack import Attack, Ground, Strike
 from adversity.mutations import STRANGE, altered, mutated
-from servers import Doing, judged, spoken
+from model_servers import Doing, judged, spoken
 
 from whoknew.agents.answering import Answer
 from whoknew.agents.errors import BadAnswer, ModelError

@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 
 from adversity.attack import Attack, Ground, Strike
-from killed import ORDERS, answered, lives, story, whole
+from killed_runs import ORDERS, answered, lives, story, whole
+from model_servers import Server, by_digest, digest_of_asked, serving
 from msgspec import Struct
-from servers import Server, by_digest, digest_of_asked, serving
 
 from whoknew.worlds.setting import Order
 

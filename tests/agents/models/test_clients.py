@@ -11,7 +11,7 @@ import pytest
 from adversity.faults import FAULTS
 from adversity.hostile import hostile
 from clients import ASKED, KEY, KINDS, Place
-from servers import GOOD, Doing
+from model_servers import GOOD, Doing
 
 from whoknew.agents.errors import (
     BadReply,

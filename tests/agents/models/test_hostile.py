@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from chains import SETTING, events_of
 from clients import ASKED, KINDS, Place
-from servers import GOOD, Doing, serving
+from model_servers import GOOD, Doing, serving
+from small_chains import SETTING, events_of
 
 from whoknew.agents.errors import BadReply, ModelError, Rejected, Unavailable
 from whoknew.agents.models.model import Reply
-from whoknew.engine.program import Program
-from whoknew.engine.run import open_run
+from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Failed
-from whoknew.worlds.plan import Episodes, ModelSettings, Plan, Seat
 
 DEEP = 100_000
 

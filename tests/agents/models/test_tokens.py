@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from chains import SETTING, events_of
 from clients import ASKED, Place
-from servers import GOOD, Doing, serving
+from model_servers import GOOD, Doing, serving
+from small_chains import SETTING, events_of
 
 from whoknew.agents.models.model import Message, Reply, Request, with_tokens
-from whoknew.engine.program import Program
-from whoknew.engine.run import Report, open_run
+from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import Report, open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
-from whoknew.worlds.plan import Episodes, Limit, ModelSettings, Plan, Seat
 
 REPLY = '{"choices": [{"message": {"content": "{\\"act\\": \\"none\\"}"}}], "usage": %s}'
 IMPOSSIBLE = [

@@ -8,15 +8,15 @@ from statistics import mean, stdev
 
 import msgspec
 import pytest
-from lives import SMALL, dividing, exam, led, means
 from msgspec.structs import replace
+from small_exams import SMALL, dividing, exam, led, means
 
 from whoknew.engine.exams.lifelong.lives import lives, program_of
-from whoknew.engine.run import open_run
-from whoknew.engine.travel.rerunning import rerun
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.kinds import Called, EpisodeOpened, GoalGiven, Remembered, Reviewed
-from whoknew.worlds.plan import POINTS
+from whoknew.worlds.beginning import POINTS
 
 CHAINS = 30
 

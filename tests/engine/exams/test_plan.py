@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from lives import exam
-from shared import data
+from shared_data import data
+from small_exams import exam
 
 from whoknew.engine.exams.lifelong.lives import lives, program_of
 from whoknew.engine.exams.lifelong.plan import crowded, load, parse, template

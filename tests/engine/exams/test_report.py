@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 import pytest
-from lives import SMALL, exam, led
-from servers import Doing, serving
+from model_servers import Doing, serving
+from small_exams import SMALL, exam, led
 
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.report import Report, figure, read_report, report

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from datetime import datetime
 
 from msgspec.structs import replace
-from stores import VolatilePlace, log_at
+from store_places import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
 from whoknew.engine.exams.lifelong.tally import LifeTally
-from whoknew.engine.tally import Tally
+from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stores import VolatilePlace, log_at
+from store_places import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.validation import BadLabels, Label, labels_of, validated
 from whoknew.engine.judges.scales import CHECKS

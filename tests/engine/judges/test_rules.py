@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import pytest
-from planted import (
+from planted_failures import (
     BOTH,
     IDLE,
     NOTHING,

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import data
+from shared_data import data
 
 from whoknew.engine.judges.scales import (
     CHECKS,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nights import WORLD, nights
-from serves import Served, begun, says, served
+from diner_world import WORLD, nights
+from whoknew_server import Served, begun, says, served
 
 from whoknew.eventlog import Log, open_log
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serves import Served, begun, says, served
+from whoknew_server import Served, begun, says, served
 
 from whoknew.agents.models.model import Message, Request
 from whoknew.agents.models.offline import Offline
 from whoknew.engine.server.pages import BYTES
-from whoknew.engine.travel.comparing import compare
+from whoknew.engine.travel.diff import compare
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import Reviewed, WorldOpened
 

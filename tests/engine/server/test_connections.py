@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import WSMsgType
-from serves import Served, begun, says, served
+from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.errors import EngineError
 from whoknew.engine.server.connections import Patience, check_room

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 import schemathesis
+from diner_world import nights
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
-from nights import nights
 from schemathesis import GenerationMode
-from serves import served
+from whoknew_server import served
 
 from whoknew.eventlog import open_log
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nights import WORLD, nights
-from serves import Served, served
+from diner_world import WORLD, nights
+from whoknew_server import Served, served
 
 from whoknew.engine.server.routes import Nothing
 from whoknew.eventlog import Log, open_log

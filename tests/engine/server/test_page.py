@@ -9,10 +9,10 @@ from urllib.parse import quote, urlencode
 
 import pytest
 from aiohttp import web
-from browsers import chromium, page_of
-from nights import WORLD, nights
+from browser import chromium, page_of
+from diner_world import WORLD, nights
 from playwright.async_api import Browser, Page, WebSocket, expect
-from serves import Served, begun, says, served
+from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from nights import WORLD, nights
-from serves import Served, served
-from shared import DATA
+from diner_world import WORLD, nights
+from shared_data import DATA
+from whoknew_server import Served, served
 
 from whoknew.eventlog import Draft, Log, open_log
 from whoknew.eventlog.kinds import (

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from servers import Doing, serving
-from serves import Served, served
+from model_servers import Doing, serving
+from whoknew_server import Served, served
 
 from whoknew.engine.server.wanted import Begin
-from whoknew.engine.travel.rerunning import rerun
+from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.kinds import Acted, Failed
 

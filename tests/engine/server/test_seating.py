@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import pytest
 from aiohttp import ClientSession, CookieJar
-from nights import WORLD, nights
-from serves import Served, begun, served
+from diner_world import WORLD, nights
+from whoknew_server import Served, begun, served
 
 from whoknew.engine.server.seating import COOKIE
 from whoknew.eventlog import Draft, Log, open_log

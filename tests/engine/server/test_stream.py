@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
-from nights import WORLD, nights
-from serves import Served, begun, says, served
+from diner_world import WORLD, nights
+from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.server.stream import PROTOCOL, framed
 from whoknew.engine.server.stream import Live as LiveMessage

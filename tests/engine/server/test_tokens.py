@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import answer, refused, run
-from nights import WORLD, nights
-from serves import Served, served
+from command_runner import answer, refused, run
+from diner_world import WORLD, nights
+from whoknew_server import Served, served
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Right

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from leaks import Leaky, scan
-from shared import data
+from leak_scan import Leaky, scan
+from shared_data import data
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.memories.entire import Entire

@@ -7,11 +7,11 @@ import re
 from collections.abc import AsyncIterator
 
 import pytest
-from shared import data
-from stories import opened, said
+from shared_data import data
+from small_worlds import opened, said
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.travel.knowing import Matrix, knows
+from whoknew.engine.travel.knows import Matrix, knows
 from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import Acted

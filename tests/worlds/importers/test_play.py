@@ -9,8 +9,8 @@ from statistics import mean
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from onstage import agreement, present, witnessed
-from shared import data
+from shared_data import data
+from stage_reference import agreement, present, witnessed
 
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Left, Narrated

@@ -7,8 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from beliefs import believed
-from shared import data
+from bigtom_beliefs import believed
+from shared_data import data
 
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, Narrated
 from whoknew.worlds.errors import BadSource

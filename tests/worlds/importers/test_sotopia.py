@@ -253,10 +253,10 @@ def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Pa
 
 
 async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None:
-    from chains import SETTING as FERRY
-    from chains import ByDigest, episodes, events_of, troupe_for
+    from small_chains import SETTING as FERRY
+    from small_chains import ByDigest, episodes, events_of, troupe_for
 
-    from whoknew.engine import chain
+    from whoknew.engine.playing import chain
 
     await chain.play(await troupe_for(log, ByDigest()), FERRY, episodes())
     out, remarks = sotopia.episodes_of("ferry", await events_of(log))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shared import data
+from shared_data import data
 
 from whoknew.worlds.bank import Bank, Sketch
 from whoknew.worlds.drawing import drawn, fits

@@ -1,0 +1,135 @@
+"""A question put to a character at any moment of its life, however long ago that is."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents.answering import Answer, Witness
+from whoknew.agents.errors import BadAnswer, ModelError
+from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.agents.models.prices import price_of
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.plan.plan import ModelSettings, Seat
+from whoknew.engine.playing.ledger import called, unanswered
+from whoknew.engine.running.models import MEMORIES, METHODS, model_at
+from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.errors import Conflict
+from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
+
+
+class Asked(Struct, frozen=True):
+    """What a character answered, and the events that this rests on. It could read `read` events;
+    of those up to its cursor it was not allowed `unseen`, and none of the `later` ones. `probe` is
+    the seq under which the question is kept; `unkept` why it could not be."""
+
+    world: str
+    character: str
+    cursor: int
+    question: str
+    answer: str | None
+    rests_on: tuple[Event, ...]
+    read: int
+    unseen: int
+    later: int
+    model: str
+    memory: str
+    method: str
+    calls: tuple[Called, ...]
+    error: str | None = None
+    probe: int | None = None
+    unkept: str | None = None
+
+
+async def ask(
+    log: Log,
+    world: str,
+    character: str,
+    question: str,
+    at: Moment = "end",
+    *,
+    model: str = "offline:",
+    memory: str = "entire",
+    method: str = "plain",
+    settings: ModelSettings | None = None,
+) -> Asked:
+    """The answer that a character gives from its view alone. Nothing is written."""
+    if not question.strip():
+        raise BadQuestion("there is no question: give one")
+    _check(memory, "memory", tuple(MEMORIES))
+    _check(method, "method", tuple(METHODS))
+    view = await log.view(world, character, at)
+    head = (await log.past.find(world)).head
+    error: str | None = None
+    given: Answer | None = None
+    async with AsyncExitStack() as opened:
+        journal = Journal(await model_at(model, settings or ModelSettings(), opened))
+        witness = Witness(journal, MEMORIES[memory](Seat()), METHODS[method](Seat().reasks))
+        try:
+            given = await witness.answer(view, question)
+        except (BadAnswer, ModelError) as failure:
+            error = str(failure)
+    places = given.rests_on if given else ()
+    events = [(await view.events(place - 1, place))[0] for place in places]
+    return Asked(
+        world,
+        character,
+        view.cursor.seq,
+        question,
+        given.answer if given else None,
+        tuple(events),
+        len(view),
+        view.cursor.seq - len(view),
+        head - view.cursor.seq,
+        journal.name,
+        memory,
+        method,
+        tuple(journal.calls),
+        error,
+    )
+
+
+async def keep(log: Log, asked: Asked) -> Asked:
+    """Write a question and its answer into the world, in one batch, witnessed by nobody."""
+    who = asked.character
+    if asked.answer is None:
+        result: Kind = Failed("answer", asked.error or "there was no answer")
+    else:
+        result = Answered(asked.answer, tuple(event.seq for event in asked.rests_on))
+    while True:
+        head = (await log.past.find(asked.world)).head
+        drafts = [Draft(Probed(who, asked.cursor, asked.question))]
+        drafts += [Draft(one, actor=who, cause=head + 1) for one in (*asked.calls, result)]
+        try:
+            await log.append(asked.world, drafts, expect=exactly(head))
+        except Conflict:
+            continue  # another process appended meanwhile
+        return msgspec.structs.replace(asked, probe=head + 1)
+
+
+class Journal:
+    """A model whose calls are noted, each with what came of it."""
+
+    def __init__(self, model: Model) -> None:
+        self.name = model.name
+        self.calls: list[Called] = []
+        self._model, self._price = model, price_of(model.name)
+
+    async def complete(self, request: Request) -> Reply:
+        try:
+            reply = await self._model.complete(request)
+        except ModelError as error:
+            self.calls.append(
+                unanswered(request, self._model, request.digest, str(error), error.attempts)
+            )
+            raise
+        self.calls.append(called(request, self._model, request.digest, reply, self._price, None))
+        return reply
+
+
+def _check(name: str, what: str, there: tuple[str, ...]) -> None:
+    if name not in there:
+        raise BadQuestion(f"there is no {what} {name!r}: take one of {', '.join(there)}")

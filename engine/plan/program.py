@@ -1,0 +1,108 @@
+"""A plan made ready to play: its chains, each with its world, its episodes and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Self
+
+from msgspec.structs import replace
+
+from whoknew.engine.plan.plan import MAY_FAIL, NO_LIMIT, Limit, Plan, Scope
+from whoknew.engine.plan.planned import planned
+from whoknew.engine.plan.rules import Rules
+from whoknew.eventlog.kinds import Planned
+from whoknew.worlds.setting import Scenario, Setting
+
+TURNS = 20
+STALE = 2
+
+
+class Chain:
+    """One chain of a program. All of it follows from a plan, its setting, and its number among the
+    chains of that plan."""
+
+    def __init__(self, world: str, plan: Plan, setting: Setting, number: int = 0) -> None:
+        self.world, self.plan, self.setting, self.number = world, plan, setting, number
+        self.seed = (setting.seed if plan.seed is None else plan.seed) + number
+
+    @property
+    def planned(self) -> Planned:
+        return planned(self.plan, self.setting, self.number)
+
+    @property
+    def hears(self) -> Mapping[str, Sequence[str]]:
+        return {place.name: place.hears for place in self.setting.places if place.hears}
+
+    def limit(self, scope: Scope) -> Limit:
+        return self.plan.limits.get(scope, NO_LIMIT)
+
+    def rules(self) -> Rules:
+        return Rules(
+            self.seed,
+            self.setting.pace,
+            self.plan.episodes.when_bad,
+            self.plan.keep_prompts,
+            self.limit("chain"),
+            self.limit("episode"),
+            self.limit("character"),
+            self.planned,
+        )
+
+    def count(self) -> int:
+        """How many episodes it has."""
+        wanted = self.plan.episodes
+        return len(wanted.play or self.setting.scenarios) * wanted.repeat
+
+    def episodes(self) -> list[Scenario]:
+        """Its scenarios, in order: a shuffle follows from the seed."""
+        wanted = self.plan.episodes
+        scenarios = [self._played(one) for one in self.setting.scenarios]
+        if wanted.play is not None:
+            named = {one.name: one for one in scenarios}
+            scenarios = [named[name] for name in wanted.play]
+        scenarios *= wanted.repeat
+        if wanted.shuffle:
+            Random(f"{self.seed}/episodes").shuffle(scenarios)
+        return scenarios
+
+    def _played(self, scenario: Scenario) -> Scenario:
+        """A scenario with the plan's order and limits, else its own, else the usual ones."""
+        ours = self.plan.episodes
+        return replace(
+            scenario,
+            order=ours.order or scenario.order or "round-robin",
+            turns=ours.turns or scenario.turns or TURNS,
+            stale=ours.stale or scenario.stale or STALE,
+            begins=None if ours.shuffle or ours.repeat > 1 else scenario.begins,
+        )
+
+
+class Program:
+    """What a run plays into one log: chains, so many of them at once, within one limit."""
+
+    def __init__(
+        self,
+        chains: Sequence[Chain],
+        log: str,
+        at_once: int = 64,
+        limit: Limit = NO_LIMIT,
+        may_fail: float = MAY_FAIL,
+    ) -> None:
+        self.may_fail = may_fail
+        self.chains, self.log, self.at_once, self.limit = tuple(chains), log, at_once, limit
+        self.worlds = tuple(one.world for one in chains)
+
+    @classmethod
+    def of(cls, plan: Plan, setting: Setting, log: str) -> Self:
+        """The chains of one plan. The first keeps its name however many there are."""
+        name = plan.name or setting.name
+        worlds = [name, *(f"{name}-{number}" for number in range(2, plan.chains + 1))]
+        chains = [Chain(world, plan, setting, number) for number, world in enumerate(worlds)]
+        return cls(chains, log, plan.at_once, plan.limits.get("run", NO_LIMIT), plan.may_fail)
+
+    def beginning_with(self, world: str) -> Program:
+        """The same, with its first chain in a world of this name."""
+        first, *others = self.chains
+        renamed = Chain(world, first.plan, first.setting, first.number)
+        return Program([renamed, *others], self.log, self.at_once, self.limit, self.may_fail)

@@ -1,0 +1,68 @@
+"""A chain: episodes one after another in one world, from wherever its log stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whoknew.engine.errors import PlanChanged
+from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.episode import Episode
+from whoknew.engine.playing.state import Standing
+from whoknew.eventlog import Draft, Log
+from whoknew.worlds import beginning
+from whoknew.worlds.meeting import Meetings
+from whoknew.worlds.setting import Scenario, Setting
+
+
+async def standing(log: Log, world: str, setting: Setting) -> Standing:
+    """How a world stands; at its very beginning where the log has none of that name."""
+    found = Standing({place.name: place.hears for place in setting.places if place.hears})
+    if await log.store.find(world) is not None:
+        async for event in await log.director(world):
+            found.take(event)
+    return found
+
+
+async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -> None:
+    """Play what is left of the chain. `episodes` are all of it, as the plan says."""
+    stand = troupe.standing
+    _check_plan(troupe.world, stand, episodes)
+    if stand.head == 0:
+        await troupe.append(beginning.world(setting, troupe.rules.seed, len(episodes)))
+    planned = troupe.rules.planned
+    if planned is not None and planned != stand.planned and stand.closed < len(episodes):
+        await troupe.append([Draft(planned, stand.now)])
+    meetings = Meetings(setting)
+    while stand.closed < len(episodes):
+        scenario = episodes[stand.closed]
+        if stand.scene is None:
+            troupe.pause()
+            await _open(troupe, setting, scenario)
+        elif stand.scene.opened.turn_limit is None and scenario.turns is not None:
+            await troupe.append([beginning.resumed(scenario, stand.scene)])
+        assert stand.scene is not None
+        await Episode(troupe, scenario, stand.scene, stand.opened_seq, meetings).play()
+
+
+async def _open(troupe: Troupe, setting: Setting, scenario: Scenario) -> None:
+    stand = troupe.standing
+    at = beginning.begins(setting, scenario, stand.now or setting.begins, stand.opened_at)
+    await troupe.append(beginning.episode(scenario, stand.closed + 1, at))
+
+
+def _check_plan(world: str, stand: Standing, episodes: Sequence[Scenario]) -> None:
+    """What the log holds must be what the plan begins with: else another story would go on."""
+    if how := parting(stand.scenarios, [one.name for one in episodes]):
+        raise PlanChanged(
+            f"{world!r} {how}: put the plan back as it was, or give the world another name"
+        )
+
+
+def parting(played: Sequence[str], planned: Sequence[str]) -> str | None:
+    """How a plan is not the one by which these episodes were played."""
+    for number, (found, wanted) in enumerate(zip(played, planned, strict=False), start=1):
+        if found != wanted:
+            return f"played {found!r} as episode {number}, but the plan says {wanted!r}"
+    if len(played) > len(planned):
+        return f"has played {len(played)} episodes, but the plan has {len(planned)}"
+    return None

@@ -1,0 +1,94 @@
+"""What can stop a run in order: somebody who asks, a limit, a place that is gone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import count
+from time import monotonic
+
+from msgspec import Struct
+
+from whoknew.engine.errors import Suspended
+from whoknew.engine.plan.plan import NO_LIMIT, Limit
+from whoknew.engine.playing.spent import Spent
+
+FEWEST = 10
+"""Of fewer tries no share is taken while a run goes on: the first may fail by chance."""
+
+
+class Flight(Struct, frozen=True):
+    """A call that is under way."""
+
+    world: str
+    who: str
+    model: str
+    since: datetime
+
+
+class Control:
+    """One for a run. `check` is asked before each turn and each call."""
+
+    def __init__(
+        self,
+        limit: Limit = NO_LIMIT,
+        spent: Spent | None = None,
+        clock: Callable[[], float] = monotonic,
+        *,
+        may_fail: float = 1.0,
+    ) -> None:
+        """`may_fail` is the share of what is tried in this start that may fail."""
+        self._limit, self._clock = limit, clock
+        self.spent = spent or Spent()
+        self._begun = clock()
+        self.reason: str | None = None
+        self._may_fail = may_fail
+        self._tried, self._failed = Counter[str](), Counter[str]()
+        self.flights: dict[int, Flight] = {}
+        """The calls that a stop waits for."""
+        self._numbers = count()
+
+    @contextmanager
+    def flying(self, world: str, who: str, model: str) -> Iterator[None]:
+        """A call for as long as it is under way."""
+        number = next(self._numbers)
+        self.flights[number] = Flight(world, who, model, datetime.now(UTC))
+        try:
+            yield
+        finally:
+            del self.flights[number]
+
+    def stop(self, reason: str) -> None:
+        """Let the turns in flight finish, and begin no more. The first reason stands."""
+        self.reason = self.reason or reason
+
+    def count(self, what: str, tried: int, failed: int) -> None:
+        """So many turns or reviews were tried, and so many of them could not be had."""
+        self._tried[what] += tried
+        self._failed[what] += failed
+
+    def failing(self, fewest: int = 1) -> str | None:
+        """What fails more often than it may, in words, among what was tried that often."""
+        for what, tried in self._tried.items():
+            failed = self._failed[what]
+            if tried >= fewest and failed > tried * self._may_fail:
+                share = f"may_fail = {self._may_fail:g}"
+                return f"{failed} of {tried} {what} failed in this start, more than {share} allows"
+        return None
+
+    def check(self) -> None:
+        if self.reason is None and (reached := self._reached()):
+            self.stop(f"the limit of the run is reached: {reached}")
+        if self.reason is None and (failing := self.failing(FEWEST)):
+            self.stop(failing)
+        if self.reason is not None:
+            raise Suspended(self.reason)
+
+    def _reached(self) -> str | None:
+        """Money, tokens and calls count from the world's beginning; minutes from this start."""
+        minutes = self._limit.minutes
+        if minutes is not None and self._clock() - self._begun >= 60 * minutes:
+            return f"it has run for {minutes:g} minutes"
+        return self.spent.over(self._limit, waited=False)

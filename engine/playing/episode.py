@@ -1,0 +1,241 @@
+"""An episode, played turn by turn: who acts now, moment, action, witnesses, append, over?
+
+All that a turn depends on is on the log: killed anywhere, it goes on at the same turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+
+from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.errors import BadAction, BadAnswer, BadReply
+from whoknew.engine.errors import Suspended
+from whoknew.engine.playing.case import Ending
+from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.playing.moments import exits_of, moment_of
+from whoknew.engine.playing.panel import drafts as reviews
+from whoknew.engine.playing.settling import together
+from whoknew.eventlog import Draft
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembered
+from whoknew.worlds import beginning
+from whoknew.worlds.drafting import Drafting
+from whoknew.worlds.errors import OffStage
+from whoknew.worlds.meeting import Meetings
+from whoknew.worlds.scene import ATTEMPT, Scene
+from whoknew.worlds.setting import Scenario
+from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
+from whoknew.worlds.turns import ORDERS
+
+
+class Missing(Struct, frozen=True):
+    """An action or a memory that could not be had, and why: what was said makes no sense, or a limit
+    forbids to ask."""
+
+    why: str
+    asked: bool = True
+
+
+Outcome = Action | Missing
+
+
+class Episode:
+    """One episode of a chain. Its scene is the one that stands."""
+
+    def __init__(
+        self, troupe: Troupe, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
+    ) -> None:
+        self._troupe, self._scenario, self._scene = troupe, scenario, scene
+        self._opened_seq, self._meetings = begins, meetings
+        self._met: int | None = None
+        """Up to which of the scene's comings and goings all have met."""
+        self._turns = ORDERS[scene.opened.order]
+        self._stop = _stops(scene.opened, scenario)
+        self._exits = exits_of(scenario)
+
+    async def play(self) -> None:
+        """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an
+        answer that came is on the log: it was paid for (law 6)."""
+        try:
+            while (reason := self._over()) is None:
+                await self._turn()
+            await self._close(reason)
+        except Exception:
+            await self._troupe.ledger.write()
+            raise
+
+    def _over(self) -> str | None:
+        """Why it is over: only between turns."""
+        if not self._scene.played:
+            return None
+        return self._stop(self._scene) or self._troupe.episode_limit()
+
+    async def _turn(self) -> None:
+        scene, troupe = self._scene, self._troupe
+        troupe.pause()
+        at = scene.now + timedelta(seconds=troupe.rules.pace) if scene.played else scene.now
+        if scene.played and (drafts := self._turnings(at)):
+            await troupe.append(drafts)
+            return
+        await self._meet()
+        turn = scene.turn + 1 if scene.played else scene.turn
+        actors = self._turns(scene, troupe.rules.seed)
+        troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
+        outcomes = await together([self._ask(who) for who in actors])
+        await self._check_usable(
+            "gave no action that can be used", actors, [one for one, _ in outcomes], turn, at
+        )
+        drafting = Drafting(scene, turn, at)
+        for who, (outcome, moment) in zip(actors, outcomes, strict=True):
+            _perform(drafting, who, outcome, moment)
+        await troupe.append([*troupe.ledger.take(), *drafting.drafts])
+        passed_over = sum(isinstance(one, Missing) and not one.asked for one, _ in outcomes)
+        failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
+        troupe.count("turns", len(actors) - passed_over, failed - passed_over)
+
+    async def _meet(self) -> None:
+        """All who are here now have seen each other."""
+        scene, described = self._scene, self._troupe.standing.described
+        if described is not None and self._met != scene.moves:
+            if drafts := self._meetings.drafts(scene, described):
+                await self._troupe.append(drafts)
+            self._met = scene.moves
+
+    def _turnings(self, at: datetime) -> list[Draft]:
+        """What the scenario lets happen before the next turn; when too few are here to go on, or
+        nobody does anything any more, what it lets happen next."""
+        scene = self._scene
+        coming = self._scenario.coming(scene.turn)
+        if not coming:
+            return []
+        limit = scene.opened.stale_limit
+        idle = len(scene.present) < 2 or (limit is not None and scene.stale >= limit)
+        turn = min(one.turn for one in coming) if idle else scene.turn + 1
+        drafting = Drafting(scene, turn, at)
+        for one in coming:
+            if one.turn == turn:
+                drafting.turning(one, self._scenario.text)
+        return drafting.drafts
+
+    async def _ask(self, who: str) -> tuple[Outcome, Moment]:
+        """An action that can be done, or why there is none."""
+        moment = await self._moment(who)
+        if reached := self._troupe.character_limit(who):
+            return Missing(f"{who}'s limit is reached: {reached}", asked=False), moment
+        try:
+            action = await self._troupe.agents[who].act(moment)
+            check(action, moment)
+        except (BadAnswer, BadAction, BadReply) as error:
+            return Missing(str(error)), moment
+        return action, moment
+
+    async def _check_usable(
+        self,
+        what: str,
+        people: Sequence[str],
+        outcomes: Sequence[object],
+        turn: int,
+        at: datetime,
+    ) -> None:
+        """Where the plan would rather stop than go on without, it is written down who made no
+        sense: when the chain goes on they are asked anew, and nobody else is."""
+        if self._troupe.rules.when_bad != "suspend":
+            return
+        bad = {
+            who: one.why
+            for who, one in zip(people, outcomes, strict=True)
+            if isinstance(one, Missing) and one.asked
+        }
+        if bad:
+            number = self._scene.number
+            drafts = [
+                Draft(Failed(ATTEMPT, why), at, number, turn, who) for who, why in bad.items()
+            ]
+            await self._troupe.ledger.write(drafts)
+            raise Suspended("; ".join(f"{who} {what}: {why}" for who, why in bad.items()))
+
+    async def _moment(self, who: str) -> Moment:
+        troupe = self._troupe
+        view = await troupe.log.view(troupe.world, who, AtSeq(troupe.standing.told))
+        return moment_of(self._scene, self._exits, self._opened_seq, view)
+
+    async def _close(self, reason: str) -> None:
+        """All remember, each from its own view; it is judged, as what happened stands on the log; and
+        then it is over."""
+        scene, troupe = self._scene, self._troupe
+        troupe.pause()
+        troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
+        kept = await together([self._remember(who) for who in scene.seats])
+        await self._check_usable(
+            "has nothing to remember", scene.seats, kept, scene.turn, scene.now
+        )
+        ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
+        verdicts = await self._verdicts(ending)
+        drafts = troupe.ledger.take()
+        for who, notes in zip(scene.seats, kept, strict=True):
+            for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
+                witnesses = (who,) if isinstance(body, Remembered) else ()
+                drafts.append(
+                    Draft(body, scene.now, scene.number, scene.turn, who, None, witnesses)
+                )
+        seq = troupe.standing.head + len(drafts) + 1
+        drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
+        drafts += reviews(verdicts, scene.now, scene.number, scene.turn, seq)
+        await troupe.append(drafts)
+        for judge, verdict in verdicts:
+            troupe.count(f"reviews by {judge}", 1, verdict.scores is None)
+
+    async def _verdicts(self, ending: Ending) -> list[tuple[str, Verdict]]:
+        troupe = self._troupe
+        if troupe.bench is None:
+            return []
+        upto = troupe.standing.told
+        return await troupe.bench.review(troupe.log, troupe.world, self._opened_seq, upto, ending)
+
+    async def _remember(self, who: str) -> list[Kind] | Missing:
+        moment = await self._moment(who)
+        try:
+            notes = await self._troupe.agents[who].remember(moment)
+        except (BadAnswer, BadReply) as error:
+            return Missing(str(error))
+        return [self._remembered(who, note, moment) for note in notes]
+
+    def _remembered(self, who: str, note: Note, moment: Moment) -> Kind:
+        upto = moment.view.cursor.seq
+        return Remembered(who, note.strategy, note.text, _seqs(moment, note.sources), upto)
+
+
+def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
+    """Rules that know the scenario, and not the episode: which would hold itself up otherwise, when
+    it is over, until garbage is collected."""
+
+    def expected(scene: Scene) -> bool:
+        return any(one.enters for one in scenario.coming(scene.turn))
+
+    def to_come(scene: Scene) -> bool:
+        return bool(scenario.coming(scene.turn))
+
+    stop = agreed() | too_few(2, expected)
+    if opened.turn_limit is not None:
+        stop |= turn_limit(opened.turn_limit)
+    return stop if opened.stale_limit is None else stop | stale(opened.stale_limit, to_come)
+
+
+def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:
+    if isinstance(outcome, Missing):
+        drafting.fail(who, outcome.why)
+        return
+    acted = Acted(outcome.text, outcome.act, outcome.to, outcome.offer, outcome.agrees)
+    try:
+        drafting.act(who, acted, _seqs(moment, outcome.refers_to), outcome.goes)
+    except OffStage as error:
+        drafting.fail(who, str(error))
+
+
+def _seqs(moment: Moment, places: Sequence[int]) -> tuple[int, ...]:
+    """The seqs at places of a character's own view."""
+    return tuple(moment.view.seq(place) for place in dict.fromkeys(places))

@@ -1,0 +1,100 @@
+"""How a world stands: the fold of its whole log, from which a chain goes on (law 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from whoknew.engine.playing.spent import Spent
+from whoknew.engine.playing.tally import Tally
+from whoknew.eventlog import Draft, Event
+from whoknew.eventlog.kinds import (
+    Called,
+    Described,
+    EpisodeClosed,
+    EpisodeOpened,
+    Failed,
+    Planned,
+    WorldOpened,
+)
+from whoknew.eventlog.story import is_aside
+from whoknew.worlds.scene import ATTEMPT, Scene
+
+
+class Standing:
+    """`tally` is what it has come to; `scene` is the episode that is going on."""
+
+    def __init__(self, hears: Mapping[str, Sequence[str]]) -> None:
+        self._hears = hears
+        self.head = 0
+        self.told = 0
+        """The newest event that is no call: what a turn is decided upon."""
+        self.planned: Planned | None = None
+        """The plan that it was played by last."""
+        self.tally = Tally()
+        self.described: dict[str, set[str]] | None = None
+        """To whom each was described, in a world whose strangers meet."""
+        self.scene: Scene | None = None
+        self.scenarios: list[str] = []
+        """The names of those that were opened."""
+        self.opened_at: datetime | None = None
+        self.opened_seq = 0
+        self.now: datetime | None = None
+        self.episode_spent = Spent()
+        self.spent_by: dict[str, Spent] = {}
+        self.pending: list[tuple[str, Called]] = []
+        """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
+
+    @property
+    def closed(self) -> int:
+        """How many episodes are over."""
+        return self.tally.closed
+
+    @property
+    def spent(self) -> Spent:
+        return self.tally.spent
+
+    def go_on(self, drafts: Sequence[Draft]) -> None:
+        """Go on with what is about to be appended at the head."""
+        for draft in drafts:
+            self.take(draft)
+
+    def take(self, event: Event | Draft) -> None:
+        self.head += 1
+        self.now = event.at or self.now
+        self.tally.take(event)
+        body = event.body
+        if isinstance(body, Planned):
+            self.planned = body
+        elif isinstance(body, WorldOpened) and body.meet:
+            self.described = {}
+        elif isinstance(body, Described) and self.described is not None:
+            self.described.setdefault(body.name, set()).update(event.witnesses)
+        if is_aside(event):
+            return
+        if isinstance(body, Called):
+            self._count(event, body)
+            return
+        self.told = self.head
+        self._settle(event)
+        if isinstance(body, EpisodeOpened):
+            self.scene = Scene(event, self._hears)
+            self.scenarios.append(body.name)
+            self.opened_at, self.opened_seq = event.at, self.head
+            self.episode_spent = Spent()
+        elif isinstance(body, EpisodeClosed):
+            self.scene = None
+        elif self.scene is not None:
+            self.scene.take(event)
+
+    def _settle(self, event: Event | Draft) -> None:
+        """With a turn its answers are done with. After an attempt that failed only those are which
+        made no sense: what the others were answered is still to be acted upon."""
+        failed = isinstance(event.body, Failed) and event.body.what == ATTEMPT
+        self.pending = [one for one in self.pending if failed and one[0] != event.actor]
+
+    def _count(self, event: Event | Draft, called: Called) -> None:
+        self.episode_spent.add(called)
+        self.spent_by.setdefault(event.actor or "", Spent()).add(called)
+        if called.reply is not None:
+            self.pending.append((event.actor or "", called))

@@ -1,0 +1,116 @@
+"""What a world has come to in figures: one fold of its events, from which every report takes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from datetime import datetime
+from typing import Literal, Self
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog import Draft, Event
+from whoknew.eventlog.kinds import (
+    Acted,
+    Called,
+    CharacterAdded,
+    EpisodeClosed,
+    EpisodeOpened,
+    Failed,
+    Imported,
+    WorldForked,
+    WorldOpened,
+)
+
+Turn = tuple[int, int]
+"""An episode and a turn of it."""
+
+
+class Tally(Struct):
+    """A turn counts when somebody had it, whether or not it came to an act; where all act at once,
+    there are several acts to a turn. What was asked of a world afterwards is no part of what its
+    story took: `asked` stands beside `spent`."""
+
+    title: str = ""
+    origin: Literal["", "imported", "fork"] = ""
+    characters: list[str] = msgspec.field(default_factory=list)
+    planned: int | None = None
+    """How many episodes are to be played, where somebody said."""
+    opened: int = 0
+    closed: int = 0
+    turns: int = 0
+    acts: int = 0
+    failed: Counter[str] = msgspec.field(default_factory=Counter)
+    """How often what could not be had: a call, a turn, a memory, a review, an answer."""
+    spent: Spent = msgspec.field(default_factory=Spent)
+    asked: Spent = msgspec.field(default_factory=Spent)
+    said: str = ""
+    """The newest act that has words, with who did it."""
+    last: datetime | None = None
+    """When the newest event was recorded."""
+    newest: dict[str, Turn] = msgspec.field(default_factory=dict)
+    """The turn that was had last, in each world."""
+
+    @property
+    def failures(self) -> int:
+        return self.failed.total()
+
+    @property
+    def money(self) -> float | None:
+        """None where the price of a call is not known."""
+        return None if self.spent.unpriced else self.spent.money
+
+    def take(self, event: Event | Draft, world: str = "") -> None:
+        """One more event: of the only world, or of this one among several."""
+        if isinstance(event, Event):
+            self.last = event.recorded
+        match event.body:
+            case Called() as called:
+                self._call(called, asked=event.cause is not None)
+            case Acted(text):
+                self.acts += 1
+                self.said = f"{event.actor}: {text}" if text else self.said
+                self._had(world, (event.episode, event.turn))
+            case Failed(what):
+                self.failed[what] += 1
+                if what == "turn":
+                    self._had(world, (event.episode, event.turn))
+            case EpisodeOpened():
+                self.opened += 1
+                self.newest.pop(world, None)
+            case EpisodeClosed():
+                self.closed += 1
+            case CharacterAdded(name):
+                self.characters.append(name)
+            case WorldOpened(title, _, planned):
+                self.title, self.planned = title, planned
+            case Imported():
+                self.origin = "imported"
+            case WorldForked():
+                self.origin = "fork"
+
+    def join(self, other: Self, world: str) -> None:
+        """Count in what another world has come to."""
+        for field in ("opened", "closed", "turns", "acts"):
+            setattr(self, field, getattr(self, field) + getattr(other, field))
+        self.failed.update(other.failed)
+        self.spent.join(other.spent)
+        self.asked.join(other.asked)
+        for turn in other.newest.values():
+            self.newest[world] = turn
+
+    def copy(self) -> Self:
+        """Another that stands where this one does."""
+        return deepcopy(self)
+
+    def _call(self, called: Called, *, asked: bool) -> None:
+        (self.asked if asked else self.spent).add(called)
+        if called.reply is None:
+            self.failed["call"] += 1
+
+    def _had(self, world: str, turn: Turn) -> None:
+        if turn[1] and self.newest.get(world) != turn:
+            self.turns += 1
+            self.newest[world] = turn

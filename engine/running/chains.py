@@ -1,0 +1,186 @@
+"""A run: many chains at once, each in a world of its own, from wherever the log stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+import structlog
+from msgspec import Struct
+
+from whoknew.agents.errors import AgentError
+from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
+from whoknew.engine.opening import writing
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.state import Standing
+from whoknew.engine.running.fitting import fitted
+from whoknew.engine.running.models import Person, Wiring, addresses, price_at
+from whoknew.engine.running.progress import Progress
+from whoknew.eventlog import Log
+from whoknew.eventlog.errors import LogError
+from whoknew.worlds.errors import WorldError
+
+State = Literal["finished", "suspended", "failed"]
+
+
+class Ended(Struct, frozen=True):
+    """How one chain came out of a run: it is over, can go on, or met a fault of ours."""
+
+    world: str
+    state: State
+    episodes: int
+    turns: int
+    calls: int
+    tokens: int
+    money: float | None
+    reason: str | None = None
+    failed: dict[str, int] = {}
+    """How often what could not be had: a call, a turn, a memory, a review."""
+
+
+class Report(Struct, frozen=True):
+    """What came of a run. `reason` says why it stopped before its end, `failing` what failed more
+    often than it may though it came to its end."""
+
+    log: str
+    chains: tuple[Ended, ...]
+    reason: str | None = None
+    failing: str | None = None
+
+    @property
+    def finished(self) -> bool:
+        return all(one.state == "finished" for one in self.chains) and not self.reason
+
+    @property
+    def failed(self) -> bool:
+        return any(one.state == "failed" for one in self.chains)
+
+    @property
+    def code(self) -> int:
+        """How a command ends that has played it."""
+        if self.failed or (self.finished and self.failing):
+            return 1
+        return 0 if self.finished else 3
+
+
+class Run:
+    """One start of a program on an open log."""
+
+    def __init__(
+        self,
+        program: Program,
+        log: Log,
+        wiring: Wiring,
+        progress: Progress,
+        control: Control | None = None,
+    ) -> None:
+        """`control` is brought by whoever may have to stop it before it is open."""
+        self.program, self.log, self._wiring = program, log, wiring
+        self.progress = progress
+        self.control = control or control_of(program, progress)
+        self._stands: dict[str, Standing] = {}
+        self._ended: dict[str, Ended] = {}
+
+    async def survey(self) -> None:
+        """See how each world stands, before anything goes on."""
+        self.program = await fitted(self.log, self.program)
+        program, progress = self.program, self.progress
+        there = {one.name for one in await self.log.worlds()}
+        progress.chains = len(program.chains)
+        for one in program.chains:
+            episodes = one.count()
+            progress.episodes += episodes
+            stand = Standing(one.hears)
+            if one.world in there:
+                stand = await chain.standing(self.log, one.world, one.setting)
+                self._stands[one.world] = stand
+            progress.found(one.world, stand, episodes)
+
+    async def play(self) -> Report:
+        """Play every chain to its end, or until the run is stopped."""
+        waiting = iter(self.program.chains)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.program.at_once, len(self.program.chains))):
+                group.create_task(self._work(waiting))
+        chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
+        reason = self.control.reason
+        return Report(self.program.log, chains, reason, None if reason else self.control.failing())
+
+    async def _work(self, waiting: Iterator[Chain]) -> None:
+        for one in waiting:
+            stand = self._stands.pop(one.world, None) or Standing(one.hears)
+            state, reason = await self._chain(one, stand)
+            self._ended[one.world] = _ended(one.world, state, reason, stand)
+            self.progress.ended(state)
+
+    async def _chain(self, one: Chain, stand: Standing) -> tuple[State, str | None]:
+        """Play one chain, and say how it came out. One failure stays one failure."""
+        try:
+            if stand.closed < one.count():
+                self.control.check()  # a chain that has not begun yet is not begun any more
+            watch = self.progress.watcher(one.world)
+            troupe = Troupe(self.log, one.world, one.rules(), stand, self.control, watch)
+            await self._wiring.staff(troupe, one)
+            await chain.play(troupe, one.setting, one.episodes())
+        except Suspended as stopped:
+            return "suspended", stopped.reason
+        except (EngineError, WorldError, AgentError, LogError) as error:
+            if concerns_all(error):
+                self.control.stop(str(error))
+            return "suspended", str(error)
+        except Exception as error:  # noqa: BLE001  (one failure stays one failure)
+            structlog.get_logger().exception("a chain failed", world=one.world)
+            return "failed", f"{type(error).__name__}: {error}"
+        return "finished", None
+
+
+def control_of(program: Program, progress: Progress) -> Control:
+    return Control(program.limit, progress.spent, may_fail=program.may_fail)
+
+
+@asynccontextmanager
+async def open_run(
+    program: Program,
+    person: Person | None = None,
+    progress: Progress | None = None,
+    control: Control | None = None,
+) -> AsyncIterator[Run]:
+    """A run of a program, with its log and its models open."""
+    async with Wiring(program.chains, person) as wiring, writing(program.log) as opened:
+        check_prices(program)
+        yield Run(program, opened, wiring, progress or Progress(), control)
+
+
+def check_prices(program: Program) -> None:
+    """A limit in money needs prices: without one it would never be reached."""
+    whole = ["run"] if program.limit.money is not None else []
+    for one in program.chains:
+        limits = one.plan.limits.items()
+        scopes = [*whole, *(scope for scope, limit in limits if limit.money is not None)]
+        for address in addresses(one) if scopes else ():
+            if price_at(one.plan, address) is None:
+                raise NoPrice(
+                    f"limits.{scopes[0]}.money is set, but the price of {address} is not known: "
+                    f'give price_in and price_out under [models."{address}"]'
+                )
+
+
+def _ended(world: str, state: State, reason: str | None, stand: Standing) -> Ended:
+    tally, spent = stand.tally, stand.spent
+    money = None if tally.money is None else round(tally.money, 6)
+    return Ended(
+        world,
+        state,
+        tally.closed,
+        tally.turns,
+        spent.calls,
+        spent.tokens,
+        money,
+        reason,
+        dict(tally.failed),
+    )

@@ -1,0 +1,82 @@
+"""Whether a log holds what a program would go on with: else two stories would be mixed in one world."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from itertools import count
+
+from whoknew.engine.errors import PlanChanged
+from whoknew.engine.plan.differences import differences
+from whoknew.engine.plan.planned import written
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.playing.chain import parting
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.kinds import EpisodeOpened, Planned
+
+MOST = 5
+"""So many differences are told one by one."""
+
+
+async def fitted(log: Log, program: Program) -> Program:
+    """The program under the names that its worlds have on the log; PlanChanged where the log was
+    played by another plan. So nothing is played before this is known."""
+    program = await named(log, program)
+    await check(log, program.chains)
+    return program
+
+
+async def named(log: Log, program: Program) -> Program:
+    """The program as its first chain is called on the log: an earlier version called the first of
+    several NAME-1."""
+    first = program.chains[0].world
+    numbered = f"{first}-1"
+    there = {one.name: one.head for one in await log.worlds()}
+    earlier = numbered in there and (len(program.chains) > 1 or first not in there)
+    if earlier and _is_first(await log.landmarks(numbered, there[numbered]), first):
+        return program.beginning_with(numbered)
+    return program
+
+
+async def check(log: Log, chains: Sequence[Chain]) -> None:
+    """PlanChanged where a world that was begun had another plan, in what decides its story."""
+    worlds = {one.name: one for one in await log.worlds()}
+    changed: dict[str, list[str]] = {}
+    for chain in chains:
+        if there := worlds.get(chain.world):
+            landmarks = await log.landmarks(chain.world, there.head)
+            if how := _changed(chain, landmarks, there.forked_at):
+                changed[chain.world] = how
+    if changed:
+        raise PlanChanged(_told(changed, set(worlds)))
+
+
+def _is_first(landmarks: Sequence[Event], name: str) -> bool:
+    """Whether this is the first of several chains called `name`, which once was called NAME-1."""
+    plans = [written(event.body) for event in landmarks if isinstance(event.body, Planned)]
+    return any(one.plan.chains > 1 and name == (one.plan.name or one.setting.name) for one in plans)
+
+
+def _changed(chain: Chain, landmarks: Sequence[Event], forked_at: int) -> list[str]:
+    """What is not as it was when the world was played last. A fork has the plan of its past only
+    for as long as it is given no other."""
+    opened = [event.body.name for event in landmarks if isinstance(event.body, EpisodeOpened)]
+    if how := parting(opened, [one.name for one in chain.episodes()]):
+        return [how]
+    own = (event.body for event in reversed(landmarks) if event.seq > forked_at)
+    newest = next((body for body in own if isinstance(body, Planned)), None)
+    if newest is None or newest == chain.planned:
+        return []
+    before = written(newest)
+    return differences(Chain(chain.world, before.plan, before.setting, newest.chain), chain)
+
+
+def _told(changed: Mapping[str, Sequence[str]], taken: Container[str]) -> str:
+    (world, how), *others = changed.items()
+    some = "; ".join(how[:MOST]) + (f"; and {len(how) - MOST} more" if len(how) > MOST else "")
+    which = f"{world!r} was" if not others else f"{world!r} and {len(others)} more were"
+    names = (f"{world}-other{number or ''}" for number in count())
+    free = next(name for name in names if name not in taken)
+    return (
+        f"{which} played by another plan: {some}. Put the plan back as it was; or give it another "
+        f'name (name = "{free}") or another log, so that no world mixes the two'
+    )

@@ -1,0 +1,191 @@
+"""What a run would do and may cost, before it does: `whoknew run PLAN --dry-run`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from msgspec import Struct
+
+from whoknew.agents.models.prices import Price
+from whoknew.engine.opening import file_of, reading
+from whoknew.engine.plan.plan import THINKING, Seat
+from whoknew.engine.plan.program import Chain, Program
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.state import Standing
+from whoknew.engine.running.fitting import fitted
+from whoknew.engine.running.models import addresses, price_at
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Called
+from whoknew.worlds.setting import Scenario
+
+CALLS_OF = {"plain": 1, "stepwise": 2}
+
+
+class Expected(Struct, frozen=True):
+    """What one model may be asked, at most. Tokens and money are None where nothing is known of
+    them: no such call on the log, or no price."""
+
+    model: str
+    calls: int
+    tokens: int | None
+    money: float | None
+    known_by: int
+    """So many calls on this log the forecast rests on."""
+
+
+class Forecast(Struct, frozen=True):
+    log: str
+    worlds: int
+    over: int
+    begun: int
+    new: int
+    episodes: int
+    episodes_left: int
+    turns_left: int
+    models: tuple[Expected, ...]
+
+
+Calls = dict[tuple[str, str, int], float]
+"""How many: of a model, for a purpose, in which episode of their chains."""
+
+
+class Purse(Struct):
+    """What calls of one model and purpose took before: sums, from which follows how prompts grow
+    from episode to episode."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    episodes: int = 0
+    squares: int = 0
+    products: int = 0
+
+    def add(self, called: Called, episode: int) -> None:
+        self.calls += 1
+        prompt = called.tokens_in or 0
+        self.tokens_in += prompt
+        self.tokens_out += called.tokens_out or 0
+        self.episodes += episode
+        self.squares += episode**2
+        self.products += episode * prompt
+
+    def prompt(self, episode: int) -> float:
+        """The tokens of a prompt in an episode, by the line that fits best; memories do not shrink,
+        so it never falls."""
+        spread = self.calls * self.squares - self.episodes**2
+        growth = self.calls * self.products - self.episodes * self.tokens_in
+        slope = max(0.0, growth / spread) if spread else 0.0
+        return self.tokens_in / self.calls + slope * (episode - self.episodes / self.calls)
+
+    @property
+    def reply(self) -> float:
+        return self.tokens_out / self.calls
+
+
+Purses = dict[tuple[str, str], Purse]
+
+
+async def forecast(program: Program) -> Forecast:
+    """What is left to be played, and what such turns cost on this log before."""
+    stands: dict[str, Standing] = {}
+    purses: Purses = defaultdict(Purse)
+    file = file_of(program.log)
+    if file is None or file.exists():
+        async with reading(program.log) as log:
+            program = await fitted(log, program)
+            stands = await _stands(program, log)
+            purses = await _purses(log)
+    return _forecast(program, stands, purses)
+
+
+async def _stands(program: Program, log: Log) -> dict[str, Standing]:
+    there = {one.name for one in await log.worlds()}
+    return {
+        one.world: await chain.standing(log, one.world, one.setting)
+        for one in program.chains
+        if one.world in there
+    }
+
+
+async def _purses(log: Log) -> Purses:
+    purses: Purses = defaultdict(Purse)
+    async for placed in log.read_all():
+        body = placed.event.body
+        if isinstance(body, Called) and body.tokens_in is not None:
+            purses[body.model, body.purpose].add(body, placed.event.episode)
+    return purses
+
+
+def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> Forecast:
+    calls: Calls = defaultdict(float)
+    left = turns = over = begun = 0
+    whole = 0
+    for one in program.chains:
+        episodes = one.episodes()
+        whole += len(episodes)
+        stand = stands.get(one.world)
+        closed = stand.closed if stand else 0
+        over += closed >= len(episodes)
+        begun += stand is not None and closed < len(episodes)
+        left += max(0, len(episodes) - closed)
+        for number, scenario in enumerate(episodes[closed:], start=closed + 1):
+            turns += scenario.turns or 0
+            _count(one, scenario, number, calls)
+    models = sorted({model for model, _, _ in calls})
+    return Forecast(
+        log=program.log,
+        worlds=len(program.chains),
+        over=over,
+        begun=begun,
+        new=len(program.chains) - over - begun,
+        episodes=whole,
+        episodes_left=left,
+        turns_left=turns,
+        models=tuple(_expected(program, model, calls, purses) for model in models),
+    )
+
+
+def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
+    """The most calls of an episode: each of its people has an equal part of the turns."""
+    people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
+    for judge in part.plan.judges.values():
+        if judge.asks:
+            calls[judge.model, "judge", number] += len(people)
+    each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
+    for who in people:
+        seat = part.plan.seat(who)
+        if seat.agent in THINKING:
+            _of_seat(seat, each * (scenario.turns or 0), number, calls)
+
+
+def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
+    calls[seat.model, "act", number] += turns
+    if CALLS_OF[seat.method] > 1:
+        calls[seat.model, "think", number] += turns
+    if seat.memory == "summary":
+        calls[seat.model, "remember", number] += 1
+
+
+def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> Expected:
+    plan = next(one.plan for one in program.chains if model in addresses(one))
+    price = price_at(plan, model)
+    whole = {purpose: 0.0 for name, purpose, _ in calls if name == model}
+    tokens_in = tokens_out = 0.0
+    for (name, purpose, number), count in calls.items():
+        if name == model:
+            whole[purpose] += count
+            if purse := purses.get((model, purpose)):
+                tokens_in += count * purse.prompt(number)
+                tokens_out += count * purse.reply
+    found = [purses.get((model, purpose)) for purpose in whole]
+    known = sum(purse.calls for purse in found if purse)
+    number = sum(map(round, whole.values()))
+    if not all(found):
+        return Expected(model, number, None, _free(price), known)
+    money = price.money(round(tokens_in), round(tokens_out)) if price else None
+    return Expected(model, number, round(tokens_in + tokens_out), money, known)
+
+
+def _free(price: Price | None) -> float | None:
+    """What calls cost of which nothing is known."""
+    return 0.0 if price and price.money(None, None) == 0 else None

@@ -1,0 +1,204 @@
+"""What is behind each name that a plan can give: the only registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Protocol, Self
+
+from whoknew.agents.agent import Agent
+from whoknew.agents.bargainer import Bargainer
+from whoknew.agents.errors import BadModel, NotRecorded
+from whoknew.agents.human import Human
+from whoknew.agents.memories.entire import Entire
+from whoknew.agents.memories.memory import Memory
+from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.recall import Recall
+from whoknew.agents.memories.summary import Summary
+from whoknew.agents.methods.method import Method
+from whoknew.agents.methods.plain import Plain
+from whoknew.agents.methods.stepwise import Stepwise
+from whoknew.agents.mind import Mind
+from whoknew.agents.models.address import opened
+from whoknew.agents.models.limits import Limited, Limits
+from whoknew.agents.models.model import Model, Reply, Request, Sampling
+from whoknew.agents.models.prices import Price, price_of
+from whoknew.agents.models.recorded import Calls, Recorded, recorded
+from whoknew.agents.models.retries import Retrying
+from whoknew.agents.scripted import Scripted
+from whoknew.engine.judges.checklist import EIGHT
+from whoknew.engine.judges.dimensions import SEVEN
+from whoknew.engine.judges.evidence import Evidence
+from whoknew.engine.judges.model_judge import ByModel
+from whoknew.engine.judges.rules import Rules
+from whoknew.engine.opening import reading
+from whoknew.engine.plan.plan import THINKING, Judging, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Chain
+from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.judge import Judge
+from whoknew.engine.playing.ledger import NOBODY, Voice
+from whoknew.engine.playing.panel import Bench
+from whoknew.eventlog import Log
+
+MEMORIES: Mapping[str, Callable[[Seat], Memory]] = {
+    "none": lambda _: Nothing(),
+    "entire": lambda _: Entire(),
+    "summary": lambda seat: Summary(seat.summary.words, seat.summary.aspects, seat.reasks),
+    "recall": lambda seat: Recall(seat.recall.k),
+}
+METHODS: Mapping[str, Callable[[int], Method]] = {"plain": Plain, "stepwise": Stepwise}
+RECORDED = "recorded:"
+
+
+JUDGES: Mapping[str, Callable[[Judging, Model, Callable[[str], Mind]], Judge]] = {
+    "dimensions": lambda ours, model, _: ByModel(SEVEN, model, _sampling(ours), ours.reasks),
+    "checklist": lambda ours, model, _: ByModel(EIGHT, model, _sampling(ours), ours.reasks),
+    "rules": lambda ours, model, _: Rules(),
+    "evidence": lambda ours, model, minds: Evidence(minds),
+}
+
+
+class Console(Protocol):
+    """Where a person at the terminal reads and answers."""
+
+    async def read(self, prompt: str) -> str: ...
+
+    def write(self, text: str) -> None: ...
+
+
+Person = Callable[[str, str, float | None], Agent]
+"""Gives the agent by which a person acts, for a character of a world: waiting so many seconds at
+most for what it does."""
+
+
+def at_terminal(console: Console) -> Person:
+    """The one person at a terminal, who takes as long as it takes."""
+    return lambda world, who, patience: Human(who, console.read, console.write)
+
+
+class Wiring:
+    """The agents of a run, and the models that all of them share. Use it as `async with`."""
+
+    def __init__(self, chains: Sequence[Chain], person: Person | None = None) -> None:
+        self._chains, self._person = chains, person
+        self._models: dict[str, Model] = {}
+        self._logs: dict[str, Log] = {}
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Models are opened before anything is played: what is missing is said at once."""
+        async with self._open as opening:
+            for part in self._chains:
+                for address in addresses(part):
+                    await self._opened(address, part.plan, opening)
+            self._open = opening.pop_all()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._open.aclose()
+
+    async def _opened(self, address: str, plan: Plan, opening: AsyncExitStack) -> None:
+        """All chains share a model; what the first plan says of how to call it holds."""
+        if address in self._models or address in self._logs:
+            return
+        if address.startswith(RECORDED):
+            log = reading(address.removeprefix(RECORDED))
+            self._logs[address] = await opening.enter_async_context(log)
+        else:
+            ours = plan.models.get(address, ModelSettings())
+            self._models[address] = await model_at(address, ours, opening)
+
+    async def staff(self, troupe: Troupe, part: Chain) -> None:
+        """Give a chain its agents and its judges."""
+        replays = {
+            address: await recorded(address, await log.director(troupe.world))
+            for address, log in self._logs.items()
+        }
+        plan = part.plan
+
+        def voice(who: str, address: str) -> Voice:
+            model: Model
+            if address in replays:
+                model = replays[address].get(who) or Recorded(address, who, Calls())
+            else:
+                model = self._models[address]
+            return Voice(who, model, price_at(plan, address), troupe.ledger)
+
+        people = [one.name for one in part.setting.characters]
+        troupe.agents = {
+            who: self._agent(who, troupe.world, plan.seat(who), voice) for who in people
+        }
+        troupe.bench = bench(part, voice)
+
+    def _agent(self, who: str, world: str, seat: Seat, voice: Callable[[str, str], Model]) -> Agent:
+        if seat.agent == "human":
+            if self._person is None:
+                raise BadModel(f"{who} is played by a person, but there is no terminal for one")
+            return self._person(world, who, seat.patience)
+        return by_plan(who, seat, lambda: voice(who, seat.model))
+
+
+def addresses(part: Chain) -> list[str]:
+    """The models that a chain uses."""
+    seats = [part.plan.seat(one.name) for one in part.setting.characters]
+    thinking = [seat.model for seat in seats if seat.agent in THINKING]
+    judging = [one.model for one in part.plan.judges.values() if one.asks]
+    return list(dict.fromkeys([*thinking, *judging]))
+
+
+class Silent:
+    """A model for those who do not ask one."""
+
+    name = "none"
+
+    async def complete(self, request: Request) -> Reply:
+        raise NotRecorded("nothing was to be asked here")
+
+
+def bench(part: Chain, voice: Callable[[str, str], Model]) -> Bench:
+    """Those who judge the episodes of a chain. What they ask is asked by none of its characters."""
+    plan = part.plan
+
+    def remembering(who: str) -> Mind:
+        return mind(who, plan.seat(who), Silent())
+
+    judges = {
+        name: JUDGES[one.by](one, voice(NOBODY, one.model) if one.asks else Silent(), remembering)
+        for name, one in plan.judges.items()
+    }
+    return Bench(plan, part.setting, judges)
+
+
+async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
+    """The model at an address, with its limits and retries around it; open as long as the stack."""
+    model = await opening.enter_async_context(opened(address, ours.timeout))
+    if address == "offline:":
+        return model
+    limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
+    return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
+
+
+def _sampling(ours: Judging) -> Sampling:
+    return Sampling(ours.temperature, None, ours.max_tokens)
+
+
+def price_at(plan: Plan, address: str) -> Price | None:
+    """What a model costs: as the plan says, else as is listed."""
+    ours = plan.models.get(address, ModelSettings())
+    return price_of(address, ours.price_in, ours.price_out)
+
+
+def by_plan(who: str, seat: Seat, model: Callable[[], Model]) -> Agent:
+    """The agent of a seat that no person has."""
+    if seat.agent == "scripted":
+        return Scripted(who, seat.lines)
+    one = mind(who, seat, model())
+    return Bargainer(one) if seat.agent == "bargainer" else one
+
+
+def mind(who: str, seat: Seat, model: Model) -> Mind:
+    """The mind that a seat asks for, with a model to think by."""
+    sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
+    return Mind(
+        who, model, MEMORIES[seat.memory](seat), METHODS[seat.method](seat.reasks), sampling
+    )

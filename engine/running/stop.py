@@ -1,0 +1,159 @@
+"""Which runs are going on now on this machine, so that they can be listed and stopped."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.errors import BeingPlayed, EngineError
+from whoknew.engine.opening import without_password
+from whoknew.engine.playing.control import Flight
+from whoknew.engine.presence import alive, folder, present
+
+STOP, STOP_NOW = signal.SIGUSR1, signal.SIGUSR2
+"""How another command asks a run to stop: in order, or at once."""
+
+TELLS = 2.0
+"""Seconds after which it is told what a run that is to stop waits for, and then again."""
+
+
+class Running(Struct, frozen=True):
+    """A process that plays worlds into a log."""
+
+    pid: int
+    log: str
+    plan: str
+    worlds: tuple[str, ...]
+    started: datetime
+
+
+class NotRunning(EngineError):
+    """Nothing of that name is running here."""
+
+
+class StillRunning(EngineError):
+    """It was asked to stop, and has not yet."""
+
+
+@contextmanager
+def announced(log: str, plan: str, worlds: tuple[str, ...]) -> Iterator[None]:
+    """Say that this process plays these worlds, for as long as it does."""
+    one = Running(os.getpid(), absolute(log), plan, worlds, datetime.now(UTC))
+    path = folder() / f"{one.pid}.json"
+    with present(path, one, "this run cannot be seen or stopped by other commands"):
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                _waits(one.pid).unlink()
+
+
+def check_unplayed(log: str, worlds: Sequence[str]) -> None:
+    """Refuse what another process here plays already."""
+    for one in running():
+        there = set(one.worlds)
+        clash = [world for world in worlds if world in there]
+        if one.log == absolute(log) and clash and one.pid != os.getpid():
+            more = f" and {len(clash) - 1} more are" if len(clash) > 1 else " is"
+            raise BeingPlayed(
+                f"{clash[0]!r}{more} being played already: by process {one.pid} on "
+                f"{platform.node()}, since {one.started:%Y-%m-%d %H:%M} UTC, as {one.plan}. Wait for "
+                f"it, or stop it: whoknew stop {clash[0]}"
+            )
+
+
+def tell_waits(flights: Sequence[Flight]) -> None:
+    """Let whoever wants this process to stop know what it waits for."""
+    path = _waits(os.getpid())
+    with suppress(OSError):
+        unnamed = path.with_suffix(".new-waits")
+        unnamed.write_bytes(msgspec.json.encode(flights))
+        unnamed.replace(path)
+
+
+def waits_of(one: Running) -> list[Flight]:
+    """The calls that a process which is to stop waits for, as far as it has told."""
+    try:
+        return msgspec.json.decode(_waits(one.pid).read_bytes(), type=list[Flight])
+    except (OSError, msgspec.MsgspecError):
+        return []
+
+
+def running() -> list[Running]:
+    """Those that are alive, the oldest first."""
+    return sorted(alive("*.json", Running), key=lambda one: one.started)
+
+
+def stop(
+    world: str | None,
+    log: str | None = None,
+    *,
+    now: bool = False,
+    patience: float = 60.0,
+    pause: float = 0.1,
+    waiting: Callable[[Running, Sequence[Flight]], None] = lambda one, flights: None,
+) -> list[Running]:
+    """Ask the runs of a world, or all of them, to stop in order, or `now`, and wait until they
+    have; `waiting` is told, once in a while, which calls one still waits for."""
+    there = running()
+    asked = [
+        one
+        for one in there
+        if (world is None or world in one.worlds or world == one.plan)
+        and (log is None or absolute(log) == one.log)
+    ]
+    if not asked:
+        playing = ", ".join(name for one in there for name in one.worlds[:3]) or "nothing"
+        what = "nothing" if world is None else f"no run of {world!r}"
+        what += f" into {without_password(log)}" if log else ""
+        raise NotRunning(f"{what} is going on here (running on this machine: {playing})")
+    for one in asked:
+        _signal(one, STOP_NOW if now else STOP)
+    begun, told = time.monotonic(), 0.0
+    while left := _left(asked):
+        waited = time.monotonic() - begun
+        if waited > patience:
+            raise StillRunning("; ".join(_still(one) for one in left))
+        if waited > told + TELLS:
+            told = waited
+            for one in left:
+                waiting(one, waits_of(one))
+        time.sleep(pause)
+    return asked
+
+
+def _still(one: Running) -> str:
+    flights = waits_of(one)
+    what = f"{len(flights)} of its calls" if flights else "its turns in flight"
+    return (
+        f"process {one.pid} still waits for {what}: wait on, or drop them with "
+        f"`whoknew stop {one.worlds[0]} --now`; nothing that was answered is lost either way"
+    )
+
+
+def _waits(pid: int) -> Path:
+    return folder() / f"{pid}.waits"
+
+
+def absolute(log: str) -> str:
+    """A log's address as it is the same from any folder, without a password in it."""
+    return without_password(log) if "://" in log else str(Path(log).absolute())
+
+
+def _left(asked: list[Running]) -> list[Running]:
+    pids = {one.pid for one in running()}
+    return [one for one in asked if one.pid in pids]
+
+
+def _signal(one: Running, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(one.pid, number)

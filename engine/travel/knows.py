@@ -1,0 +1,132 @@
+"""Who knows what at a moment: events by characters, and how the knowledge came."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.travel.mark import marks
+from whoknew.engine.travel.replay import Facts, facts_of
+from whoknew.engine.travel.searching import search
+from whoknew.eventlog import Event, Knowledge, Known, Log
+from whoknew.eventlog.cursor import Cursor, Moment
+
+LIMIT = 20
+"""Rows that are shown where nobody says how many: a screen of them."""
+
+_RANGE = re.compile(r"#?(\d+)(?:\s*(?:-|\.\.)\s*#?(\d+))?")
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """One event, and what each of the characters knows of it. `chains` are the ways by which it
+    reached those who were told, teller by teller."""
+
+    event: Event
+    cells: tuple[Known, ...]
+    chains: tuple[tuple[Known, ...], ...] = ()
+    mark: str = ""
+
+
+class Matrix(Struct, frozen=True, kw_only=True):
+    """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
+    some of the characters were told of `told`, and `knowing` know of any."""
+
+    facts: Facts
+    cursor: int
+    about: str
+    characters: tuple[str, ...]
+    total: int
+    skipped: int
+    told: int
+    knowing: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+async def knows(
+    log: Log,
+    world: str,
+    at: Moment = "end",
+    *,
+    about: str | None = None,
+    who: Sequence[str] = (),
+    limit: int = LIMIT,
+    skip: int = 0,
+) -> Matrix:
+    """Who knows of the events that a text or a range of seqs means; of the marked secrets, where
+    none is given."""
+    cursor = await log.cursor(world, at)
+    knowledge = await log.knowledge(world, cursor)
+    names = {} if about is not None else await _secrets(log, world)
+    seqs = list(names) if about is None else await _meant(log, cursor, about)
+    characters = tuple(who) or knowledge.characters
+    page = seqs[skip : skip + limit]
+    events = log.codec.decode_all(await log.past.pick(world, sorted(page)))
+    by_seq = {event.seq: event for event in events}
+
+    def rows() -> tuple[Row, ...]:
+        return tuple(_row(knowledge, by_seq[seq], characters, names) for seq in page)
+
+    # On a thread: it takes as long as there are tellings, and a server answers others meanwhile.
+    shown = await asyncio.to_thread(rows)
+    told, knowing = await asyncio.to_thread(_known, knowledge, seqs, characters)
+    return Matrix(
+        facts=await facts_of(log, world, cursor.seq),
+        cursor=cursor.seq,
+        about=about or "",
+        characters=characters,
+        total=len(seqs),
+        skipped=skip,
+        told=told,
+        knowing=knowing,
+        rows=shown,
+    )
+
+
+def _row(
+    knowledge: Knowledge, event: Event, characters: Sequence[str], names: Mapping[int, str]
+) -> Row:
+    cells = knowledge.row(event.seq, characters)
+    chains = [
+        tuple(knowledge.trace(event.seq, one.character)) for one in cells if one.answer == "told"
+    ]
+    return Row(event, cells, tuple(chains), names.get(event.seq, ""))
+
+
+def _known(
+    knowledge: Knowledge, seqs: Sequence[int], characters: Sequence[str]
+) -> tuple[int, tuple[str, ...]]:
+    """Of how many of these events somebody was told, and who knows of any of them."""
+    meant = seqs if isinstance(seqs, range) else frozenset(seqs)
+    knowing = {name for name in characters if knowledge.witnessed(name, meant)}
+    told, everybody = 0, frozenset(characters)
+    for seq, names in knowledge.reached().items():
+        if seq in meant:
+            heard = {one for one in names & everybody if not knowledge.witnessed(one, (seq,))}
+            told += bool(heard)
+            knowing |= heard
+    return told, tuple(name for name in characters if name in knowing)
+
+
+async def _secrets(log: Log, world: str) -> dict[int, str]:
+    secrets = {one.cursor: one.name for one in await marks(log, world) if one.secret}
+    if not secrets:
+        raise BadQuestion(
+            f"{world!r} has no secrets marked: search for some words (--about TEXT), name seqs "
+            f"(--about 12-20), or mark one: whoknew mark {world} NAME --at SEQ --secret"
+        )
+    return secrets
+
+
+async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
+    """The events that are meant, in order, or the best match first."""
+    if match := _RANGE.fullmatch(about.strip()):
+        first, last = int(match[1]), int(match[2] or match[1])
+        head = (await log.past.find(cursor.world)).head
+        if not 0 < first <= last <= head:
+            raise BadQuestion(f"{about!r} names seqs that {cursor.world!r} has not: 1 to {head}")
+        return range(first, last + 1)
+    return await search(log, cursor, about)

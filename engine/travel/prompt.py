@@ -1,0 +1,247 @@
+"""What a model was given at a turn: made again from the log, and checked against its digest."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents.errors import AgentError, NotRecorded
+from whoknew.agents.models.model import Message, Reply, Request
+from whoknew.agents.models.recorded import reply_of
+from whoknew.engine.errors import BadQuestion, NoPlan
+from whoknew.engine.plan.plan import THINKING
+from whoknew.engine.plan.planned import Written, plan_of
+from whoknew.engine.playing.moments import exits_of, moment_of
+from whoknew.engine.running.models import mind
+from whoknew.engine.travel.replay import facts_of
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.cursor import AtSeq, Moment
+from whoknew.eventlog.errors import NoSuchCharacter
+from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
+from whoknew.eventlog.story import is_aside
+from whoknew.worlds.scene import Scene
+
+
+class Call(Struct, frozen=True):
+    """One call: what was asked, and what came back. `digest` is that of the prompt as the log gives
+    it now; None where it does not give it any more. `messages` are empty then."""
+
+    seq: int
+    called: Called
+    messages: tuple[Message, ...] = ()
+    digest: str | None = None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether this is, to the byte, what the model was given."""
+        return self.digest == self.called.digest
+
+
+class Prompted(Struct, frozen=True):
+    """One decision of a character, taken upon what it could know at `cursor`. `why` says why its
+    prompts cannot be made again."""
+
+    world: str
+    episode: int
+    turn: int
+    character: str
+    cursor: int
+    calls: tuple[Call, ...]
+    outcome: Event | None
+    model: str = ""
+    memory: str = ""
+    method: str = ""
+    why: str | None = None
+
+
+class Decision(Struct):
+    """The calls of one character that were made upon the same events."""
+
+    character: str
+    told: int
+    calls: list[Event]
+    outcome: Event | None = None
+
+
+async def prompts(
+    log: Log, world: str, at: Moment = "end", character: str | None = None
+) -> list[Prompted]:
+    """All that models were asked at the turn of a cursor: by one character, or by all."""
+    events = await _episode(log, world, at)
+    last = events[-1]
+    decisions = [one for one in _decisions(events, last.turn) if character in (None, one.character)]
+    if not decisions:
+        raise await _nobody(log, world, events, character)
+    try:
+        written, _ = await plan_of(log, world, last.seq)
+    except NoPlan as error:
+        return [_as_kept(world, last, one, str(error)) for one in decisions]
+    return [await _derived(log, world, events, one, written) for one in decisions]
+
+
+async def _episode(log: Log, world: str, at: Moment) -> list[Event]:
+    """The events of an episode, from its opening to the last of the turn at a cursor."""
+    seq = (await log.cursor(world, at)).seq
+    marked = await log.landmarks(world, seq)
+    opened = [one.seq for one in marked if isinstance(one.body, EpisodeOpened)]
+    if not opened:
+        raise BadQuestion(f"nobody has acted yet in {world!r} at #{seq}: take a turn, as E1.T1")
+    events: list[Event] = []
+    async for event in log.read(world, AtSeq(opened[-1] - 1)):
+        before = event.seq <= seq
+        if not before and (event.episode, event.turn) != (events[-1].episode, events[-1].turn):
+            break
+        if before or not is_aside(event):
+            events.append(event)
+    while is_aside(events[-1]):
+        events.pop()
+    return events
+
+
+def _decisions(events: Sequence[Event], turn: int) -> list[Decision]:
+    """Each decision of a turn, with what came of it."""
+    found: list[Decision] = []
+    told = 0
+    for event in events:
+        if is_aside(event):
+            continue
+        if not isinstance(event.body, Called):
+            told = event.seq
+            if event.turn == turn and isinstance(event.body, Acted | Failed | Remembered):
+                for one in found:
+                    if one.character == event.actor and one.outcome is None:
+                        one.outcome = event
+        elif event.turn == turn and event.actor:
+            mine = [one for one in found if (one.character, one.told) == (event.actor, told)]
+            if not mine:
+                found.append(Decision(event.actor, told, []))
+            (mine or found)[-1].calls.append(event)
+    return found
+
+
+async def _derived(
+    log: Log, world: str, events: Sequence[Event], decision: Decision, written: Written
+) -> Prompted:
+    """The decision taken once more, upon the same events and with the same answers."""
+    who, opened = decision.character, events[0]
+    assert isinstance(opened.body, EpisodeOpened)
+    named = [one for one in written.setting.scenarios if one.name == opened.body.name]
+    seat = written.plan.seat(who)
+    shown = Prompted(
+        world,
+        opened.episode,
+        decision.calls[0].turn,
+        who,
+        decision.told,
+        (),
+        decision.outcome,
+        seat.model,
+        seat.memory,
+        seat.method,
+    )
+    if not named or seat.agent not in THINKING:
+        why = f"the plan of {world!r} has no such scenario or mind any more"
+        return _with(shown, _kept_calls(decision), why)
+    scene = Scene(opened)
+    for event in events[1:]:
+        if (
+            event.seq <= decision.told
+            and not isinstance(event.body, Called)
+            and not is_aside(event)
+        ):
+            scene.take(event)
+    view = await log.view(world, who, AtSeq(decision.told))
+    now = moment_of(scene, exits_of(named[0]), opened.seq, view)
+    again = Again(decision.calls)
+    one = mind(who, seat, again)
+    last = decision.calls[-1].body
+    with suppress(AgentError):  # as it was then: what was asked is what counts
+        if isinstance(last, Called) and last.purpose == "remember":
+            await one.remember(now)
+        else:
+            await one.act(now)
+    return _with(shown, tuple(again.calls()), None)
+
+
+def _with(shown: Prompted, calls: tuple[Call, ...], why: str | None) -> Prompted:
+    return msgspec.structs.replace(shown, calls=calls, why=why)
+
+
+class Again:
+    """A model that answers as it did, in the order in which it did, and notes what it is asked."""
+
+    def __init__(self, calls: Sequence[Event]) -> None:
+        self.name = "recorded:"
+        self._calls = calls
+        self._asked: list[Request] = []
+
+    async def complete(self, request: Request) -> Reply:
+        place = len(self._asked)
+        if place == len(self._calls):
+            raise NotRecorded("it was asked no more often")
+        self._asked.append(request)
+        called = self._calls[place].body
+        assert isinstance(called, Called)
+        if called.reply is None:
+            raise NotRecorded(called.error or "it was not answered")
+        return reply_of(called)
+
+    def calls(self) -> Iterator[Call]:
+        for place, event in enumerate(self._calls):
+            assert isinstance(event.body, Called)
+            if place < len(self._asked):
+                request = self._asked[place]
+                yield Call(event.seq, event.body, request.messages, request.digest)
+            else:
+                yield Call(event.seq, event.body)
+
+
+def _as_kept(world: str, last: Event, decision: Decision, why: str) -> Prompted:
+    return Prompted(
+        world,
+        last.episode,
+        last.turn,
+        decision.character,
+        decision.told,
+        _kept_calls(decision),
+        decision.outcome,
+        why=why,
+    )
+
+
+def _kept_calls(decision: Decision) -> tuple[Call, ...]:
+    """The calls with their prompts where the log has kept those whole."""
+    calls: list[Call] = []
+    for event in decision.calls:
+        called = event.body
+        assert isinstance(called, Called)
+        if called.prompt is None:
+            calls.append(Call(event.seq, called))
+            continue
+        messages, *_ = msgspec.json.decode(zlib.decompress(called.prompt))
+        kept = msgspec.convert(messages, tuple[Message, ...])
+        calls.append(Call(event.seq, called, kept, called.digest))
+    return tuple(calls)
+
+
+async def _nobody(
+    log: Log, world: str, events: Sequence[Event], character: str | None
+) -> Exception:
+    last = events[-1]
+    characters = (await facts_of(log, world, last.seq)).characters
+    if character is not None and character not in characters:
+        return NoSuchCharacter(character, world, characters)
+    acted = {
+        event.actor
+        for event in events
+        if event.turn == last.turn and isinstance(event.body, Acted) and event.actor
+    }
+    others = f" ({', '.join(sorted(acted))} acted without one)" if acted else ""
+    whose = f"{character} asked no model" if character else "no model was asked anything"
+    return BadQuestion(
+        f"{whose} at E{last.episode}.T{last.turn} of {world!r}{others}: take another turn"
+    )

@@ -1,0 +1,99 @@
+"""A world as it stood at a moment: all of it, or what one character had perceived by then."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from whoknew.engine.playing.tally import Tally
+from whoknew.eventlog import Director, Event, Log, View
+from whoknew.eventlog.cursor import Moment
+
+WINDOW = 500
+"""So many events are replayed where nobody says from where: a person reads no more at once."""
+
+
+class Facts(Struct, frozen=True):
+    """What a world is at a seq: its title, who is in it, how many episodes it has begun."""
+
+    world: str
+    title: str
+    characters: tuple[str, ...]
+    episodes: int
+
+
+class Replayed(Struct, frozen=True, omit_defaults=True):
+    """The newest events up to `cursor`, `earlier` ones left out; or all past the cursor `after`.
+
+    For a `character` they are those that it perceived, `unperceived` the others. `told` are earlier
+    events that it had not perceived, under the seq of the event by which it learnt of them.
+    """
+
+    facts: Facts
+    cursor: int
+    head: int
+    events: tuple[Event, ...]
+    after: int | None = None
+    earlier: int = 0
+    character: str | None = None
+    unperceived: int = 0
+    told: dict[int, tuple[Event, ...]] = {}
+
+
+async def replay(
+    log: Log,
+    world: str,
+    at: Moment = "end",
+    *,
+    character: str | None = None,
+    after: Moment | None = None,
+    window: int | None = WINDOW,
+) -> Replayed:
+    """What had happened by a cursor: all of it, or as much as a character had perceived. Without
+    `after`, the newest events: a window of them, or all without one."""
+    cursor = await log.cursor(world, at)
+    low = None if after is None else (await log.cursor(world, after)).seq
+    facts = await facts_of(log, world, cursor.seq)
+    head = (await log.past.find(world)).head
+    if character is None:
+        director = await log.director(world, cursor)
+        passed = _passed(len(director), window) if low is None else low
+        events = await director.events(passed)
+        earlier = passed if low is None else 0
+        return Replayed(facts, cursor.seq, head, tuple(events), low, earlier)
+    view = await log.view(world, character, cursor)
+    passed = _passed(len(view), window) if low is None else view.before(low + 1)
+    events = await view.events(passed)
+    earlier = passed if low is None else 0
+    told = await told_to(view, await log.director(world, cursor), events)
+    unperceived = cursor.seq - (low or 0) - len(events) - earlier
+    return Replayed(
+        facts, cursor.seq, head, tuple(events), low, earlier, character, unperceived, told
+    )
+
+
+def _passed(events: int, window: int | None) -> int:
+    """How many events are left out before a window."""
+    return 0 if window is None else max(0, events - window)
+
+
+async def told_to(
+    view: View, director: Director, events: list[Event]
+) -> dict[int, tuple[Event, ...]]:
+    """Of what each of these events told the character that it had not witnessed itself."""
+    told: dict[int, tuple[Event, ...]] = {}
+    for event in events:
+        seqs = [seq for seq in event.about if seq not in view]
+        if seqs and event.actor != view.character:
+            told[event.seq] = tuple([(await director.events(seq - 1, seq))[0] for seq in seqs])
+    return told
+
+
+async def facts_of(log: Log, world: str, upto: int) -> Facts:
+    """The few figures of a tally for which its first event and its landmarks are enough."""
+    tally = Tally()
+    for event in [
+        *await (await log.director(world, "#1")).events(),
+        *await log.landmarks(world, upto),
+    ]:
+        tally.take(event)
+    return Facts(world, tally.title or world, tuple(tally.characters), tally.opened)

@@ -1,0 +1,174 @@
+"""A world played again with the answers that its models gave: does the same story come of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+
+from msgspec import Struct
+
+from whoknew.agents.agent import Agent
+from whoknew.agents.errors import AgentError
+from whoknew.agents.models.model import Model
+from whoknew.agents.models.recorded import Calls, Recorded
+from whoknew.agents.performed import Performed
+from whoknew.engine.errors import EngineError, NoPlan
+from whoknew.engine.plan.planned import Written, plan_of
+from whoknew.engine.plan.program import Chain
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.ledger import NOBODY, Voice
+from whoknew.engine.running.models import bench, by_plan, price_at
+from whoknew.engine.travel.fork import SOURCE
+from whoknew.eventlog import Event, Log, open_log
+from whoknew.eventlog.archive import copy_world
+from whoknew.eventlog.kinds import (
+    Called,
+    EpisodeOpened,
+    Imported,
+    Planned,
+    WorldForked,
+    WorldOpened,
+)
+from whoknew.eventlog.story import is_aside, of_story, told
+from whoknew.worlds.errors import WorldError
+from whoknew.worlds.scene import ATTEMPT
+
+
+class Difference(Struct, frozen=True):
+    """Where two tellings part: the event as it was, and as it comes out now; nothing where the
+    story stops short."""
+
+    was: Event
+    now: Event | None
+
+
+class Rerun(Struct, frozen=True):
+    """What came of playing a world again. The first `given` events were handed to it, the next
+    `events` were played, with `calls` answers from the log."""
+
+    world: str
+    given: int
+    events: int
+    calls: int
+    agrees: bool
+    difference: Difference | None = None
+    reason: str | None = None
+
+
+async def rerun(log: Log, world: str) -> Rerun:
+    """Play a world again in memory, as far as it was played, with the answers on its log."""
+    events = await (await log.director(world)).events()
+    written, number = await plan_of(log, world, len(events))
+    given = _given(events)
+    if not any(map(of_story, events[given:])):
+        raise NoPlan(f"nothing of {world!r} was played yet: `whoknew run` goes on with it")
+    async with open_log(":memory:") as scratch:
+        if given:
+            await copy_world(log, world, given, scratch)
+        reason = await _play(scratch, world, written, number, events[given:])
+        again = await (await scratch.director(world)).events()
+    difference = _difference(events, again)
+    return Rerun(
+        world,
+        given,
+        len(events) - given,
+        sum(isinstance(event.body, Called) for event in events[given:]),
+        difference is None,
+        difference,
+        reason if difference else None,
+    )
+
+
+def _given(events: Sequence[Event]) -> int:
+    """How many events nobody played: those of a what-if, and all before them; and how a world began
+    of which an earlier version described everybody at once."""
+    handed = (
+        event.seq
+        for event in events
+        if event.source == SOURCE or isinstance(event.body, Imported | WorldForked)
+    )
+    opened = events[0].body
+    if isinstance(opened, WorldOpened) and not opened.meet:
+        begun = takewhile(lambda event: not isinstance(event.body, Planned | EpisodeOpened), events)
+        return max([sum(1 for _ in begun), *handed])
+    return max(handed, default=0)
+
+
+async def _play(
+    log: Log, world: str, written: Written, number: int, events: Sequence[Event]
+) -> str | None:
+    """Play as far as the answers go; why it went no further."""
+    part = Chain(world, written.plan, written.setting, number)
+    stand = await chain.standing(log, world, written.setting)
+    troupe = Troupe(log, world, part.rules(), stand, Control(), lambda _: None)
+    voice = _voices(troupe, written, events)
+    troupe.agents = {
+        one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
+    }
+    troupe.bench = bench(part, voice)
+    while True:
+        tried = troupe.standing.tally.failed[ATTEMPT]
+        try:
+            await chain.play(troupe, written.setting, part.episodes())
+        except (EngineError, WorldError, AgentError) as error:
+            if troupe.standing.tally.failed[ATTEMPT] > tried:
+                troupe.ledger.resume(troupe.standing.pending)
+                continue  # it was suspended there, and somebody was asked anew
+            return str(error)
+        return None
+
+
+def _agent(
+    who: str, written: Written, events: Sequence[Event], voice: Callable[[str, str], Model]
+) -> Agent:
+    """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
+    seat = written.plan.seat(who)
+    if seat.agent == "human":
+        mine = [event for event in events if event.actor == who and not is_aside(event)]
+        return Performed(who, mine)
+    return by_plan(who, seat, lambda: voice(who, seat.model))
+
+
+def _voices(
+    troupe: Troupe, written: Written, events: Sequence[Event]
+) -> Callable[[str, str], Model]:
+    """What models answered, for each that asked: under no name, for the judges."""
+    calls: dict[str, Calls] = {}
+    for event in events:
+        if isinstance(event.body, Called) and not is_aside(event):
+            calls.setdefault(event.actor or NOBODY, Calls()).take(event.body)
+
+    def voice(who: str, address: str) -> Model:
+        model = Recorded("recorded:", who, calls.get(who) or Calls())
+        return Voice(who, model, price_at(written.plan, address), troupe.ledger)
+
+    return voice
+
+
+def _difference(events: Sequence[Event], again: Sequence[Event]) -> Difference | None:
+    """The first event of the story that does not come out as it was."""
+    if len(events) == len(again) and all(map(_same, events, again)):
+        return None  # as it nearly always is, down to the seqs
+    before, after = told(events), told(again)
+    story = [event for event in events if of_story(event)]
+    played = [event for event in again if of_story(event)]
+    for place, (was, now) in enumerate(zip(before, after, strict=False)):
+        if was != now:
+            return Difference(story[place], played[place])
+    return Difference(story[len(after)], None) if len(after) < len(before) else None
+
+
+def _same(was: Event, now: Event) -> bool:
+    """Whether an event came out as it was, but for what is of the day."""
+    if type(was.body) is Called:
+        return type(now.body) is Called and was.body.digest == now.body.digest
+    return (
+        was.body == now.body
+        and was.at == now.at
+        and was.witnesses == now.witnesses
+        and (was.episode, was.turn, was.actor, was.place)
+        == (now.episode, now.turn, now.actor, now.place)
+        and (was.about, was.cause, was.source) == (now.about, now.cause, now.source)
+    )

@@ -1,0 +1,108 @@
+"""Probes: a character answers from its view alone, and nothing of it happens in the world."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from diner_world import WORLD, events_of, nights
+from model_servers import Doing, serving
+
+from whoknew.engine.asking.ask import ask, keep
+from whoknew.engine.asking.probe import probe
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.travel.rerun import rerun
+from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Answered, Called, Failed, Probed
+from whoknew.eventlog.story import story_digest
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(nights(tmp_path)) as log:
+        yield log
+
+
+async def test_an_answer_rests_on_events_of_the_view(log: Log) -> None:
+    asked = await ask(log, WORLD, "Vera", "Who cannot taste?", "E2")
+    view = await log.view(WORLD, "Vera", "E2")
+    assert asked.answer is not None and "Dorte" in asked.answer
+    assert asked.rests_on and all(event.seq in view for event in asked.rests_on)
+    assert asked.read == len(view)
+    assert asked.read + asked.unseen + asked.later == (await log.past.find(WORLD)).head
+
+
+@pytest.mark.parametrize("memory", ["none", "entire", "summary", "recall"])
+async def test_before_it_was_told_a_character_does_not_know(log: Log, memory: str) -> None:
+    asked = await ask(log, WORLD, "Vera", "Who cannot taste?", "E1", memory=memory)
+    assert asked.answer == "I do not know."
+
+
+@pytest.mark.parametrize("memory", ["none", "entire", "summary", "recall"])
+async def test_no_later_event_changes_an_answer(log: Log, memory: str, tmp_path: Path) -> None:
+    question = "What did Yusuf say of Dorte?"
+    async with open_log(":memory:") as cut:
+        events = (await events_of(log))[: (await log.cursor(WORLD, "E3")).seq]
+        await cut.append(WORLD, [event.draft for event in events])
+        before = await ask(cut, WORLD, "Vera", question, "E3", memory=memory)
+    after = await ask(log, WORLD, "Vera", question, "E3", memory=memory)
+    assert before.calls[0].digest == after.calls[0].digest
+    assert (before.answer, before.rests_on) == (
+        after.answer,
+        tuple(before.rests_on),
+    )
+
+
+async def test_asking_writes_nothing_and_keeping_is_no_part_of_the_story(log: Log) -> None:
+    events = await events_of(log)
+    asked = await ask(log, WORLD, "Vera", "Who cannot taste?", "E2")
+    assert len(await events_of(log)) == len(events)
+    kept = await keep(log, asked)
+    added = (await events_of(log))[len(events) :]
+    assert [type(event.body) for event in added] == [Probed, Called, Answered]
+    assert kept.probe == added[0].seq
+    assert all(event.cause == kept.probe for event in added[1:])
+    assert all(not event.witnesses for event in added)
+    assert story_digest(await events_of(log)) == story_digest(events)
+    assert (await rerun(log, WORLD)).agrees
+
+
+async def test_a_question_that_failed_is_kept_as_a_failure(log: Log) -> None:
+    async with serving("openai", after=Doing("This is no JSON.")) as server:
+        asked = await ask(log, WORLD, "Vera", "Who?", "E2", model=f"{server.url}#m")
+    assert asked.answer is None
+    assert len(asked.calls) == 3
+    assert asked.error is not None and "no JSON object" in asked.error
+    kept = await keep(log, asked)
+    (failed,) = [one for one in await events_of(log) if isinstance(one.body, Failed)]
+    assert failed.cause == kept.probe
+
+
+async def test_an_answer_that_names_what_it_was_not_given_is_asked_again(log: Log) -> None:
+    wrong = Doing('{"answer": "Dorte.", "rests_on": [99999]}')
+    right = Doing('{"answer": "Dorte.", "rests_on": [2, 2]}')
+    async with serving("openai", [wrong, right]) as server:
+        asked = await ask(log, WORLD, "Vera", "Who?", "E2", model=f"{server.url}#m")
+    assert asked.answer == "Dorte."
+    view = await log.view(WORLD, "Vera", "E2")
+    assert [event.seq for event in asked.rests_on] == [view.seqs(1)[0]]
+    assert len(asked.calls) == 2
+
+
+async def test_what_cannot_be_asked_is_told(log: Log) -> None:
+    with pytest.raises(BadQuestion, match="no question"):
+        await ask(log, WORLD, "Vera", " ")
+    with pytest.raises(BadQuestion, match="no memory 'all'"):
+        await ask(log, WORLD, "Vera", "Who?", memory="all")
+    with pytest.raises(BadQuestion, match="no method"):
+        await ask(log, WORLD, "Vera", "Who?", method="fast")
+
+
+async def test_while_another_writes_the_log_the_answer_is_shown_and_not_kept(
+    log: Log, tmp_path: Path
+) -> None:
+    asked = await probe(str(tmp_path / "nights.db"), WORLD, "Vera", "Who cannot taste?", "E2")
+    assert asked.answer is not None
+    assert asked.probe is None
+    assert asked.unkept is not None and "write" in asked.unkept

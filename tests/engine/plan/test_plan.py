@@ -1,0 +1,174 @@
+"""Plans, checked as a whole before anything runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from whoknew.engine.plan.plan import Plan, Seat, load_plan, parse_plan, template
+from whoknew.worlds import shelf
+from whoknew.worlds.errors import BadDocument
+
+SETTING = """
+name = "kitchen"
+title = "A kitchen"
+begins = 2000-01-01T20:00:00
+characters = [{ name = "Oda" }, { name = "Bram" }]
+scenarios = [{ name = "soup", text = "Soup.", cast = ["Oda", "Bram"] }]
+"""
+
+
+def plan(tmp_path: Path, text: str, setting: str = SETTING) -> Path:
+    (tmp_path / "kitchen.toml").write_text(setting)
+    (tmp_path / "plan.toml").write_text(f'world = "kitchen.toml"\n{text}')
+    return tmp_path / "plan.toml"
+
+
+def wrong(tmp_path: Path, text: str, setting: str = SETTING) -> str:
+    with pytest.raises(BadDocument) as caught:
+        load_plan(plan(tmp_path, text, setting))
+    return str(caught.value).replace(f"{tmp_path}/", "")
+
+
+@pytest.mark.parametrize("world", shelf.bundled())
+def test_the_template_is_a_plan_of_each_bundled_world(world: str) -> None:
+    loaded = parse_plan(template(world), "template")
+    assert loaded.plan == Plan(world, log=f"{world}.db", agents={"everyone": Seat()})
+
+
+@pytest.mark.parametrize("world", shelf.bundled())
+def test_each_line_of_the_template_that_is_off_can_be_turned_on(world: str) -> None:
+    text = template(world)
+    scenario = shelf.find(world).scenarios[0].name
+    somebody = shelf.find(world).characters[0].name
+    lines = []
+    for line in text.splitlines():
+        off = line.removeprefix("# ")
+        is_key = off != line and (" = " in off or off.startswith("[")) and not off.startswith("[[")
+        lines.append(off if is_key else line)
+    on = "\n".join(lines).replace("SOMEBODY", somebody)
+    on = on.replace('["first", "second"]', f'["{scenario}"]')
+    on = on.replace('model = "offline:"', 'model = "openai:NAME"')
+    loaded = parse_plan(on, "template")
+    assert loaded.plan.limits["run"].money == 5
+    assert loaded.plan.seat(somebody).agent == "scripted"
+    assert loaded.plan.models["openai:NAME"].price_in == 2.5
+
+
+def test_a_seat_leaves_the_rest_as_it_is_for_everyone(tmp_path: Path) -> None:
+    text = """
+[agents.everyone]
+model = "http://localhost:1/v1#m"
+memory = "entire"
+[agents.Oda]
+memory = "none"
+"""
+    loaded = load_plan(plan(tmp_path, text))
+    oda = loaded.plan.seat("Oda")
+    assert (oda.model, oda.memory) == ("http://localhost:1/v1#m", "none")
+    assert loaded.plan.seat("Bram").memory == "entire"
+
+
+def test_every_mistake_of_plan_and_setting_comes_in_one_report(tmp_path: Path) -> None:
+    text = """chains = 0
+[episodes]
+play = ["soop"]
+ordr = "random"
+[agents.Odo]
+model = "opnai:x"
+memory = "sumary"
+[limits.rum]
+calls = 3
+[limits.run]
+money = -1
+"""
+    told = wrong(tmp_path, text, SETTING.replace('title = "A kitchen"', ""))
+    assert "kitchen.toml: 'title' is missing" in told
+    told = wrong(tmp_path, text)
+    for one in (
+        "plan.toml, line 2: chains is 0, but should be 1 at least",
+        "plan.toml, line 4: episodes.play[0] 'soop' is no scenario: did you mean 'soup'?",
+        "plan.toml, line 5: episodes.ordr no such key: did you mean 'order'?",
+        "plan.toml, line 6: agents.Odo is no character of 'kitchen': did you mean 'Oda'?",
+        "plan.toml, line 7: agents.Odo.model 'opnai:x' is no address of a model: did you mean 'openai:'?",
+        "plan.toml, line 8: agents.Odo.memory is 'sumary': did you mean 'summary'?",
+        "plan.toml, line 9: limits.rum is 'rum': did you mean 'run'?",
+        "plan.toml, line 12: limits.run.money is -1, but should be above 0",
+    ):
+        assert one in told
+    assert told.startswith("8 mistakes:")
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('[agents.everyone]\nmodel = "http://localhost"', "names no model: put its name after a #"),
+        ('[agents.everyone]\nmodel = "openai:"', "names no model"),
+        ('[agents.everyone]\nmodel = "http://[::1]:99999/v1#m"', "Port out of range"),
+        ('[agents.everyone]\nmodel = "http://[::1/v1#m"', "is no address of a server"),
+        ('[agents.everyone]\nmodel = "http://:8000/v1#m"', "it names no host"),
+        ('[models."openai:x"]\nattempts = 2', "no seat uses it"),
+        ('[agents.everyone]\nagent = "human"', ""),
+        ('chains = 2\n[agents.Oda]\nagent = "human"', "cannot play in 2 chains at once"),
+        ('[agents.Oda]\nagent = "scripted"', "a script needs `lines`"),
+        ('[agents.Oda]\nagent = "scripted"\nlines = { soap = ["x"] }', "is no scenario"),
+        (
+            '[agents.Oda]\nmodel = "openai:x"\n[models."openai:x"]\nprice_in = 1.0',
+            "give both price_in and price_out",
+        ),
+    ],
+)
+def test_what_cannot_be_meant_is_told(tmp_path: Path, text: str, what: str) -> None:
+    if what:
+        assert what in wrong(tmp_path, text)
+    else:
+        assert load_plan(plan(tmp_path, text))
+
+
+def test_a_world_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text('world = "flatmats"')
+    with pytest.raises(BadDocument, match="did you mean 'flatmates'"):
+        load_plan(tmp_path / "plan.toml")
+
+
+def test_a_plan_that_is_not_there_is_told() -> None:
+    with pytest.raises(BadDocument, match="is not there"):
+        load_plan(Path("nowhere.toml"))
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (('"Bram" }', '"Oda" }'), "is 'Oda', as an earlier one is"),
+        (('cast = ["Oda", "Bram"]', 'cast = ["Oda", "Brom"]'), "did you mean 'Bram'?"),
+        (('cast = ["Oda", "Bram"]', 'cast = ["Oda"]'), "has 1 people, with those who come"),
+        (("cast =", 'goals = { Odo = "x" }, cast ='), "'Odo' is no character"),
+        (("cast =", 'place = "cellar", cast ='), "'cellar' is no place: there are none"),
+        (("cast =", "turns = 0, cast ="), "turns is 0, but should be 1 at least"),
+        (("cast =", "pool = { pan = 1 }, cast ="), "says nothing of 'Oda'"),
+        (
+            ("cast =", "worth = { Oda = { pan = 1 } }, cast ="),
+            "says what things are worth, but there is no `pool`",
+        ),
+        (("cast =", "turnings = [{ turn = 2 }], cast ="), "nothing happens in it"),
+        (
+            ("cast =", 'turnings = [{ turn = 2, who = "Kit", leaves = true }], cast ='),
+            "'Kit' is no character",
+        ),
+        (
+            (
+                "scenarios =",
+                'relations = [{ relation = "friend", between = ["Oda"] }]\nscenarios =',
+            ),
+            "whose relation is it?",
+        ),
+        (("2000-01-01T20:00:00", "2000-01-01T20:00:00Z"), "has a time zone"),
+    ],
+)
+def test_a_setting_is_sound_in_all_its_parts(
+    tmp_path: Path, change: tuple[str, str], what: str
+) -> None:
+    told = wrong(tmp_path, "", SETTING.replace(*change))
+    assert what in told
+    assert "kitchen.toml, line" in told

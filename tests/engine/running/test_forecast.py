@@ -1,0 +1,110 @@
+"""What a run would do and may cost, said before it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from small_chains import SETTING
+
+from whoknew.engine.errors import PlanChanged
+from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.forecast import Forecast, forecast
+
+PAID = "http://localhost:1/v1#m"
+
+
+async def expected(plan: Plan, log: Path) -> Forecast:
+    return await forecast(Program.of(plan, SETTING, str(log)))
+
+
+def plan(**changes: object) -> Plan:
+    usual = Plan(world="ferry", episodes=Episodes(turns=6, stale=99))
+    return replace(usual, **changes)
+
+
+async def played(plan: Plan, log: Path) -> int:
+    """Play it offline, and say how many calls that took."""
+    async with open_run(Program.of(plan, SETTING, str(log))) as run:
+        await run.survey()
+        report = await run.play()
+    assert report.finished
+    return sum(one.calls for one in report.chains)
+
+
+async def test_without_a_log_everything_is_to_begin_and_nothing_is_made(tmp_path: Path) -> None:
+    found = await expected(plan(chains=2), tmp_path / "log.db")
+    assert (found.worlds, found.new, found.begun, found.over) == (2, 2, 0, 0)
+    assert (found.episodes, found.episodes_left, found.turns_left) == (6, 6, 36)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("method", ["plain", "stepwise"])
+@pytest.mark.parametrize("memory", ["none", "summary"])
+async def test_a_run_takes_no_more_calls_than_were_forecast(
+    tmp_path: Path, method: str, memory: str
+) -> None:
+    seat = Seat(method=method, memory=memory)  # type: ignore[arg-type]
+    ours = plan(agents={"everyone": seat})
+    (model,) = (await expected(ours, tmp_path / "log.db")).models
+    calls = await played(ours, tmp_path / "log.db")
+    assert 0.5 * model.calls < calls <= model.calls
+
+
+async def test_what_was_played_is_not_forecast_again(tmp_path: Path) -> None:
+    log = tmp_path / "log.db"
+    await played(plan(chains=1), log)
+    found = await expected(plan(chains=3), log)
+    assert (found.over, found.new, found.episodes_left) == (1, 2, 6)
+
+
+async def test_tokens_are_those_that_such_calls_took_before(tmp_path: Path) -> None:
+    log = tmp_path / "log.db"
+    before = await expected(plan(), log)
+    assert [(one.tokens, one.known_by) for one in before.models] == [(None, 0)]
+    calls = await played(plan(name="first"), log)
+    (model,) = (await expected(plan(), log)).models
+    assert model.known_by == calls
+    assert model.tokens is not None
+    assert model.tokens > 0
+    assert model.money == 0
+
+
+@pytest.mark.parametrize("memory", ["none", "entire"])
+async def test_a_forecast_knows_that_prompts_grow(tmp_path: Path, memory: str) -> None:
+    log = tmp_path / "log.db"
+    everyone = {"everyone": Seat(memory=memory)}  # type: ignore[arg-type]
+
+    def lasting(name: str, repeat: int) -> Plan:
+        episodes = Episodes(turns=6, stale=99, repeat=repeat)
+        return plan(name=name, agents=everyone, episodes=episodes)
+
+    await played(lasting("first", 2), log)
+    (model,) = (await expected(lasting("second", 8), log)).models
+    async with open_run(Program.of(lasting("second", 8), SETTING, str(log))) as run:
+        await run.survey()
+        (report,) = (await run.play()).chains
+    assert model.tokens == pytest.approx(report.tokens, rel=0.25)
+
+
+async def test_money_is_unknown_where_the_price_or_the_tokens_are(tmp_path: Path) -> None:
+    prices = ModelSettings(price_in=1.0, price_out=1.0)
+    for models in ({}, {PAID: prices}):
+        ours = plan(agents={"everyone": Seat(model=PAID)}, models=models)
+        (model,) = (await expected(ours, tmp_path / "log.db")).models
+        assert model.money is None
+
+
+async def test_people_and_scripts_cost_nothing(tmp_path: Path) -> None:
+    ours = plan(agents={"everyone": Seat(agent="scripted", lines={"*": ("Hi.",)})})
+    assert (await expected(ours, tmp_path / "log.db")).models == ()
+
+
+async def test_a_plan_that_a_run_refuses_is_not_forecast(tmp_path: Path) -> None:
+    await played(plan(), tmp_path / "log.db")
+    shorter = plan(episodes=Episodes(play=("thursday",), turns=6, stale=99))
+    with pytest.raises(PlanChanged, match="has played 3 episodes, but the plan has 1"):
+        await expected(shorter, tmp_path / "log.db")

@@ -1,0 +1,113 @@
+"""What goes wrong with one chain stays with it; what concerns all of them stops all."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from model_servers import Doing, Server, by_digest, serving
+from small_chains import SETTING
+
+from whoknew.agents import errors as agents
+from whoknew.engine.errors import concerns_all
+from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import Report, open_run
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog import errors as eventlog
+from whoknew.eventlog.kinds import Called, MarkPlaced
+
+
+def plan(server: Server, chains: int = 8) -> Plan:
+    model = f"{server.url}#m"
+    return Plan(
+        "ferry",
+        chains=chains,
+        episodes=Episodes(play=("sunday",), turns=3),
+        agents={"everyone": Seat(model=model, memory="none")},
+        models={model: ModelSettings(attempts=1)},
+    )
+
+
+async def played(plan: Plan, log: Path | str) -> Report:
+    async with open_run(Program.of(plan, SETTING, str(log))) as run:
+        await run.survey()
+        return await run.play()
+
+
+def states(report: Report) -> list[str]:
+    return sorted(one.state for one in report.chains)
+
+
+@pytest.mark.parametrize("status", [400, 404, 413, 422])
+async def test_one_refused_call_suspends_its_own_chain_alone(tmp_path: Path, status: int) -> None:
+    refusals = [Doing("the context is too long", status)]
+    async with serving("openai", refusals, after=by_digest) as server:
+        report = await played(plan(server), tmp_path / "a.db")
+        assert states(report) == ["finished"] * 7 + ["suspended"]
+        assert report.reason is None
+        (one,) = [one for one in report.chains if one.state == "suspended"]
+        assert "the context is too long" in (one.reason or "")
+        assert (await played(plan(server), tmp_path / "a.db")).finished
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 500])
+async def test_a_key_that_is_refused_or_a_server_that_stays_away_stops_all(
+    tmp_path: Path, status: int
+) -> None:
+    async with serving("openai", after=Doing("no", status)) as server:
+        report = await played(plan(server, 80), tmp_path / "a.db")
+        assert states(report) == ["suspended"] * 80
+        assert f"answered {status}" in (report.reason or "")
+        assert server.calls <= 64, "only those that were at it have asked"
+
+
+async def test_who_loses_the_head_of_its_world_is_suspended_alone(
+    tmp_path: Path, database: str
+) -> None:
+    """Another process writes into one of the worlds that are being played."""
+    writes = asyncio.Event()
+
+    def answer(asked: Any) -> Doing:
+        writes.set()
+        return Doing(by_digest(asked).text, wait=0.05)
+
+    async with serving("openai", after=answer) as server, open_log(database) as other:
+        playing = asyncio.create_task(played(plan(server, 4), database))
+        await writes.wait()
+        await other.append("ferry-2", [Draft(MarkPlaced("here"))])
+        report = await playing
+        assert states(report) == ["finished"] * 3 + ["suspended"]
+        assert report.reason is None
+        (one,) = [one for one in report.chains if one.state == "suspended"]
+        assert one.world == "ferry-2"
+        assert "'ferry-2' is written to by somebody else" in (one.reason or "")
+        assert (await played(plan(server, 4), database)).finished
+        events = await (await other.director("ferry-2")).events()
+    calls = [one.body.digest for one in events if isinstance(one.body, Called)]
+    assert len(calls) == len(set(calls))
+
+
+@pytest.mark.parametrize(
+    ("error", "all_of_them"),
+    [
+        (agents.Unavailable("gone"), True),
+        (agents.Busy("later"), True),
+        (agents.KeyRefused("401"), True),
+        (agents.Rejected("400"), False),
+        (agents.NotRecorded("nothing"), False),
+        (eventlog.OutOfSpace("full"), True),
+        (eventlog.OutcomeUnknown("broken"), True),
+        (eventlog.LogClosed("closed"), True),
+        (eventlog.Conflict("ferry", 1, 2), False),
+        (eventlog.Refused("no"), False),
+        (eventlog.Damaged("one event"), False),
+        (ZeroDivisionError("ours"), False),
+    ],
+)
+def test_what_concerns_all_is_told_from_what_concerns_one(
+    error: Exception, all_of_them: bool
+) -> None:
+    assert concerns_all(error) == all_of_them

@@ -1,0 +1,339 @@
+"""What is shown in a terminal: nothing in a log can break it."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+from collections import Counter
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import structlog
+from msgspec.structs import replace
+from rich.console import Console, RenderableType
+
+from whoknew.engine.logs.info import LogInfo, WorldInfo
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.running.chains import Ended, Report, State
+from whoknew.engine.running.progress import Progress
+from whoknew.engine.show.console import Lines, safe
+from whoknew.engine.show.errors import explained
+from whoknew.engine.show.figures import counted, sized
+from whoknew.engine.show.inventory import shown
+from whoknew.engine.show.jsontext import as_json
+from whoknew.engine.show.matrix import chain, over_time
+from whoknew.engine.show.progress import figures, outlook
+from whoknew.engine.show.report import shown as shown_report
+from whoknew.engine.show.seat import SeatLeft, TerminalSeat
+from whoknew.engine.show.trace import tracing
+from whoknew.engine.show.transcript import line, transcript
+from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
+from whoknew.eventlog import Event, Head, Kind, Known
+from whoknew.eventlog.kinds import (
+    Acted,
+    Answered,
+    Called,
+    Entered,
+    EpisodeOpened,
+    Failed,
+    Felt,
+    Left,
+    MarkPlaced,
+    Narrated,
+    Probed,
+    Remembered,
+    Reviewed,
+    Traced,
+)
+
+NOON = datetime(2000, 1, 1, 12)
+
+
+def event(body: Kind, actor: str | None = None, witnesses: tuple[str, ...] = ()) -> Event:
+    return Event("w", 1, NOON, NOON.replace(tzinfo=UTC), body, 1, 1, actor, None, witnesses)
+
+
+def text(renderable: RenderableType | Lines, width: int = 80) -> str:
+    if isinstance(renderable, Lines):
+        return "".join(f"{one.plain.rstrip()}\n" for one in renderable)
+    file = StringIO()
+    Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(renderable)
+    return file.getvalue()
+
+
+def words(body: Kind, actor: str | None = None, witnesses: tuple[str, ...] = ()) -> str:
+    return str(line(event(body, actor, witnesses)))
+
+
+def test_control_characters_are_spelt_out() -> None:
+    assert safe("a\x1b[2Jb\r\n\x9b\u202ec") == r"a\x1b[2Jb\r\n\x9b\u202ec"
+
+
+def test_other_scripts_and_joined_emoji_stay_as_they_are() -> None:
+    for name in ("Zoë", "真夜中", "ক\u200dষ", "👩\u200d👩\u200d👧"):
+        assert safe(name) == name
+
+
+def test_markup_in_a_text_is_only_text() -> None:
+    assert "[bold]:smile:" in text(line(event(Acted("[bold]:smile:"), "Ann")) or "")
+
+
+def test_each_kind_of_act_reads_as_what_it_is() -> None:
+    assert words(Acted("Hi."), "Ann") == "Ann: Hi."
+    assert words(Acted("Hi.", to=("Bob",)), "Ann", ("Ann", "Bob")) == "Ann whispers to Bob: Hi."
+    assert words(Acted("Hi.", to=("Bob",)), "Ann", ("Ann", "Bob", "Cy")) == "Ann to Bob: Hi."
+    assert words(Acted("nods", "non-verbal"), "Ann") == "Ann nods"
+    assert words(Acted("Hm.", "none"), "Ann", ("Ann",)) == "Ann thinks: Hm."
+    assert words(Acted(act="none"), "Ann") == "Ann does nothing"
+    assert words(Entered(hidden=True), "Ann") == "Ann comes in, unseen"
+    assert words(Left(), "Ann") == "Ann leaves"
+    assert words(Failed("turn", "no sense"), "Ann") == "Ann's turn failed: no sense"
+    assert words(Called("act", "m", "d", error="gone"), "Ann") == "Ann's call to m failed: gone"
+    assert words(Reviewed("points", {"Ann": 3.0, "Bob": 0.5})) == "points: Ann 3, Bob 0.5"
+    assert words(Narrated("Rain.")) == "Rain."
+    assert words(Felt(emotion="glad"), "Ann") == "Ann: glad"
+    letter = Traced("letter", "Come.", ("Bob",))
+    assert words(letter, "Ann", ("Ann",)) == "Ann, letter to Bob: Come."
+    assert words(letter, "Ann", ("Bob",)) == "Bob gets Ann's letter"
+
+
+def test_machinery_is_no_part_of_the_story() -> None:
+    assert line(event(Called("act", "offline:", "d"))) is None
+
+
+def test_what_was_asked_and_marked_reads_as_such() -> None:
+    assert words(MarkPlaced("here", 3)) == 'marked: "here" at #3'
+    assert words(Probed("Ann", 3, "Who?")) == "Ann is asked at #3: Who?"
+    assert words(Answered("Bob."), "Ann") == "Ann answers: Bob."
+
+
+def test_plays_read_as_they_are_spoken() -> None:
+    assert words(Acted("Hm.", to=("Ann",)), "Ann", ("Ann",)) == "Ann aside: Hm."
+    assert words(Acted("Hi.", also=("Bob",)), "Ann", ("Ann", "Bob")) == "Ann, Bob: Hi."
+    assert words(Left("dies"), "Ann") == "Ann dies"
+
+
+def test_a_transcript_shows_who_witnessed_each_event() -> None:
+    events = [
+        event(EpisodeOpened("A room."), None, ("Ann", "Bob")),
+        event(Acted("Hi."), "Ann", ("Ann",)),
+    ]
+    shown = text(transcript(events, Witnesses(["Ann", "Bob"])))
+    assert "E1  1 January 2000. A room." in shown
+    assert "A·" in shown or "A." in shown
+
+
+def test_comings_and_goings_say_where_and_whether_they_are_seen() -> None:
+    def moved(body: Kind) -> str:
+        return str(line(replace(event(body, "Ann"), place="the pantry")))
+
+    assert moved(Entered()) == "Ann comes into the pantry"
+    assert moved(Entered(hidden=True)) == "Ann comes into the pantry, unseen"
+    assert moved(Left()) == "Ann leaves the pantry"
+
+
+def test_offers_and_agreements_are_told() -> None:
+    offer = {"Ann": {"pan": 2, "jar": 0}, "Bob": {"pan": 1}}
+    assert words(Acted("So?", offer=offer), "Ann") == "Ann: So?  [Ann: 2 pan; Bob: 1 pan]"
+    assert words(Acted("Yes.", agrees=True), "Bob") == "Bob: Yes.  [agrees to the offer]"
+
+
+def test_memories_are_told_only_where_they_are_asked_for() -> None:
+    events = [event(Remembered("Ann", "summary", "It rained."), "Ann", ("Ann",))]
+    people = Witnesses(["Ann"])
+    assert "It rained." not in text(transcript(events, people))
+    told = text(transcript(events, people, memories="whole"))
+    assert "Ann remembers (summary): It rained." in told
+
+
+def test_each_has_a_letter_that_nobody_else_has() -> None:
+    assert list(initials(["Ann", "Anna", "Bo", "真", "A"]).values()) == ["A", "N", "B", "1", "2"]
+    assert len(set(initials([f"Ann {n}" for n in range(MANY)]).values())) == MANY
+
+
+def test_of_very_many_it_is_told_how_many_witnessed_it() -> None:
+    people = [f"C{n}" for n in range(300)]
+    crowd = Witnesses(people)
+    shown = text(transcript([event(Acted("Hi."), "C1", tuple(people[:7]))], crowd))
+    assert "12:00  #1    7  C1: Hi." in shown
+    assert "how many of 300" in crowd.legend()
+
+
+def test_only_those_who_are_in_it_have_a_column() -> None:
+    assert among(["Ann", "Bob"], [event(Acted("Hm."), "Bob", ("Bob",))]) == ["Bob"]
+
+
+def test_a_text_of_several_lines_hangs_together_and_fits() -> None:
+    events = [event(Acted("so " * 60), "Ann", ("Ann",))]
+    for width in (40, 80, 140):
+        rows = (
+            text(transcript(events, Witnesses(["Ann"]), width=width), width)
+            .rstrip("\n")
+            .split("\n")
+        )
+        begins = rows[0].index("Ann:")
+        assert len(rows) > 1
+        assert all(len(row) <= width for row in rows)
+        assert all(row[:begins].strip() == "" for row in rows[1:])
+
+
+def test_lines_of_a_text_stay_in_their_column() -> None:
+    events = [event(Acted("one\n12:00  #1  A  Bob: two\x1b[2J"), "Ann", ("Ann",))]
+    first, second, *_ = text(transcript(events, Witnesses(["Ann"]))).splitlines()
+    assert second[: first.index("Ann:")].strip() == ""
+    assert "\x1b" not in second
+
+
+def test_figures_of_a_run_stay_where_they_are() -> None:
+    early = Progress(chains=12, episodes=120)
+    late = Progress(
+        chains=12, over=2, finished=3, episodes=120, tally=Tally(closed=44, turns=9_000)
+    )
+    late.spent.calls, late.spent.tokens = 12_345, 8_000_000
+    for name in ("episodes", "turns", "calls", "tokens", "$"):
+        assert figures(early).index(name) == figures(late).index(name)
+    assert len(figures(late)) <= 80
+
+
+def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
+    progress = Progress(
+        episodes=10, tally=Tally(closed=4, failed=Counter(turn=1)), before=Tally(closed=2)
+    )
+    assert outlook(progress, 1) == "failed 1"
+    assert outlook(progress, 60) == "3 min 00 s left  failed 1"
+
+
+def ended(state: State, reason: str | None = None) -> Ended:
+    return Ended("w", state, 6, 179, 239, 300_711, None, reason)
+
+
+def test_a_report_says_what_to_look_at_or_how_to_go_on() -> None:
+    done = str(shown_report(Report("my log.db", (ended("finished"),)), "whoknew run p"))
+    assert "w  6 episodes, 179 turns, 239 calls, 301k tokens, unknown\n" in done
+    assert done.endswith("To see it: whoknew show w --log 'my log.db'")
+    report = Report("l.db", (ended("suspended", "Ctrl-C"), ended("failed", "a fault")), "Ctrl-C")
+    text = str(shown_report(report, "whoknew run p"))
+    assert text.endswith("To go on: whoknew run p")
+    assert text.count("Ctrl-C") == 1
+    assert "unknown: a fault" in text
+
+
+def test_a_report_of_very_many_chains_is_short() -> None:
+    report = Report("l.db", (ended("finished"),) * 1000)
+    assert "... and 992 more: whoknew ls --log l.db" in str(shown_report(report, ""))
+
+
+def test_a_password_does_not_stand_in_a_report() -> None:
+    report = Report("postgresql://me:secret@host/db", (ended("finished"),))
+    assert "secret" not in str(shown_report(report, ""))
+
+
+def test_money_that_is_not_known_is_not_shown_as_nothing() -> None:
+    progress = Progress()
+    progress.spent.add(Called("act", "m", "d", reply="{}"))
+    assert "unknown" in figures(progress)
+
+
+def test_what_the_system_refuses_is_told_by_the_file_that_was_named(tmp_path: Path) -> None:
+    def told(name: str, kind: int) -> str:
+        return explained(OSError(kind, os.strerror(kind), str(tmp_path / name)))
+
+    (tmp_path / "x.db").touch()
+    assert (
+        told("x.db", errno.EACCES)
+        == f"{tmp_path}/x.db may not be opened by you: check its permissions"
+    )
+    assert told("x.db.lock", errno.EACCES).endswith(
+        f"the folder {tmp_path} is not writable: name another folder"
+    )
+    assert told("y.jsonl.partial", errno.ENOENT).endswith("y.jsonl: there is no such file")
+    assert "there is no folder" in told("no/y.jsonl", errno.ENOENT)
+    assert "the disk is full" in told("x.db", errno.ENOSPC)
+    assert "Errno" not in told("x.db", errno.EIO)
+
+
+async def test_a_person_is_read_line_by_line_from_whatever_there_is(tmp_path: Path) -> None:
+    (tmp_path / "lines").write_bytes(b"one\r\n\nthree")
+    reading, writing = os.pipe()
+    os.write(writing, b"one\n\nthr")
+    with (tmp_path / "lines").open("rb") as file:
+        for source in (reading, file.fileno()):
+            seat = TerminalSeat(source)
+            assert [await seat.read("> "), await seat.read("> ")] == ["one", ""]
+            if source == reading:
+                os.write(writing, b"ee\n")
+                os.close(writing)
+            assert await seat.read("> ") == "three"
+            with pytest.raises(SeatLeft):
+                await seat.read("> ")
+    os.close(reading)
+
+
+async def test_one_who_waits_for_a_line_holds_up_nobody_and_can_be_stopped() -> None:
+    reading, writing = os.pipe()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await TerminalSeat(reading).read("> ")
+    os.close(reading)
+    os.close(writing)
+
+
+def test_a_wide_name_keeps_the_matrix_aligned() -> None:
+    rows = [[Known(1, "真夜中", "present"), Known(1, "Bob", "absent")]]
+    for row in text(over_time(["E1"], rows)).splitlines():
+        assert len(row) <= 80
+
+
+def test_a_chain_ends_with_who_was_present_or_could_not_know() -> None:
+    told = Known(3, "Cy", "told", "Bob", 9)
+    assert str(chain([told, Known(3, "Bob", "present")])).endswith(
+        "told by Bob at #9 ← present at #3"
+    )
+    assert str(chain([told, Known(3, "Bob", "absent")])).endswith("absent: could not know of #3")
+
+
+def test_json_has_hashes_in_hex_and_no_control_characters() -> None:
+    assert '"hash": "00ff"' in as_json(Head("w", 1, b"\x00\xff"))
+    assert as_json({"name": "a\x9b\u202e"}) == '{\n  "name": "a\\u009b\\u202e"\n}'
+
+
+def test_an_inventory_of_odd_names_fits_its_width() -> None:
+    world = WorldInfo("真" * 50, 1, 1, "p" * 70, 9, 1, 0, NOON, NOON, NOON)
+    info = LogInfo("x" * 100 + ".db", "SQLite file", "SQLite 3", 1, 10, None, (world,))
+    for row in text(shown(info), 40).splitlines():
+        assert len(row) <= 40
+
+
+def test_figures_read_well() -> None:
+    assert counted(1, "event") == "1 event"
+    assert counted(1200, "event") == "1,200 events"
+    assert [sized(n) for n in (999, 1500, 2e6, 3e9, 4e12)] == [
+        "999 B",
+        "1.5 KB",
+        "2.0 MB",
+        "3.0 GB",
+        "4.0 TB",
+    ]
+
+
+@pytest.mark.parametrize("into", ["stderr", "a file"])
+def test_a_traceback_tells_nothing_of_the_values_of_variables(
+    into: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def called(key: str) -> None:
+        raise ValueError(f"a key of {len(key)} signs was not taken")
+
+    path = tmp_path / "trace.jsonl" if into == "a file" else None
+    with tracing(path):
+        try:
+            called("sk-" + "secret" * 2)
+        except ValueError:
+            structlog.get_logger().exception("a chain failed", world="w")
+    told = path.read_text("utf-8") if path else capsys.readouterr().err
+    assert "a key of 15 signs was not taken" in told
+    assert "a chain failed" in told
+    assert "secretsecret" not in told
+    assert "\x1b" not in told
