@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from shared_data import data
 
+from whoknew.agents.briefing import WRITTEN
 from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory, Recollection
@@ -152,10 +153,10 @@ async def test_a_summary_brings_what_was_written_down_and_nothing_else(log: Log)
         draft = Draft(note, episode=one.episode, actor="Melanie", witnesses=("Melanie",))
         await log.append("noted", [draft])
     found = await of(Summary(), await log.view("noted", "Melanie"))
-    assert [line for line in found.text.splitlines() if line.startswith("Note")] == [
-        "Note 1.",
-        "Note 2.",
-        "Note 3.",
+    assert [line.partition(WRITTEN)[2] for line in found.text.splitlines()] == [
+        '"Note 1."',
+        '"Note 2."',
+        '"Note 3."',
     ]
     assert len(found.places) == 3
     assert (await of(Summary(), view)).text == ""
