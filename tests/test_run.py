@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from model_servers import Doing, Server, by_digest, digest_of_asked, serving
+from postgres_server import Cluster, NoPostgres
 from small_chains import digest_of
 
 from whoknew.engine.playing.ledger import DROPPED
@@ -119,6 +120,28 @@ async def test_ctrl_c_finishes_the_turn_and_the_same_command_goes_on(tmp_path: P
         assert "1 done already" in await said("run", path, folder=tmp_path)
         made = Counter(map(digest_of_asked, server.asked))
     assert made.total() == len(made)
+
+
+async def test_a_restart_of_postgresql_is_one_line_and_the_run_goes_on(tmp_path: Path) -> None:
+    pytest.importorskip("asyncpg")
+    try:
+        cluster = Cluster()
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+    with cluster, cluster.database() as url:
+        async with serving("openai", after=slowly) as server:
+            path = plan(tmp_path, f"{server.url}#m", "chains = 20")
+            process = await command("run", path, "--log", url, folder=tmp_path)
+            await until(server, 30)
+            await asyncio.to_thread(cluster.restart)
+            out, error = await process.communicate()
+    told = error.decode()
+    assert process.returncode == 0, told
+    assert b"20 chains finished" in out
+    how_far = ("20 chains: ", "chains ")  # where a machine is slow, that is said now and then
+    (lost,) = [line for line in told.splitlines() if not line.startswith(how_far)]
+    assert "postgres.lost" in lost
+    assert "tried_for='30 s'" in lost
 
 
 async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -> None:

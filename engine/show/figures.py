@@ -44,6 +44,15 @@ def money(dollars: float | None) -> str:
     return f"${dollars:,.2f}" if dollars >= 0.01 or dollars == 0 else f"${dollars:.4f}"
 
 
+def spent(dollars: float | None, *, unknown: bool) -> str:
+    """What much cost together, where the price of some of it may not be known."""
+    return (
+        f"{money(dollars)} + unknown"
+        if unknown and dollars
+        else money(None if unknown else dollars)
+    )
+
+
 def lasting(seconds: float) -> str:
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)

@@ -12,7 +12,7 @@ from rich.text import Text
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.show.console import err, safe
-from whoknew.engine.show.figures import counted, lasting, money, short
+from whoknew.engine.show.figures import counted, lasting, short, spent
 
 EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
@@ -51,20 +51,19 @@ def found(progress: Progress) -> Text:
     ]
     text = f"{counted(progress.chains, 'chain')}: {', '.join(parts)}"
     if progress.before.spent.calls:
-        spent = progress.before.spent
-        text += f" (before: {short(spent.calls)} calls, {_money(progress)})"
+        text += f" (before: {short(progress.before.spent.calls)} calls, {_money(progress)})"
     return Text(text)
 
 
 def figures(progress: Progress) -> str:
     """Each has a width of its own, so that those after it stay where they are."""
-    spent, done = progress.spent, progress.over + progress.finished
+    done = progress.over + progress.finished
     parts = [
         f"chains {_of(done, progress.chains)}",
         f"episodes {_of(progress.tally.closed, progress.episodes)}",
         f"turns {short(progress.tally.turns):>5}",
-        f"calls {short(spent.calls):>5}",
-        f"tokens {short(spent.tokens):>6}",
+        f"calls {short(progress.spent.calls):>5}",
+        f"tokens {short(progress.spent.tokens):>6}",
         _money(progress),
     ]
     return "  ".join(parts)
@@ -94,10 +93,7 @@ def _left(progress: Progress, seconds: float) -> float | None:
 
 
 def _money(progress: Progress) -> str:
-    spent = progress.spent
-    if not spent.unpriced:
-        return money(spent.money)
-    return f"{money(spent.money)} + unknown" if spent.money else money(None)
+    return spent(progress.spent.money, unknown=bool(progress.spent.unpriced))
 
 
 def _stopping(run: Run) -> str | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from rich.text import Text
@@ -12,10 +13,10 @@ from whoknew.engine.opening import without_password
 from whoknew.engine.running.chains import Ended, Report
 from whoknew.engine.running.forecast import Expected, Forecast
 from whoknew.engine.show.console import safe
-from whoknew.engine.show.figures import counted, failed, money, short
+from whoknew.engine.show.figures import counted, failed, money, short, spent
 
-SOME = 8
-"""So many chains are told of by name."""
+SOME = 20
+"""So many chains of a kind are told of by name: a screen of them."""
 
 
 def shown(report: Report, command: str) -> Text:
@@ -66,6 +67,8 @@ def _lines(report: Report, command: str) -> Iterator[Text]:
             yield from (Text(f"  {_chain(one, report.reason)}") for one in some[:SOME])
             if len(some) > SOME:
                 yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
+    if len(report.chains) > 1:
+        yield Text(f"in all: {counted(len(report.chains), 'chain')}, {_total(report.chains)}")
     if report.failing:
         yield Text(f"Too much failed: {safe(report.failing)}", style="red")
     if report.reason:
@@ -83,14 +86,20 @@ def _log(report: Report) -> str:
 
 def _chain(one: Ended, known: str | None) -> str:
     """A chain in figures, and why it ended where that is not `known` of all."""
-    parts = [
-        counted(one.episodes, "episode"),
-        counted(one.turns, "turn"),
-        counted(one.calls, "call"),
-        f"{short(one.tokens)} tokens",
-        money(one.money),
-    ]
-    if one.failed:
-        parts.append(failed(one.failed))
     why = f": {safe(one.reason)}" if one.reason and one.reason != known else ""
-    return f"{safe(one.world)}  {', '.join(parts)}{why}"
+    return f"{safe(one.world)}  {_total([one])}{why}"
+
+
+def _total(chains: Sequence[Ended]) -> str:
+    """What chains came to together. A price that is not known is not shown as nothing."""
+    fails = sum((Counter(one.failed) for one in chains), Counter[str]())
+    known = [one.money for one in chains if one.money is not None]
+    parts = [
+        counted(sum(one.episodes for one in chains), "episode"),
+        counted(sum(one.turns for one in chains), "turn"),
+        counted(sum(one.calls for one in chains), "call"),
+        f"{short(sum(one.tokens for one in chains))} tokens",
+        spent(sum(known) if known else None, unknown=len(known) < len(chains)),
+        failed(fails),
+    ]
+    return ", ".join(part for part in parts if part)

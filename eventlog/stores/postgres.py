@@ -57,7 +57,7 @@ class PostgresStore:
         self._url, self._read_only, self._patience = url, read_only, patience
         self._where = _without_password(url)
         self._stall = Stall(self._where, self._fetch, stalled)
-        self._in_doubt = False
+        self._in_doubt = self._away = False
         self._writer: Any = None
         self._pool: Any = None
         self._listening: asyncio.Task[None] | None = None
@@ -68,7 +68,7 @@ class PostgresStore:
         try:
             self._pool = await asyncpg.create_pool(
                 self._url,
-                min_size=1,
+                min_size=0,  # a pool that keeps some open tells of a restart in tracebacks of its own
                 max_size=4,
                 command_timeout=60,
                 server_settings=schema.SESSION,
@@ -258,11 +258,18 @@ class PostgresStore:
             before_sleep=self._say_lost,
             reraise=True,
         )
-        return await retrying(work, *arguments)
+        done: T = await retrying(work, *arguments)
+        self._away = False
+        return done
 
     def _say_lost(self, state: tenacity.RetryCallState) -> None:
-        error = state.outcome.exception() if state.outcome else None
-        logger.warning("postgres.lost", where=self._where, attempt=state.attempt_number, why=error)
+        """Once for each time that the server is away, however many wait for it."""
+        if not self._away and state.outcome and (error := state.outcome.exception()):
+            tried_for = f"{self._patience:g} s"
+            logger.warning(
+                "postgres.lost", where=self._where, why=_said(error), tried_for=tried_for
+            )
+            self._away = True
 
     async def _listen(self, news: Callable[[], None]) -> None:
         """Hear of the commits of other processes, for ever; again after each lost connection."""

@@ -223,7 +223,17 @@ def test_a_report_says_what_to_look_at_or_how_to_go_on() -> None:
 
 def test_a_report_of_very_many_chains_is_short() -> None:
     report = Report("l.db", (ended("finished"),) * 1000)
-    assert "... and 992 more: whoknew ls --log l.db" in str(shown_report(report, ""))
+    assert "... and 980 more: whoknew ls --log l.db" in str(shown_report(report, ""))
+
+
+def test_a_report_of_a_screen_of_chains_names_each_and_adds_them_up() -> None:
+    priced = replace(ended("finished"), money=0.25, failed={"turn": 2})
+    report = Report("l.db", (priced,) * 19 + (ended("finished"),))
+    told = str(shown_report(report, ""))
+    assert told.count("\n  w  ") == 20
+    assert "more: whoknew ls" not in told
+    total = "in all: 20 chains, 120 episodes, 3,580 turns, 4,780 calls, 6,014k tokens, "
+    assert f"\n{total}$4.75 + unknown, failed: 38 turns\n" in told
 
 
 def test_a_password_does_not_stand_in_a_report() -> None:
