@@ -9,6 +9,7 @@ from typing import Any
 from whoknew.worlds.bank import Bank, Sketch
 from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.profiles import BEGINS, setting_of, untagged
 from whoknew.worlds.importers.sotopia.records import Found, read
 from whoknew.worlds.people import People
@@ -52,11 +53,14 @@ def _found(folder: Path) -> Found:
 def _sketch(id_: str, fields: dict[str, Any]) -> Sketch:
     ages = [(int(least), int(most)) for least, most in _RANGE.findall(_given(fields, "age"))]
     trades = _trades(_given(fields, "occupation"))
+    divided = division(fields["scenario"], fields["agent_goals"])
     return Sketch(
         f"{fields.get('codename') or 'scenario'} {id_}",
         untagged(fields["scenario"]),
         "",
         tuple(map(untagged, fields["agent_goals"])),
+        pool=divided.pool,
+        worth=divided.worth,
         ages=tuple(ages) if len(ages) == 2 else (),
         occupations=trades if len(trades) == 2 else (),
     )

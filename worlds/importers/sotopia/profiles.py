@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.records import Found, Record
 from whoknew.worlds.relationship import RELATIONSHIPS
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
@@ -107,12 +108,20 @@ def _scenarios(
                 _remark(record, "has no pair to play it among the combinations: left out")
             )
         fields = record.fields
+        divided = division(fields["scenario"], fields["agent_goals"])
         for number, ids in enumerate(known, start=1):
             cast = tuple(people[one].name for one in ids)
             goals = dict(zip(cast, map(untagged, fields["agent_goals"]), strict=False))
             label = fields.get("codename") or "scenario"
             name = f"{label} {record.id} {number}"
-            yield Scenario(name, untagged(fields["scenario"]), cast, goals)
+            yield Scenario(
+                name,
+                untagged(fields["scenario"]),
+                cast,
+                goals,
+                pool=divided.pool,
+                worth=dict(zip(cast, divided.worth, strict=False)),
+            )
 
 
 def _relations(
