@@ -35,27 +35,29 @@ def parse(text: str, moment: Moment) -> Action:
     """The action that a line says; a BadAction tells what is wrong with it."""
     text, places = _referred(text.strip())
     if not text.startswith("/"):
-        return Action("speak", text, refers_to=places)
+        return Action(act="speak", text=text, refers_to=places)
     command, _, rest = text[1:].partition(" ")
     rest = rest.strip()
     match _nearest(command, COMMANDS, "command"):
         case "whisper":
             names, said = _addressed(rest, moment)
-            return Action("speak", said, names, places)
+            return Action(act="speak", text=said, to=names, refers_to=places)
         case "do":
-            return Action("action", _needed(rest, "/do ties up the boat"), refers_to=places)
+            return Action(
+                act="action", text=_needed(rest, "/do ties up the boat"), refers_to=places
+            )
         case "gesture":
-            return Action("non-verbal", _needed(rest, "/gesture shrugs"), refers_to=places)
+            return Action(act="non-verbal", text=_needed(rest, "/gesture shrugs"), refers_to=places)
         case "think":
-            return Action("none", rest)
+            return Action(act="none", text=rest)
         case "leave":
             return _leaving(rest, moment)
         case "offer":
             return _offering(rest, places, moment)
         case "agree":
-            return Action("speak", rest or "Agreed.", refers_to=places, agrees=True)
+            return Action(act="speak", text=rest or "Agreed.", refers_to=places, agrees=True)
         case _:
-            return Action("none")
+            return Action(act="none")
 
 
 def _referred(text: str) -> tuple[str, tuple[int, ...]]:
@@ -86,10 +88,10 @@ def _leaving(rest: str, moment: Moment) -> Action:
     where, colon, said = rest.partition(":")
     there = next((one for one in moment.exits if one.casefold() == where.strip().casefold()), None)
     if there is not None:
-        return Action("leave", said.strip(), goes=there)
+        return Action(act="leave", text=said.strip(), goes=there)
     if colon and moment.exits:
         _nearest(where.strip(), moment.exits, "place to go to")
-    return Action("leave", rest)
+    return Action(act="leave", text=rest)
 
 
 def _offering(rest: str, places: tuple[int, ...], moment: Moment) -> Action:
@@ -103,7 +105,7 @@ def _offering(rest: str, places: tuple[int, ...], moment: Moment) -> Action:
         offer[_nearest(name.strip(), people, "person here")] = _share(things)
     if not offer:
         raise BadAction("who gets what? Write it as /offer NAME: 2 book; NAME: 1 hat")
-    return Action("speak", said.strip(), refers_to=places, offer=offer)
+    return Action(act="speak", text=said.strip(), refers_to=places, offer=offer)
 
 
 def _share(things: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ Offer = dict[str, dict[str, int]]
 """Who is to get how many of what."""
 
 
-class Moment(Struct, frozen=True):
+class Moment(Struct, frozen=True, kw_only=True):
     """All that an agent gets when it must act. It never holds the log (law 2).
 
     The episode is in the view, from past its first `begins` events on: the scenario and the goal
@@ -32,7 +32,7 @@ class Moment(Struct, frozen=True):
     turns_left: int | None = None
 
 
-class Action(Struct, frozen=True):
+class Action(Struct, frozen=True, kw_only=True):
     """What an agent answers.
 
     `refers_to` are places in its own view, of the events that it reveals. `to` names those for

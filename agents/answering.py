@@ -23,7 +23,7 @@ class Answer(Struct, frozen=True):
     rests_on: tuple[int, ...] = ()
 
 
-class Witness:
+class Respondent:
     """A character that is asked, not one that acts: nothing that it says happens in the world."""
 
     def __init__(

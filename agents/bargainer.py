@@ -62,7 +62,7 @@ class Bargainer:
         if not self._pool or not moment.present:
             return await self._mind.act(moment)
         if moment.hidden:
-            return Action("none")
+            return Action(act="none")
         known = await self._recollected(moment.view)
         hints = [one for one in self._hints if one.place > moment.begins or one.place in known]
         others = moment.present

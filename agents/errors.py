@@ -44,11 +44,11 @@ class ModelError(AgentError):
     attempts: int = 1
 
 
-class Unavailable(ModelError):
+class ServerUnavailable(ModelError):
     """The server cannot answer for now: not reached, timed out, overloaded, cut off."""
 
 
-class Busy(Unavailable):
+class Busy(ServerUnavailable):
     """The server says to come back later, perhaps when: after so many seconds."""
 
     def __init__(self, message: str, after: float | None = None) -> None:

@@ -11,7 +11,7 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Entered
 
 
-class Performed:
+class ReplayedPerson:
     """`events` are all that the character did and how it came in, in order."""
 
     def __init__(self, who: str, events: Iterable[Event]) -> None:
@@ -34,7 +34,13 @@ class Performed:
         places = [place for seq in deed.about if (place := moment.view.place(seq)) is not None]
         leaving = goes if acted.act == "leave" else None
         return Action(
-            acted.act, acted.text, acted.to, tuple(places), leaving, acted.offer, acted.agrees
+            act=acted.act,
+            text=acted.text,
+            to=acted.to,
+            refers_to=tuple(places),
+            goes=leaving,
+            offer=acted.offer,
+            agrees=acted.agrees,
         )
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:

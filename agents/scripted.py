@@ -25,7 +25,7 @@ class Scripted:
         names = [one.body.name for one in events if isinstance(one.body, EpisodeOpened)]
         lines = self._lines.get(names[0] if names else ANY, self._lines.get(ANY, ()))
         said = sum(isinstance(one.body, Acted) and one.actor == self._who for one in events)
-        return parse(lines[said], moment) if said < len(lines) else Action("none")
+        return parse(lines[said], moment) if said < len(lines) else Action(act="none")
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return ()

@@ -53,9 +53,9 @@ class BadQuestion(EngineError):
 
 
 SHARED = (
-    agents.Unavailable,
+    agents.ServerUnavailable,
     agents.KeyRefused,
-    eventlog.Unavailable,
+    eventlog.StoreUnavailable,
     eventlog.LogClosed,
     eventlog.LogInUse,
     eventlog.NewerSchema,

@@ -36,7 +36,7 @@ BESIDE = ("-wal", "-shm", ".lock")
 """What an SQLite log has beside it while it is open."""
 
 
-class Imported(Struct, frozen=True):
+class ImportResult(Struct, frozen=True):
     """How many events were written, and how many the log had already."""
 
     events: int
@@ -61,7 +61,7 @@ async def write_lines(file: IO[bytes], chunk: Sequence[Owned]) -> None:
     await asyncio.to_thread(file.write, lines)
 
 
-async def import_log(log: Log, path: Path) -> Imported:
+async def import_log(log: Log, path: Path) -> ImportResult:
     """Read an export into a log: worlds that it lacks, and what it lacks of those it has.
 
     All of the file is checked before anything is written: that a sound log wrote it, and that this
@@ -76,7 +76,7 @@ async def import_log(log: Log, path: Path) -> Imported:
         await adopt(log, new, lacking)
         written += len(new)
         already += len(chunk) - len(new)
-    return Imported(written, already)
+    return ImportResult(written, already)
 
 
 async def backup(log: Log, path: Path) -> Header:
@@ -131,8 +131,8 @@ async def _chosen(log: Log, world: str | None, upto: int = FOREVER) -> list[Worl
     """The worlds to write: all, or one up to a seq with as much of its ancestors as it shares."""
     if world is None:
         return await log.worlds()
-    segments = await log.past.lineage(world, 0, upto)
-    found = [(await log.past.find(one.world), one.upto) for one in segments]
+    segments = await log.lineage.lineage(world, 0, upto)
+    found = [(await log.lineage.find(one.world), one.upto) for one in segments]
     return [msgspec.structs.replace(one, head=min(one.head, upto)) for one, upto in found]
 
 

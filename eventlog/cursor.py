@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from whoknew.eventlog.errors import BadCursor, NoSuchMoment, missing
 from whoknew.eventlog.event import Event
-from whoknew.eventlog.fork import Seamless
+from whoknew.eventlog.fork import Lineage
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
 
 FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
@@ -61,13 +61,13 @@ class AtEnd(Struct, frozen=True):
     pass
 
 
-When = AtSeq | AtEpisode | AtStoryTime | AtRecorded | AtMark | AtEnd
+ParsedWhen = AtSeq | AtEpisode | AtStoryTime | AtRecorded | AtMark | AtEnd
 
-Moment = str | When | Cursor
+When = str | ParsedWhen | Cursor
 """Whatever says when: a text such as "E3.T5", its parsed form, or a cursor already found."""
 
 
-def parse(text: str) -> When:
+def parse(text: str) -> ParsedWhen:
     """The one parser of cursors, the same everywhere."""
     text = text.strip()
     if match := re.fullmatch(r"#?([0-9]{1,18})", text):
@@ -92,12 +92,12 @@ class Resolver:
 
     def __init__(
         self,
-        past: Seamless,
+        past: Lineage,
         landmarks: Callable[[str, int], Awaitable[list[Event]]],
     ) -> None:
         self._past, self._landmarks = past, landmarks
 
-    async def resolve(self, world: str, when: When) -> Cursor:
+    async def resolve(self, world: str, when: ParsedWhen) -> Cursor:
         head = (await self._past.find(world)).head
         seq = head
         match when:

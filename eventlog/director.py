@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from whoknew.eventlog.cursor import AtSeq, Cursor, Moment
+from whoknew.eventlog.cursor import AtSeq, Cursor, When
 from whoknew.eventlog.event import Event
 
 
 class Pages(Protocol):
     """Where a director finds the events of a world."""
 
-    def read(self, world: str, after: Moment, upto: Moment) -> AsyncIterator[Event]: ...
+    def read(self, world: str, after: When, upto: When) -> AsyncIterator[Event]: ...
 
 
 class Director:

@@ -172,18 +172,18 @@ def unwritable(error: OSError, path: object) -> LogError:
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return ReadOnly(f"{path} cannot be written ({why}): check its permissions")
         case _:
-            return Unavailable(f"{path}: the disk failed ({why}): look at it, then try again")
+            return StoreUnavailable(f"{path}: the disk failed ({why}): look at it, then try again")
 
 
-class Unavailable(LogError):
+class StoreUnavailable(LogError):
     """The disk or the database failed. Nothing of the append was written; try again later."""
 
 
-class OutOfSpace(Unavailable):
+class OutOfSpace(StoreUnavailable):
     """The disk is full: appends are refused until there is space."""
 
 
-class OutcomeUnknown(Unavailable):
+class OutcomeUnknown(StoreUnavailable):
     """The connection broke during an append and its outcome could not be looked up."""
 
 

@@ -69,13 +69,13 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
         """The event without its place in the log: what its writer handed in."""
         return Draft(
             self.body,
-            self.at,
-            self.episode,
-            self.turn,
-            self.actor,
-            self.place,
-            self.witnesses,
-            self.about,
-            self.cause,
-            self.source,
+            at=self.at,
+            episode=self.episode,
+            turn=self.turn,
+            actor=self.actor,
+            place=self.place,
+            witnesses=self.witnesses,
+            about=self.about,
+            cause=self.cause,
+            source=self.source,
         )

@@ -38,12 +38,12 @@ class Header(Struct, frozen=True):
     worlds: list[World]
 
 
-class Line(Struct, frozen=True):
+class ExportLine(Struct, frozen=True):
     event: msgspec.Raw
     hash: str
 
 
-class Place(Struct):
+class ExportPlace(Struct):
     """Which event it is, as it says itself."""
 
     world: str
@@ -110,7 +110,7 @@ class _Check:
 
     def step(self, number: int, event: bytes, digest: bytes) -> Owned:
         try:
-            place = msgspec.json.decode(event, type=Place)
+            place = msgspec.json.decode(event, type=ExportPlace)
         except ValueError as error:
             raise BadArchive(f"{self._path}, line {number}: {error}") from None
         walk = self._walks.get(place.world) or self._begin(place.world, number)
@@ -147,7 +147,7 @@ class _Check:
 
 async def _lines(path: Path) -> AsyncIterator[list[tuple[int, bytes, bytes]]]:
     """What stands in an export: the number of each line, its event's bytes and their hash."""
-    decode = msgspec.json.Decoder(Line).decode
+    decode = msgspec.json.Decoder(ExportLine).decode
     with reading(path) as file:
         file.readline()
         number = 1

@@ -29,7 +29,7 @@ class Segment(NamedTuple):
     upto: int
 
 
-class Seamless:
+class Lineage:
     """A store, read across the seams of forks."""
 
     def __init__(self, store: Store, codec: Codec) -> None:
@@ -105,14 +105,21 @@ class Seamless:
     async def tip(self, world: str, seq: int) -> Tip:
         """The world as it stood after this event, for what comes next."""
         if seq == 0:
-            return Tip(world)
+            return Tip(world=world)
         record = await self.record(world, seq)
         if record is None:
             raise missing(world, seq)
         newest = await self.decoded([record.body])
         landmarks = await self.decoded(await self.landmarks(world, seq))
         cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
-        return Tip(world, seq, record.hash, newest[0].at, newest[0].recorded, cast)
+        return Tip(
+            world=world,
+            seq=seq,
+            hash=record.hash,
+            at=newest[0].at,
+            recorded=newest[0].recorded,
+            cast=cast,
+        )
 
     async def decoded(self, bodies: Sequence[bytes]) -> list[Event]:
         """Bodies as events. One of a kind that is not known was written by a later version where

@@ -12,13 +12,13 @@ from typing import Any, Self
 
 from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.cursor import AtSeq, Cursor, Moment, Resolver, parse
+from whoknew.eventlog.cursor import AtSeq, Cursor, Resolver, When, parse
 from whoknew.eventlog.director import Director
 from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refused, missing
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
-from whoknew.eventlog.fork import FOREVER, Seamless
+from whoknew.eventlog.fork import FOREVER, Lineage
 from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds, outlines
 from whoknew.eventlog.recent import Placed, Recent
@@ -59,10 +59,10 @@ class Log:
     ) -> None:
         self.store = store
         self.codec = codec or Codec()
-        self.past = Seamless(store, self.codec)
+        self.lineage = Lineage(store, self.codec)
         self.news = News()
         self._clock = clock
-        self._resolver = Resolver(self.past, self.landmarks)
+        self._resolver = Resolver(self.lineage, self.landmarks)
         self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
@@ -73,7 +73,7 @@ class Log:
         await self.store.open(self.news.announce_all)
         if self.store.counted is not None:
             self._recent = Recent(self.store.counted)
-        self._writer = Writer(self.store, self.past, self.codec, self._clock, self._committed)
+        self._writer = Writer(self.store, self.lineage, self.codec, self._clock, self._committed)
         return self
 
     async def __aexit__(
@@ -107,7 +107,7 @@ class Log:
         """
         return self._writer.append(world, drafts, expect, key)
 
-    async def fork(self, parent: str, child: str, at: Moment = "end") -> Appended:
+    async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event is copied."""
         cursor = await self.cursor(parent, at)
         if cursor.seq == 0:
@@ -126,14 +126,14 @@ class Log:
 
     async def head(self, world: str) -> Head:
         """The newest event of a world, and the hash that vouches for all up to it."""
-        found = await self.past.find(world)
-        record = await self.past.record(world, found.head)
+        found = await self.lineage.find(world)
+        record = await self.lineage.record(world, found.head)
         if record is None:
             raise missing(world, found.head)
-        [event] = await self.past.decoded([record.body])
+        [event] = await self.lineage.decoded([record.body])
         return Head(world, found.head, record.hash, event.at, event.recorded)
 
-    async def cursor(self, world: str, at: Moment = "end") -> Cursor:
+    async def cursor(self, world: str, at: When = "end") -> Cursor:
         """The place in the world's log that a "when" comes to."""
         when = parse(at) if isinstance(at, str) else at
         if isinstance(when, Cursor):
@@ -148,8 +148,8 @@ class Log:
     async def read(
         self,
         world: str,
-        after: Moment = BEGINNING,
-        upto: Moment = "end",
+        after: When = BEGINNING,
+        upto: When = "end",
         *,
         backward: bool = False,
     ) -> AsyncIterator[Event]:
@@ -169,7 +169,7 @@ class Log:
             after = page[-1].position
 
     async def follow(
-        self, world: str, after: Moment = BEGINNING, *, witness: str | None = None
+        self, world: str, after: When = BEGINNING, *, witness: str | None = None
     ) -> AsyncIterator[Event]:
         """The events past a cursor, then each new one as it comes: of one witness, or all."""
         seq = (await self.cursor(world, after)).seq
@@ -198,7 +198,7 @@ class Log:
         """The few events up to a seq by which cursors and casts are found."""
         known, events = self._landmarks.get(world, (-1, []))
         if known < upto:
-            events = await self.past.decoded(await self.past.landmarks(world, upto))
+            events = await self.lineage.decoded(await self.lineage.landmarks(world, upto))
             if len(self._landmarks) > KEPT:
                 self._landmarks.clear()
             self._landmarks[world] = (upto, events)
@@ -206,7 +206,7 @@ class Log:
 
     # folds
 
-    async def view(self, world: str, character: str, at: Moment = "end") -> View:
+    async def view(self, world: str, character: str, at: When = "end") -> View:
         """What the character can know at a cursor."""
         cursor = await self.cursor(world, at)
         live = await self._live(cursor)
@@ -215,11 +215,11 @@ class Log:
             raise NoSuchCharacter(character, world, there)
         return View(self, live, character, cursor)
 
-    async def director(self, world: str, at: Moment = "end") -> Director:
+    async def director(self, world: str, at: When = "end") -> Director:
         """All that has happened up to a cursor."""
         return Director(self, await self.cursor(world, at))
 
-    async def knowledge(self, world: str, at: Moment = "end") -> Knowledge:
+    async def knowledge(self, world: str, at: When = "end") -> Knowledge:
         """Who knows what at a cursor."""
         cursor = await self.cursor(world, at)
         return Knowledge(await self._live(cursor), cursor)
@@ -230,7 +230,7 @@ class Log:
         if not seqs or seqs[0] > base:
             return [newest[seq - base - 1] for seq in seqs]
         cold = [seq for seq in seqs if seq <= base]
-        events = await self.past.decoded(await self.past.pick(live.world, cold))
+        events = await self.lineage.decoded(await self.lineage.pick(live.world, cold))
         for seq, event in zip_longest(cold, events):
             if event is None or event.seq != seq:
                 raise missing(live.world, seq)
@@ -242,7 +242,7 @@ class Log:
         if live.upto < cursor.seq:
             live.join(await self.landmarks(cursor.world, cursor.seq))
         while (after := live.upto) < cursor.seq:
-            bodies = await self.past.read(cursor.world, after, cursor.seq, 2 * PAGE)
+            bodies = await self.lineage.read(cursor.world, after, cursor.seq, 2 * PAGE)
             if not bodies:
                 raise missing(cursor.world, after + 1)
             if live.upto == after:  # nobody else went on meanwhile
@@ -257,8 +257,8 @@ class Log:
         if live and not backward and live.base <= after < live.upto:
             start = after - live.base
             return live.newest[start : min(start + PAGE, upto - live.base)]
-        bodies = await self.past.read(world, after, upto, PAGE, backward=backward)
-        return await self.past.decoded(bodies)
+        bodies = await self.lineage.read(world, after, upto, PAGE, backward=backward)
+        return await self.lineage.decoded(bodies)
 
     async def _wait(self, fresh: asyncio.Event) -> None:
         """Wait for news, or for as long as silence may be trusted."""
@@ -274,7 +274,7 @@ class Log:
         if newest is not None:
             return newest
         rows = await self.store.arrivals(after, PAGE)
-        events = await self.past.decoded([body for _, body in rows])
+        events = await self.lineage.decoded([body for _, body in rows])
         return [Placed(row[0], event) for row, event in zip(rows, events, strict=True)]
 
     def _committed(self, group: list[Submission]) -> None:

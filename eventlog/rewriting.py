@@ -11,7 +11,7 @@ import msgspec
 
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadArchive
-from whoknew.eventlog.exported import UNREADABLE, Header, Line, Place, reading
+from whoknew.eventlog.exported import UNREADABLE, ExportLine, ExportPlace, Header, reading
 
 Change = Callable[[bytes], bytes]
 """What becomes of an event's bytes."""
@@ -38,7 +38,7 @@ def rewrite(source: Path, file: IO[bytes], change: Change, rename: Callable[[str
     file.write(msgspec.json.encode(msgspec.structs.replace(header, worlds=worlds)) + b"\n")
     for body in events(source):
         changed = change(body)
-        place = msgspec.json.decode(changed, type=Place)
+        place = msgspec.json.decode(changed, type=ExportPlace)
         previous = tips[place.world]
         origin = origins.get(place.world)
         if previous is GENESIS and origin:
@@ -59,8 +59,8 @@ def _header(path: Path) -> Header:
         raise BadArchive(f"{path} is no export of a log: {error}") from None
 
 
-def _lines(path: Path) -> Iterator[Line]:
-    decode = msgspec.json.Decoder(Line).decode
+def _lines(path: Path) -> Iterator[ExportLine]:
+    decode = msgspec.json.Decoder(ExportLine).decode
     for number, text in enumerate(_texts(path), start=1):
         if number > 1:
             try:

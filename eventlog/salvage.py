@@ -19,7 +19,7 @@ from whoknew.eventlog.address import open_log
 from whoknew.eventlog.archive import adopt, becoming, exporting, write_lines
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import Damaged, LogError, UnknownKind
-from whoknew.eventlog.exported import CHUNK, FORMAT, Header, Owned, Place
+from whoknew.eventlog.exported import CHUNK, FORMAT, ExportPlace, Header, Owned
 from whoknew.eventlog.log import Log
 from whoknew.eventlog.stores.store import Record, World
 
@@ -146,14 +146,14 @@ class _Reading:
         if world.parent is None:
             return GENESIS
         try:
-            record = await self._log.past.record(world.parent, world.forked_at)
+            record = await self._log.lineage.record(world.parent, world.forked_at)
         except LogError:
             return None
         return record.hash if record else None
 
     def _is_readable(self, world: World, record: Record) -> bool:
         try:
-            place = msgspec.json.decode(record.body, type=Place)
+            place = msgspec.json.decode(record.body, type=ExportPlace)
         except ValueError:
             return False
         with suppress(UnknownKind):

@@ -34,7 +34,7 @@ class Seams:
     def beginning(self, world: World) -> Tip | None:
         """What a world goes on from; nothing where its parent has not come so far."""
         if not world.parent:
-            return Tip(world.name)
+            return Tip(world=world.name)
         passed = self._passed.get((world.parent, world.forked_at))
         return passed and replace(passed, world=world.name, keys={})
 

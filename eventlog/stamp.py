@@ -23,7 +23,7 @@ LARGEST = 64 * 2**20
 PostgreSQL at 1 GB a statement, and a statement holds many."""
 
 
-class Tip(Struct):
+class Tip(Struct, kw_only=True):
     """What must be known of a world to append to it. `opens` is set until it exists."""
 
     world: str

@@ -39,20 +39,20 @@ OF_THE_DAY = ("seconds", "attempts", "money", "prompt")
 """What of a call is not the same when it is made again."""
 
 
-BESIDE = frozenset((WorldForked, MarkPlaced, Planned, Probed, Answered))
+OUTSIDE_STORY = frozenset((WorldForked, MarkPlaced, Planned, Probed, Answered))
 
 
-def is_aside(event: Event | Draft) -> bool:
+def is_outside_story(event: Event | Draft) -> bool:
     """Whether an event stands beside the story: whatever it says, the story goes on the same."""
     kind = type(event.body)
     if kind is Called or kind is Failed:  # with a cause it is a probe's
         return event.cause is not None
-    return kind in BESIDE
+    return kind in OUTSIDE_STORY
 
 
 def of_story(event: Event | Draft) -> bool:
     """Whether an event happened in the story: no call, and nothing beside it."""
-    return type(event.body) is not Called and not is_aside(event)
+    return type(event.body) is not Called and not is_outside_story(event)
 
 
 def told(events: Iterable[Event]) -> list[Event]:
@@ -69,7 +69,7 @@ def story_digest(events: Iterable[Event]) -> str:
     story: list[Event] = []
     calls: list[bytes] = []
     for event in events:
-        if is_aside(event):
+        if is_outside_story(event):
             continue
         if isinstance(event.body, Called):
             if event.body.reply is not None:

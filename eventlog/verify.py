@@ -56,12 +56,12 @@ async def verify(log: Log, world: str | None = None) -> Verified:
 
 
 async def _lineage(log: Log, world: str) -> list[World]:
-    return [await log.past.find(segment.world) for segment in await log.past.lineage(world)]
+    return [await log.lineage.find(segment.world) for segment in await log.lineage.lineage(world)]
 
 
 async def _walked(log: Log, world: World, seams: Seams) -> tuple[Tip, Fault | None]:
     """How far along its own events a world is sound, and what stops there."""
-    tip = Tip(world.name, world.forked_at)
+    tip = Tip(world=world.name, seq=world.forked_at)
     try:
         tip = seams.beginning(world) or await _beginning(log, world)
         walk = Walk(world, tip, log.codec)
@@ -80,7 +80,7 @@ async def _walked(log: Log, world: World, seams: Seams) -> tuple[Tip, Fault | No
 async def _beginning(log: Log, world: World) -> Tip:
     """What a fork goes on from whose parent was not sound up to there: as the store has it."""
     assert world.parent is not None
-    tip = await log.past.tip(world.parent, world.forked_at)
+    tip = await log.lineage.tip(world.parent, world.forked_at)
     tip.world = world.name
     return tip
 

@@ -17,7 +17,7 @@ from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
-from whoknew.eventlog.fork import FOREVER, Seamless
+from whoknew.eventlog.fork import FOREVER, Lineage
 from whoknew.eventlog.kinds import WorldForked
 from whoknew.eventlog.stamp import Tip, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
@@ -33,7 +33,7 @@ class Appended(Struct, frozen=True):
     hash: bytes
 
 
-class Line:
+class HeadQueue:
     """Appends that wait for the head of their world to be read."""
 
     def __init__(self) -> None:
@@ -47,14 +47,14 @@ class Writer:
     def __init__(
         self,
         store: Store,
-        past: Seamless,
+        past: Lineage,
         codec: Codec,
         clock: Callable[[], datetime],
         committed: Callable[[list[Submission]], None],
     ) -> None:
         self._store, self._past, self._codec, self._clock = store, past, codec, clock
         self._tips: dict[str, Tip] = {}
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, HeadQueue] = {}
         self._failures = 0
         self._pending: dict[tuple[str, str], asyncio.Future[bool]] = {}
         self._grouping = Grouping(store, committed, self._lost, self._failed)
@@ -165,7 +165,7 @@ class Writer:
     async def _in_line(self, world: str) -> Tip:
         """The tip of a world. Those who wait for it go on in the order in which they came: the
         next may expect the head that the one before it leaves behind."""
-        line = self._lines.setdefault(world, Line())
+        line = self._lines.setdefault(world, HeadQueue())
         line.waiting += 1
         try:
             async with line.turn:
@@ -182,7 +182,7 @@ class Writer:
             failures = self._failures
             found = await self._store.find(world)
             if found is None:
-                tip = Tip(world, opens=World(world, 0))
+                tip = Tip(world=world, opens=World(world, 0))
             else:
                 tip = await self._past.tip(world, found.head)
                 tip.keys = await self._store.keys(world)

@@ -37,7 +37,8 @@ INSTALLED_BY = {
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Say at the very end what was not tested for want of a program, a line each."""
     terminal = config.pluginmanager.get_plugin("terminalreporter")
-    skipped = terminal.stats.get("skipped", []) if terminal else []
+    assert terminal is not None
+    skipped = terminal.stats.get("skipped", [])
     for what, command in INSTALLED_BY.items():
         if count := sum(what in str(report.longrepr) for report in skipped):
             terminal.write_line(f"{count} tests were not run: {what}. To have it: {command}")

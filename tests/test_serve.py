@@ -77,7 +77,7 @@ async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: 
         async with open_log(file, read_only=True) as log:
             assert (await verify(log)).faults == ()
             assert (await rerun(log, "flatmates")).agrees
-            stood = (await log.past.find("flatmates")).head
+            stood = (await log.lineage.find("flatmates")).head
         async with served(file) as (url, _), ClientSession(url) as client:
             async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
                 assert response.status == 200, await response.text()

@@ -19,7 +19,7 @@ from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.running import models as wiring
-from whoknew.engine.running.run import conduct
+from whoknew.engine.running.run import run_program
 from whoknew.engine.running.stop import STOP
 from whoknew.eventlog import open_log
 
@@ -93,7 +93,7 @@ async def test_a_stop_while_models_are_opening_is_heeded(
     monkeypatch.setattr(wiring, "model_at", held_up)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     program = Program.of(Plan("ferry", chains=3), SETTING, str(tmp_path / "a.db"))
-    running = asyncio.create_task(conduct(program, "plan.toml", unseen))
+    running = asyncio.create_task(run_program(program, "plan.toml", unseen))
     await opening.wait()
     os.kill(os.getpid(), STOP)
     go_on.set()

@@ -42,14 +42,14 @@ def world(setting: Setting, seed: int, planned: int) -> list[Draft]:
         Draft(PlaceAdded(place.name, place.description), witnesses=everyone)
         for place in setting.places
     ]
-    relations = standing(setting)
+    relations = relations_of(setting)
     for (of, to), relation in relations.items():
         drafts.append(Draft(RelationSet(of, to, relation), witnesses=(of,)))
     drafts += _descriptions(setting, relations)
     return drafts
 
 
-def standing(setting: Setting) -> dict[tuple[str, str], Relationship]:
+def relations_of(setting: Setting) -> dict[tuple[str, str], Relationship]:
     """How each who has a relation set stands to whom; nobody else knows anybody."""
     relations: dict[tuple[str, str], Relationship] = {}
     for one in setting.relations:
@@ -93,25 +93,47 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
     here = tuple(name for name in scenario.cast if name not in apart)
     opened = EpisodeOpened(
         scenario.text,
-        here,
-        scenario.order or "round-robin",
-        scenario.turns,
-        scenario.name,
-        scenario.stale,
-        scenario.pool,
+        cast=here,
+        order=scenario.order or "round-robin",
+        turn_limit=scenario.turns,
+        name=scenario.name,
+        stale_limit=scenario.stale,
+        pool=scenario.pool,
     )
-    drafts = [Draft(opened, at, number, 0, None, scenario.place, scenario.cast)]
+    drafts = [
+        Draft(
+            opened,
+            at=at,
+            episode=number,
+            turn=0,
+            actor=None,
+            place=scenario.place,
+            witnesses=scenario.cast,
+        )
+    ]
     for owner in dict.fromkeys([*scenario.goals, *scenario.worth]):
         given = GoalGiven(owner, scenario.goals.get(owner, ""), scenario.worth.get(owner, {}))
-        drafts.append(Draft(given, at, number, 0, None, None, (owner,)))
-    standing: dict[str | None, list[str]] = {scenario.place: list(here)}
+        drafts.append(
+            Draft(given, at=at, episode=number, turn=0, actor=None, place=None, witnesses=(owner,))
+        )
+    relations_of: dict[str | None, list[str]] = {scenario.place: list(here)}
     for name in scenario.cast:
         if name in apart:
             place, hidden = scenario.where.get(name, scenario.place), name in scenario.hidden
-            there = standing.setdefault(place, [])
+            there = relations_of.setdefault(place, [])
             there.append(name)
             witnesses = (name,) if hidden else tuple(there)
-            drafts.append(Draft(Entered(hidden), at, number, 0, name, place, witnesses))
+            drafts.append(
+                Draft(
+                    Entered(hidden),
+                    at=at,
+                    episode=number,
+                    turn=0,
+                    actor=name,
+                    place=place,
+                    witnesses=witnesses,
+                )
+            )
     return drafts
 
 
@@ -119,7 +141,9 @@ def resumed(scenario: Scenario, scene: Scene) -> Draft:
     """How a scene goes on that was not played so far: its turns are counted from here."""
     turns = None if scenario.turns is None else scene.turn + scenario.turns
     body = EpisodeResumed(scenario.order or "round-robin", turns, scenario.stale)
-    return Draft(body, scene.now, scene.number, scene.turn, None, scene.place)
+    return Draft(
+        body, at=scene.now, episode=scene.number, turn=scene.turn, actor=None, place=scene.place
+    )
 
 
 def shares(scene: Scene, worth: Mapping[str, Mapping[str, int]]) -> dict[str, tuple[int, int]]:
@@ -139,9 +163,19 @@ def ending(
     """How an episode closes, at seq `seq`; and where there was something to divide, what each has
     of it. Without an agreement nobody has anything."""
     at, number = scene.now, scene.number
-    drafts = [Draft(EpisodeClosed(reason), at, number, scene.turn, None, None, scene.present)]
+    drafts = [
+        Draft(
+            EpisodeClosed(reason),
+            at=at,
+            episode=number,
+            turn=scene.turn,
+            actor=None,
+            place=None,
+            witnesses=scene.present,
+        )
+    ]
     if earned := shares(scene, worth):
         scores = {name: float(mine) for name, (mine, _) in earned.items()}
         review = Reviewed(POINTS, scores, reason)
-        drafts.append(Draft(review, at, number, scene.turn, cause=seq))
+        drafts.append(Draft(review, at=at, episode=number, turn=scene.turn, cause=seq))
     return drafts

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.lines import Lines
+from whoknew.worlds.lines import LineNumbers
 
 T = TypeVar("T", bound=Struct)
 
@@ -42,7 +42,7 @@ def sift(
     wrong = list(_wrong(data, form, ""))
     found = msgspec.convert(_mended(data, form), kind)
     beyond = [fault for fault in faults(found) if not any(one.covers(fault[0]) for one in wrong)]
-    lines = Lines(text)
+    lines = LineNumbers(text)
     told = [*((one.key, one.what) for one in wrong), *beyond]
     mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
     return found, sorted(mistakes, key=lambda mistake: mistake.line or 0)

@@ -9,7 +9,7 @@ from whoknew.eventlog import Draft, Kind
 from whoknew.eventlog.kinds import Acted, Entered, Failed, Left, Narrated
 from whoknew.worlds.errors import OffStage
 from whoknew.worlds.scene import Scene
-from whoknew.worlds.setting import Turning
+from whoknew.worlds.setting import Cue
 from whoknew.worlds.stage import Stage, Witnesses
 
 
@@ -23,7 +23,7 @@ class Drafting:
         self._known = set(scene.seats)
         self.drafts: list[Draft] = []
 
-    def turning(self, one: Turning, scenario: str) -> None:
+    def turning(self, one: Cue, scenario: str) -> None:
         """What the scenario lets happen. Who is gone does not go."""
         if one.narrates is not None:
             witnesses = self._stage.narration(one.place)
@@ -116,7 +116,16 @@ class Drafting:
     ) -> None:
         number = self._scene.number
         self.drafts.append(
-            Draft(body, self._at, number, self._turn, actor, place, witnesses, about)
+            Draft(
+                body,
+                at=self._at,
+                episode=number,
+                turn=self._turn,
+                actor=actor,
+                place=place,
+                witnesses=witnesses,
+                about=about,
+            )
         )
 
 

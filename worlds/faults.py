@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from whoknew.worlds.document import Fault, nearest
-from whoknew.worlds.setting import Relation, Scenario, Setting, Turning
+from whoknew.worlds.setting import Cue, Relation, Scenario, Setting
 
 
 def faults(setting: Setting) -> Iterator[Fault]:
@@ -88,7 +88,7 @@ def _turnings(
         yield from _turning(turning, where)
 
 
-def _turning(turning: Turning, key: str) -> Iterator[Fault]:
+def _turning(turning: Cue, key: str) -> Iterator[Fault]:
     deeds = [
         name for name in ("enters", "leaves", "narrates") if getattr(turning, name) is not None
     ]

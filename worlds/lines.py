@@ -19,13 +19,13 @@ _TOKEN = re.compile(
 )
 
 
-class Token(NamedTuple):
+class TomlToken(NamedTuple):
     kind: str
     text: str
     line: int
 
 
-class Lines:
+class LineNumbers:
     """Made from a text that is TOML: one pass, which gives each key its line."""
 
     def __init__(self, text: str) -> None:
@@ -114,7 +114,7 @@ class Lines:
         """Take a double sign as two: of one that was consumed, the second is still to come."""
         at = self._at - 1 if consumed else self._at
         sign = self._tokens[at]
-        halves = [Token("sign", sign.text[0], sign.line)] * 2
+        halves = [TomlToken("sign", sign.text[0], sign.line)] * 2
         self._tokens[at : at + 1] = halves
 
     def _key(self) -> list[str]:
@@ -128,20 +128,20 @@ class Lines:
                 names += [name for name in token.text.split(".") if name]
         return names
 
-    def _peek(self) -> Token | None:
+    def _peek(self) -> TomlToken | None:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
-    def _next(self) -> Token:
+    def _next(self) -> TomlToken:
         self._at += 1
         return self._tokens[self._at - 1]
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> Iterator[TomlToken]:
     line = 1
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup or "other"
         if kind != "space":
-            yield Token(kind, found.group(), line)
+            yield TomlToken(kind, found.group(), line)
         line += found.group().count("\n")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Described
-from whoknew.worlds.beginning import standing
+from whoknew.worlds.beginning import relations_of
 from whoknew.worlds.relationship import KNOWN, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Setting
@@ -23,13 +23,19 @@ class Meetings:
     def __init__(self, setting: Setting) -> None:
         seen = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
         self._seen = {name: text for name, text in seen.items() if text}
-        self._related = standing(setting).keys()
+        self._related = relations_of(setting).keys()
 
     def drafts(self, scene: Scene, described: Mapping[str, AbstractSet[str]]) -> list[Draft]:
         """Of each who is in sight, one event for all who see it for the first time. `described`
         says for each of whom it has been described to."""
         return [
-            Draft(Described(name, text), scene.now, scene.number, scene.turn, witnesses=witnesses)
+            Draft(
+                Described(name, text),
+                at=scene.now,
+                episode=scene.number,
+                turn=scene.turn,
+                witnesses=witnesses,
+            )
             for name, text, here in self._in_sight(scene)
             if (
                 witnesses := tuple(

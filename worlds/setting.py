@@ -51,7 +51,7 @@ class Relation(Part, frozen=True):
     to: str | None = None
 
 
-class Turning(Part, frozen=True):
+class Cue(Part, frozen=True):
     """What happens just before turn `turn`, whatever the characters do: exactly one thing.
 
     `who` comes in (openly or hidden), steps out of hiding, or goes; or it is narrated, at `place`
@@ -93,10 +93,10 @@ class Scenario(Part, frozen=True):
     stale: int | None = None
     pool: dict[str, int] = {}
     worth: dict[str, dict[str, int]] = {}
-    turnings: tuple[Turning, ...] = ()
+    turnings: tuple[Cue, ...] = ()
     needs: tuple[Need, ...] = ()
 
-    def coming(self, turn: int) -> list[Turning]:
+    def coming(self, turn: int) -> list[Cue]:
         """What it lets happen after a turn."""
         return [one for one in self.turnings if one.turn > turn]
 

@@ -9,7 +9,7 @@ from whoknew.agents.models.model import Model
 from whoknew.eventlog import View
 
 
-class Nothing:
+class NoMemory:
     async def recollect(self, view: View, life: Life, about: str) -> Recollection:
         return Recollection()
 

@@ -19,7 +19,7 @@ _SAYS = re.compile(
 _QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 
 
-class Line(NamedTuple):
+class BriefLine(NamedTuple):
     """A numbered line of the prompt: who did something, and what was said or done."""
 
     place: int
@@ -41,12 +41,12 @@ def remembered(section: str) -> str:
     )
 
 
-def lines(section: str) -> Iterator[Line]:
+def lines(section: str) -> Iterator[BriefLine]:
     for place, told in _LINE.findall(section):
         quoted = _QUOTED.search(told)
         who = _speaker(told[: quoted.start()]) if quoted else ""
         text = msgspec.json.decode(quoted.group(), type=str) if quoted else told
-        yield Line(int(place), who, text)
+        yield BriefLine(int(place), who, text)
 
 
 def _speaker(told: str) -> str:

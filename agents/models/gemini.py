@@ -8,7 +8,7 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Unavailable
+from whoknew.agents.errors import BadReply, Busy, ModelError, ServerUnavailable
 from whoknew.agents.models.connections import session
 from whoknew.agents.models.http import (
     LARGEST,
@@ -65,12 +65,12 @@ class Gemini:
         except errors.APIError as error:
             raise self._refused(error) from None
         except (TimeoutError, httpx2.TimeoutException):
-            raise Unavailable(
+            raise ServerUnavailable(
                 f"{self.name} gave no reply within {self._timeout:g} seconds"
             ) from None
         except (aiohttp.ClientError, httpx2.HTTPError, OSError) as error:
             why = str(error) or type(error).__name__
-            raise Unavailable(f"{self.name} was not reached, or broke off: {why}") from None
+            raise ServerUnavailable(f"{self.name} was not reached, or broke off: {why}") from None
         except ModelError:
             raise
         except Exception as error:  # noqa: BLE001  (the SDK takes apart whatever was sent)
@@ -86,13 +86,25 @@ class Gemini:
         if not response.candidates:
             if response.prompt_feedback is None:
                 raise BadReply(f"{self.name} sent a reply without a candidate in it")
-            return Reply("", tokens_in, tokens_out, seconds, ended="refused")
+            return Reply(
+                text="",
+                tokens_in=tokens_in,
+                tokens_out=tokens_out,
+                seconds=seconds,
+                ended="refused",
+            )
         first = response.candidates[0]
         parts = (first.content.parts if first.content else None) or []
         text = "".join(part.text or "" for part in parts if not part.thought)
         if len(text) > LARGEST:
             raise BadReply(too_large(self.name))
-        return Reply(text, tokens_in, tokens_out, seconds, ended=_ended(first.finish_reason))
+        return Reply(
+            text=text,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+            seconds=seconds,
+            ended=_ended(first.finish_reason),
+        )
 
     def _refused(self, error: Any) -> ModelError:
         said = (
@@ -103,7 +115,7 @@ class Gemini:
         if error.code == 429 or (error.code == 503 and after is not None):
             return Busy(said, after)
         if error.code >= 500 or error.code == 408:
-            return Unavailable(said)
+            return ServerUnavailable(said)
         # A key that it does not know it calls a bad request.
         return rejected(said, 401 if "API_KEY_INVALID" in str(error) else error.code)
 

@@ -16,7 +16,14 @@ import structlog
 from msgspec import Struct
 from yarl import URL
 
-from whoknew.agents.errors import BadReply, Busy, KeyRefused, ModelError, Rejected, Unavailable
+from whoknew.agents.errors import (
+    BadReply,
+    Busy,
+    KeyRefused,
+    ModelError,
+    Rejected,
+    ServerUnavailable,
+)
 from whoknew.agents.models.model import Reply, Request, schema_of
 
 LARGEST = 4 * 2**20
@@ -29,13 +36,13 @@ that are none."""
 _encode = msgspec.json.Encoder().encode
 
 
-class Said(Struct, frozen=True, gc=False):
+class ChoiceMessage(Struct, frozen=True, gc=False):
     content: str | None = None
     refusal: str | None = None
 
 
 class Choice(Struct, frozen=True, gc=False):
-    message: Said = Said()
+    message: ChoiceMessage = ChoiceMessage()
     finish_reason: str | None = None
 
 
@@ -108,11 +115,11 @@ class HttpModel:
             "the server takes no JSON schema; its answers are read as they come", model=self.name
         )
 
-    def _unreachable(self, error: Exception) -> Unavailable:
+    def _unreachable(self, error: Exception) -> ServerUnavailable:
         if isinstance(error, TimeoutError):
-            return Unavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
+            return ServerUnavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
         what = str(error) or type(error).__name__
-        return Unavailable(f"{self.name} was not reached, or broke off: {what}")
+        return ServerUnavailable(f"{self.name} was not reached, or broke off: {what}")
 
 
 def request_body(
@@ -146,10 +153,10 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
     choice, usage = completion.choices[0], _usage(completion.usage)
     ended = _ended(choice)
     return Reply(
-        choice.message.content or choice.message.refusal or "",
-        usage.prompt_tokens,
-        usage.completion_tokens,
-        seconds,
+        text=choice.message.content or choice.message.refusal or "",
+        tokens_in=usage.prompt_tokens,
+        tokens_out=usage.completion_tokens,
+        seconds=seconds,
         ended=ended,
     )
 
@@ -175,7 +182,7 @@ def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
     if status == 429 or (status == 503 and after is not None):
         return Busy(said, after)
     if status >= 500 or status == 408:
-        return Unavailable(said)
+        return ServerUnavailable(said)
     return rejected(said, status)
 
 

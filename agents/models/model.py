@@ -68,7 +68,7 @@ class Request(Struct, frozen=True):
         return self.hashed
 
 
-class Reply(Struct, frozen=True, gc=False):
+class Reply(Struct, frozen=True, gc=False, kw_only=True):
     """What came back. Tokens are None where the server does not count them, `counted` where they
     are our own count; `model` is the name of what answered, where it is not the model that was
     asked."""

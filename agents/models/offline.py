@@ -19,7 +19,15 @@ import msgspec
 
 from whoknew.agents import briefing
 from whoknew.agents.models import verdict
-from whoknew.agents.models.brief import Line, lines, name, present, remembered, sections, unquoted
+from whoknew.agents.models.brief import (
+    BriefLine,
+    lines,
+    name,
+    present,
+    remembered,
+    sections,
+    unquoted,
+)
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog.words import terms
 
@@ -58,7 +66,7 @@ class Offline:
             said = await asyncio.to_thread(_said, request)
         else:
             said = _said(request)
-        return Reply(said, size // 4, len(said) // 4)
+        return Reply(text=said, tokens_in=size // 4, tokens_out=len(said) // 4)
 
 
 def _said(request: Request) -> str:
@@ -91,7 +99,7 @@ def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
     return {"act": "none"} if hidden else _taken_up(who, here, known, done)
 
 
-def _performed(verb: str, whom: str, text: str, known: list[Line]) -> dict[str, Any]:
+def _performed(verb: str, whom: str, text: str, known: list[BriefLine]) -> dict[str, Any]:
     said: dict[str, Any] = {"act": _ACTS[verb], "text": text}
     if verb == "Whisper to":
         said["to"] = [whom]
@@ -102,7 +110,9 @@ def _performed(verb: str, whom: str, text: str, known: list[Line]) -> dict[str, 
     return said
 
 
-def _taken_up(who: str, here: list[Line], known: list[Line], done: set[str]) -> dict[str, Any]:
+def _taken_up(
+    who: str, here: list[BriefLine], known: list[BriefLine], done: set[str]
+) -> dict[str, Any]:
     """Of what one remembers of others, what matches best the words that were said last, by another
     and by oneself. Nothing is said twice, and nobody's quotation is quoted again."""
     heard = next((line for line in reversed(here) if line.who not in ("", who)), None)
@@ -141,18 +151,18 @@ def _kept(request: Request, brief: Mapping[str, str]) -> str:
     return _json({one: _digested(parts.get(one, told)) for one in asked})
 
 
-def _digested(told: Sequence[Line]) -> str:
+def _digested(told: Sequence[BriefLine]) -> str:
     best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:MOST]
     return "\n".join(map(_noted, sorted(best, key=lambda line: line.place))) or "Nothing."
 
 
-def _offers(here: str) -> list[Line]:
+def _offers(here: str) -> list[BriefLine]:
     """What was offered and agreed to."""
     dealt = {int(place) for place in _DEALT.findall(here)}
     return [line for line in lines(here) if line.place in dealt]
 
 
-def _noted(line: Line) -> str:
+def _noted(line: BriefLine) -> str:
     who = f"{line.who}: " if line.who else ""
     return f"[{line.place}] {who}{_json(line.text)}"
 
@@ -164,7 +174,7 @@ def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
     known = [remembered(brief.get(briefing.MEMORY, "")), brief.get(briefing.HERE, "")]
     told = [line for section in known for line in lines(section)]
     fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]
-    count, place, line = max(fitting, default=(0, 0, Line(0, "", "")))
+    count, place, line = max(fitting, default=(0, 0, BriefLine(0, "", "")))
     enough = max(1, (len(asked) + 1) // 2)
     if count >= enough:
         text = f"{line.who}: {line.text}" if line.who else line.text
@@ -185,7 +195,7 @@ def _answer(brief: Mapping[str, str], question: str) -> str:
     return best if asked & set(terms(best)) else "I do not know."
 
 
-def _passes_on(text: str, line: Line) -> bool:
+def _passes_on(text: str, line: BriefLine) -> bool:
     """Whether a text gives away what somebody said: who repeats itself to others tells them, too."""
     if not line.who:
         return False

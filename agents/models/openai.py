@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
-from whoknew.agents.errors import ModelError, Unavailable
+from whoknew.agents.errors import ModelError, ServerUnavailable
 from whoknew.agents.models.connections import check_redirect
 from whoknew.agents.models.http import NO_REPLY, completed, no_reply, refused, request_body
 from whoknew.agents.models.model import Reply, Request
@@ -70,7 +70,7 @@ class OpenAI:
             raise no_reply(self.name, error) from None
         return completed(self.name, body, perf_counter() - begun)
 
-    def _unreachable(self, error: BaseException) -> Unavailable:
+    def _unreachable(self, error: BaseException) -> ServerUnavailable:
         """The transport calls a refused connection a time-out: what it stands on tells."""
         import openai
 
@@ -80,6 +80,6 @@ class OpenAI:
         ):
             cause = cause.__cause__
         if cause is None and isinstance(error, TimeoutError | openai.APITimeoutError):
-            return Unavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
+            return ServerUnavailable(f"{self.name} gave no reply within {self._timeout:g} seconds")
         why = cause or error.__cause__ or error
-        return Unavailable(f"{self.name} was not reached, or broke off: {why}")
+        return ServerUnavailable(f"{self.name} was not reached, or broke off: {why}")

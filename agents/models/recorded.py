@@ -14,7 +14,7 @@ from whoknew.agents.errors import BadReply, NotRecorded
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called
-from whoknew.eventlog.story import is_aside
+from whoknew.eventlog.story import is_outside_story
 
 
 class Calls:
@@ -55,14 +55,14 @@ class Recorded:
 def reply_of(called: Called) -> Reply:
     """What a call that is on a log was answered."""
     return Reply(
-        called.reply or "",
-        called.tokens_in,
-        called.tokens_out,
-        called.seconds or 0.0,
-        called.attempts,
-        called.ended,
-        called.model,
-        called.counted,
+        text=called.reply or "",
+        tokens_in=called.tokens_in,
+        tokens_out=called.tokens_out,
+        seconds=called.seconds or 0.0,
+        attempts=called.attempts,
+        ended=called.ended,
+        model=called.model,
+        counted=called.counted,
     )
 
 
@@ -70,6 +70,6 @@ async def recorded(address: str, events: AsyncIterable[Event]) -> dict[str, Reco
     """A model for each that made calls in a recorded world: under no name, for its judges."""
     calls: dict[str, Calls] = {}
     async for event in events:
-        if isinstance(event.body, Called) and not is_aside(event):
+        if isinstance(event.body, Called) and not is_outside_story(event):
             calls.setdefault(event.actor or "", Calls()).take(event.body)
     return {who: Recorded(address, who, found) for who, found in calls.items()}

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_base, wait_exponential
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Unavailable
+from whoknew.agents.errors import BadReply, Busy, ModelError, ServerUnavailable
 from whoknew.agents.models.model import Model, Reply, Request
 
-AGAIN = (Unavailable, BadReply)
+AGAIN = (ServerUnavailable, BadReply)
 
 
 class Retrying:
@@ -30,7 +30,7 @@ class Retrying:
     ) -> None:
         self.name = model.name
         self._model, self._attempts, self._longest, self._sleep = model, attempts, longest, sleep
-        self._wait = Patience(chance)
+        self._wait = WaitBeforeRetry(chance)
 
     async def complete(self, request: Request) -> Reply:
         """The first attempt is made as it is: nearly all calls need no more."""
@@ -69,7 +69,7 @@ class Retrying:
             raise
 
 
-class Patience(wait_base):
+class WaitBeforeRetry(wait_base):
     """Longer with every failure, and never quite as long as somebody else; or as long as asked."""
 
     def __init__(self, chance: Callable[[], float]) -> None:
@@ -88,4 +88,4 @@ def _bounded(state: RetryCallState, longest: float) -> None:
     wait = state.next_action.sleep if state.next_action else 0.0
     if wait > longest + 2 and state.outcome is not None:
         asked = f"{state.outcome.exception()} It asks for a wait of {wait:.0f} seconds"
-        raise Unavailable(f"{asked}, more than the {longest:.0f} that are waited at most")
+        raise ServerUnavailable(f"{asked}, more than the {longest:.0f} that are waited at most")

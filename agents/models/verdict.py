@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from whoknew.agents import briefing
-from whoknew.agents.models.brief import Line, lines
+from whoknew.agents.models.brief import BriefLine, lines
 from whoknew.agents.models.model import Request
 from whoknew.eventlog.words import terms
 
@@ -124,7 +124,7 @@ def _repeated(heard: Heard) -> int:
     return len(long) - len(set(long))
 
 
-def _terms(said: Iterable[Line]) -> frozenset[str]:
+def _terms(said: Iterable[BriefLine]) -> frozenset[str]:
     return frozenset(term for line in said for term in terms(line.text))
 
 

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 import msgspec
 from msgspec import Struct
 
-from whoknew.agents.answering import Answer, Witness
+from whoknew.agents.answering import Answer, Respondent
 from whoknew.agents.errors import BadAnswer, ModelError
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
@@ -16,12 +16,12 @@ from whoknew.engine.plan.plan import ModelSettings, Seat
 from whoknew.engine.playing.ledger import called, unanswered
 from whoknew.engine.running.models import MEMORIES, METHODS, model_at
 from whoknew.eventlog import Draft, Event, Log, exactly
-from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.cursor import When
 from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, kw_only=True):
     """What a character answered, and the events that this rests on. It could read `read` events;
     of those up to its cursor it was not allowed `unseen`, and none of the `later` ones. `probe` is
     the seq under which the question is kept; `unkept` why it could not be."""
@@ -49,7 +49,7 @@ async def ask(
     world: str,
     character: str,
     question: str,
-    at: Moment = "end",
+    at: When = "end",
     *,
     model: str = "offline:",
     memory: str = "entire",
@@ -62,12 +62,12 @@ async def ask(
     _check(memory, "memory", tuple(MEMORIES))
     _check(method, "method", tuple(METHODS))
     view = await log.view(world, character, at)
-    head = (await log.past.find(world)).head
+    head = (await log.lineage.find(world)).head
     error: str | None = None
     given: Answer | None = None
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings or ModelSettings(), opened))
-        witness = Witness(journal, MEMORIES[memory](Seat()), METHODS[method](Seat().reasks))
+        witness = Respondent(journal, MEMORIES[memory](Seat()), METHODS[method](Seat().reasks))
         try:
             given = await witness.answer(view, question)
         except (BadAnswer, ModelError) as failure:
@@ -75,20 +75,20 @@ async def ask(
     places = given.rests_on if given else ()
     events = [(await view.events(place - 1, place))[0] for place in places]
     return Asked(
-        world,
-        character,
-        view.cursor.seq,
-        question,
-        given.answer if given else None,
-        tuple(events),
-        len(view),
-        view.cursor.seq - len(view),
-        head - view.cursor.seq,
-        journal.name,
-        memory,
-        method,
-        tuple(journal.calls),
-        error,
+        world=world,
+        character=character,
+        cursor=view.cursor.seq,
+        question=question,
+        answer=given.answer if given else None,
+        rests_on=tuple(events),
+        read=len(view),
+        unseen=view.cursor.seq - len(view),
+        later=head - view.cursor.seq,
+        model=journal.name,
+        memory=memory,
+        method=method,
+        calls=tuple(journal.calls),
+        error=error,
     )
 
 
@@ -100,7 +100,7 @@ async def keep(log: Log, asked: Asked) -> Asked:
     else:
         result = Answered(asked.answer, tuple(event.seq for event in asked.rests_on))
     while True:
-        head = (await log.past.find(asked.world)).head
+        head = (await log.lineage.find(asked.world)).head
         drafts = [Draft(Probed(who, asked.cursor, asked.question))]
         drafts += [Draft(one, actor=who, cause=head + 1) for one in (*asked.calls, result)]
         try:

@@ -67,7 +67,7 @@ def lifelong(
         exam = examining.exam_of(plan, log, chains, offline=offline)
         other = examining.earlier(compare) if compare else None
         given = tuple(labels_of(labels)) if labels else ()
-        wanted = examining.Wanted(out, viewer, other, paper, given)
+        wanted = examining.ReportOptions(out, viewer, other, paper, given)
         person = console() if examining.has_person(exam) and not (dry or only) else None
     if dry:
         answer(examining.foresee(exam), runs.forecast, json)

@@ -37,10 +37,10 @@ def import_sotopia(
     PATH is a file of Sotopia's, or a folder of them. Each episode and each game becomes a world;
     profiles and game configs become settings to play.
     """
-    from whoknew.engine.logs.exchange import import_sotopia as bring
+    from whoknew.engine.logs.exchange import import_sotopia as read_sotopia
     from whoknew.engine.show.exchange import brought
 
-    answer(bring(path, log, settings), brought, json, "importing")
+    answer(read_sotopia(path, log, settings), brought, json, "importing")
 
 
 def _import(kind: str, what: str, example: str) -> None:
@@ -49,10 +49,10 @@ def _import(kind: str, what: str, example: str) -> None:
     def command(
         path: Annotated[str, argument("PATH")], log: LogOption = DEFAULT_LOG, json: Json = False
     ) -> None:
-        from whoknew.engine.logs.exchange import bring
+        from whoknew.engine.logs.exchange import import_worlds
         from whoknew.engine.show.exchange import brought
 
-        answer(bring(kind, path, log), brought, json, "importing")
+        answer(import_worlds(kind, path, log), brought, json, "importing")
 
     command.__doc__ = what
     import_group.command(kind, epilog=f"Example: whoknew import {kind} {example}")(command)

@@ -76,7 +76,7 @@ def run(
         answer(forecast.forecast(conduct.program_of(loaded)), show.forecast, json)
         return
     watching = progress.beside_a_person if person else progress.watching
-    work = conduct.conduct(conduct.program_of(loaded), loaded.source, watching, person)
+    work = conduct.run_program(conduct.program_of(loaded), loaded.source, watching, person)
     report = answer(work, lambda one: show.shown(one, conduct.command()), json, trace=trace)
     if report.code:
         raise typer.Exit(report.code)
@@ -124,9 +124,9 @@ def show(
 ) -> None:
     """Tell what happened in a world, and who witnessed it."""
     from whoknew.engine.show.told import shown
-    from whoknew.engine.travel.show import tell
+    from whoknew.engine.travel.show import history
 
-    answer(tell(log, world, episode), lambda told: shown(told, memories=memories), json)
+    answer(history(log, world, episode), lambda told: shown(told, memories=memories), json)
 
 
 @app.command(epilog="Example: whoknew worlds")

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.engine.judges.model_judge import Read, Sheet, answer
+from whoknew.engine.judges.model_judge import Read, Rubric, answer
 from whoknew.engine.judges.scales import CHECKS, FAILED, PASSED
 
 
@@ -25,4 +25,4 @@ def checked(found: Any) -> Read:
     return scores, {name: one.reason for name, one in given.items()}
 
 
-EIGHT = Sheet("judge.checklist", Checks, checked)
+EIGHT = Rubric("judge.checklist", Checks, checked)

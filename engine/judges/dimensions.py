@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAnswer
-from whoknew.engine.judges.model_judge import Read, Sheet, answer
+from whoknew.engine.judges.model_judge import Read, Rubric, answer
 from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 
@@ -28,4 +28,4 @@ def scored(found: Any) -> Read:
     return {**scores, OVERALL: overall(scores)}, {name: one.reason for name, one in given.items()}
 
 
-SEVEN = Sheet("judge.dimensions", Scores, scored)
+SEVEN = Rubric("judge.dimensions", Scores, scored)

@@ -23,7 +23,7 @@ Read = tuple[dict[str, float], dict[str, str]]
 """The scores that an answer comes to, and the reason for each."""
 
 
-class Sheet(Struct, frozen=True):
+class Rubric(Struct, frozen=True):
     """What a judge is asked: the rules that it goes by, the answer that it gives, and how that is
     read; BadAnswer where there are no scores in it."""
 
@@ -32,10 +32,10 @@ class Sheet(Struct, frozen=True):
     read: Callable[[Any], Read]
 
 
-class ByModel:
+class ModelJudge:
     """A judge that has a model fill in a sheet."""
 
-    def __init__(self, sheet: Sheet, model: Model, sampling: Sampling, reasks: int) -> None:
+    def __init__(self, sheet: Rubric, model: Model, sampling: Sampling, reasks: int) -> None:
         self._sheet = sheet
         self._model, self._sampling, self._reasks = model, sampling, reasks
 

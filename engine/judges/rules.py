@@ -57,7 +57,7 @@ _PERSON = {
 """A goal says `you` to whoever says `I` of it."""
 
 
-class Rules:
+class RulesJudge:
     """Scores as the checklist has them, of those checks that can be decided here."""
 
     def __init__(self) -> None:

@@ -15,11 +15,11 @@ from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.errors import Conflict
 from whoknew.worlds.importers import bigtom, locomo, play, sotopia, storyline
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
-from whoknew.worlds.importers.sotopia import Form, Found
+from whoknew.worlds.importers.sotopia import Form, SotopiaRecords
 from whoknew.worlds.setting import Setting
 
 
-class Brought(Struct, frozen=True):
+class ImportedWorlds(Struct, frozen=True):
     """What an import came to. Worlds that were on the log already were left as they are."""
 
     log: str
@@ -29,7 +29,7 @@ class Brought(Struct, frozen=True):
     remarks: tuple[Remark, ...]
 
 
-class Sent(Struct, frozen=True):
+class ExportedEpisodes(Struct, frozen=True):
     """What an export came to."""
 
     file: str
@@ -45,16 +45,16 @@ SOURCES: Mapping[str, Callable[[Path], Iterable[ImportedWorld]]] = {
 }
 
 
-async def bring(kind: str, path: str, address: str) -> Brought:
+async def import_worlds(kind: str, path: str, address: str) -> ImportedWorlds:
     """Bring the worlds of a file, or of all such files in a folder, into a log."""
     found = list(SOURCES[kind](Path(path)))
     async with writing(address) as log:
         worlds, there = await _append(log, found)
     remarks = tuple(remark for world in found for remark in world.remarks)
-    return Brought(address, tuple(worlds), tuple(there), (), remarks)
+    return ImportedWorlds(address, tuple(worlds), tuple(there), (), remarks)
 
 
-async def import_sotopia(path: Path, address: str, settings: Path | None = None) -> Brought:
+async def import_sotopia(path: Path, address: str, settings: Path | None = None) -> ImportedWorlds:
     """Bring the episodes and games of Sotopia's files into a log, each as a world; and, where a
     folder is named, write what there is to play into it."""
     found = sotopia.read(path)
@@ -64,7 +64,7 @@ async def import_sotopia(path: Path, address: str, settings: Path | None = None)
     async with writing(address) as log:
         worlds, there = await _append(log, played)
     written = _written(found, settings, remarks) if settings is not None else []
-    return Brought(address, tuple(worlds), tuple(there), tuple(written), tuple(remarks))
+    return ImportedWorlds(address, tuple(worlds), tuple(there), tuple(written), tuple(remarks))
 
 
 async def _append(log: Log, found: Iterable[ImportedWorld]) -> tuple[list[str], list[str]]:
@@ -81,7 +81,7 @@ async def _append(log: Log, found: Iterable[ImportedWorld]) -> tuple[list[str], 
     return worlds, there
 
 
-def _written(found: Found, folder: Path, remarks: list[Remark]) -> list[str]:
+def _written(found: SotopiaRecords, folder: Path, remarks: list[Remark]) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     written: list[str] = []
     for setting, told in sotopia.settings_of(found, "sotopia"):
@@ -92,7 +92,7 @@ def _written(found: Found, folder: Path, remarks: list[Remark]) -> list[str]:
     return written
 
 
-async def export_sotopia(address: str, world: str, file: Path, form: Form) -> Sent:
+async def export_sotopia(address: str, world: str, file: Path, form: Form) -> ExportedEpisodes:
     """Write the episodes of a world as Sotopia's episode logs: JSON lines, or a database dump."""
     async with reading(address) as log:
         events = await (await log.director(world)).events()
@@ -104,7 +104,7 @@ async def export_sotopia(address: str, world: str, file: Path, form: Form) -> Se
         text = json.dumps({f"{prefix}{one['pk']}": one for one in logs})
     with file.open("x", encoding="utf-8") as out:
         out.write(text)
-    return Sent(str(file), len(logs), tuple(remarks))
+    return ExportedEpisodes(str(file), len(logs), tuple(remarks))
 
 
 def toml(setting: Setting) -> str:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from whoknew.engine.opening import check_place, file_of, reading, without_password, writing
 from whoknew.eventlog import Fault, Head, Log, backup, export_log, import_log, verify
-from whoknew.eventlog.archive import Imported
+from whoknew.eventlog.archive import ImportResult
 from whoknew.eventlog.errors import BadAddress, BadArchive, Damaged, NoSuchWorld, NotALog
 from whoknew.eventlog.exported import Header
 from whoknew.eventlog.salvage import Salvaged, backup_readable, export_readable, salvaged
@@ -22,7 +22,7 @@ class BadHead(ValueError):
     """A line that is not a head as it was printed."""
 
 
-class Checked(Struct, frozen=True):
+class Checked(Struct, frozen=True, kw_only=True):
     """What was checked and what was found. `unchecked` events stand behind a fault; of the `kept`
     heads that were given, `standing` are still so."""
 
@@ -105,16 +105,23 @@ async def checked(log: Log, world: str | None = None, kept: Sequence[Head] = ())
     lost = [fault for head in kept if (fault := await _lost(log, head))]
     unchecked = sum(max(0, ends.get(head.world, 0) - head.seq) for head in found.heads)
     faults = (*found.faults, *lost)
-    return Checked(found.events, found.heads, faults, unchecked, len(kept), len(kept) - len(lost))
+    return Checked(
+        events=found.events,
+        heads=found.heads,
+        faults=faults,
+        unchecked=unchecked,
+        kept=len(kept),
+        standing=len(kept) - len(lost),
+    )
 
 
 async def _lost(log: Log, head: Head) -> Fault | None:
     try:
-        record = await log.past.record(head.world, head.seq)
+        record = await log.lineage.record(head.world, head.seq)
     except NoSuchWorld:
         return Fault("the head that was kept is of a world that is gone", head.world, head.seq)
     if record is None:
-        ends = (await log.past.find(head.world)).head
+        ends = (await log.lineage.find(head.world)).head
         return Fault(f"the head that was kept is gone: the world ends at #{ends}", *_at(head))
     if record.hash != head.hash:
         return Fault("another history: its hash is not the one that was kept", *_at(head))
@@ -169,7 +176,7 @@ async def _check_sound(log: Log, address: str, file: Path, world: str | None) ->
         )
 
 
-async def read_export(address: str, file: Path) -> Imported:
+async def read_export(address: str, file: Path) -> ImportResult:
     _check_there(file, address)
     place = file_of(address)
     made = place is not None and not place.exists()

@@ -26,7 +26,7 @@ DIES = "dies"
 async def setting_on(log: Log, world: str) -> Setting:
     """The setting of a world on a log: as its plan has it, or as its events give it."""
     try:
-        found, _ = await plan_of(log, world, (await log.past.find(world)).head)
+        found, _ = await plan_of(log, world, (await log.lineage.find(world)).head)
     except NoPlan:
         return _setting(world, [event async for event in await log.director(world)])
     return found.setting

@@ -11,7 +11,7 @@ from msgspec import Struct
 from whoknew.agents.models.address import name_of
 from whoknew.engine.plan.plan import EVERYONE, THINKING, Judging, Seat
 from whoknew.engine.plan.program import Chain
-from whoknew.worlds.beginning import standing
+from whoknew.worlds.beginning import relations_of
 
 Deciding = Mapping[str, Any]
 """Keys, each with a value that decides the story."""
@@ -62,7 +62,7 @@ def _world(chain: Chain) -> Deciding:
     found |= {key: getattr(setting, key) for key in ("begins", "pace", "gap")}
     for key in ("characters", "places"):
         found |= _flat(key, {one.name: _given(one) for one in getattr(setting, key)})
-    relations = standing(setting)
+    relations = relations_of(setting)
     return found | {f"relations.{of} to {to}": how for (of, to), how in relations.items()}
 
 

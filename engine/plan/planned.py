@@ -15,7 +15,7 @@ from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.setting import Setting
 
 
-class Written(Struct, frozen=True):
+class RecordedPlan(Struct, frozen=True):
     """What a plan comes to: with the setting that it plays, as it was then."""
 
     plan: Plan
@@ -24,15 +24,15 @@ class Written(Struct, frozen=True):
 
 def planned(plan: Plan, setting: Setting, chain: int) -> Planned:
     """A plan as an event. Where its log is, the log need not say."""
-    written = Written(replace(plan, log=None), setting)
+    written = RecordedPlan(replace(plan, log=None), setting)
     return Planned(zlib.compress(msgspec.json.encode(written)), chain)
 
 
-def written(planned: Planned) -> Written:
-    return msgspec.json.decode(zlib.decompress(planned.content), type=Written)
+def written(planned: Planned) -> RecordedPlan:
+    return msgspec.json.decode(zlib.decompress(planned.content), type=RecordedPlan)
 
 
-async def plan_of(log: Log, world: str, upto: int) -> tuple[Written, int]:
+async def plan_of(log: Log, world: str, upto: int) -> tuple[RecordedPlan, int]:
     """By which plan a world was being played at a seq, and as which of its chains."""
     landmarks = await log.landmarks(world, upto)
     for event in reversed(landmarks):

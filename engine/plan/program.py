@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.plan.plan import MAY_FAIL, NO_LIMIT, Limit, Plan, Scope
 from whoknew.engine.plan.planned import planned
-from whoknew.engine.plan.rules import Rules
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -37,16 +37,16 @@ class Chain:
     def limit(self, scope: Scope) -> Limit:
         return self.plan.limits.get(scope, NO_LIMIT)
 
-    def rules(self) -> Rules:
-        return Rules(
-            self.seed,
-            self.setting.pace,
-            self.plan.episodes.when_bad,
-            self.plan.keep_prompts,
-            self.limit("chain"),
-            self.limit("episode"),
-            self.limit("character"),
-            self.planned,
+    def rules(self) -> PlayRules:
+        return PlayRules(
+            seed=self.seed,
+            pace=self.setting.pace,
+            when_bad=self.plan.episodes.when_bad,
+            keep_prompts=self.plan.keep_prompts,
+            chain=self.limit("chain"),
+            episode=self.limit("episode"),
+            character=self.limit("character"),
+            planned=self.planned,
         )
 
     def count(self) -> int:

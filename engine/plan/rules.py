@@ -10,7 +10,7 @@ from whoknew.engine.plan.plan import NO_LIMIT, Limit
 from whoknew.eventlog.kinds import Planned
 
 
-class Rules(Struct, frozen=True):
+class PlayRules(Struct, frozen=True, kw_only=True):
     """How a chain is played, as its plan says."""
 
     seed: int = 0

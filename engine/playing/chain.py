@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whoknew.engine.errors import PlanChanged
-from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.episode import Episode
-from whoknew.engine.playing.state import Standing
+from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
 from whoknew.worlds import beginning
 from whoknew.worlds.meeting import Meetings
 from whoknew.worlds.setting import Scenario, Setting
 
 
-async def standing(log: Log, world: str, setting: Setting) -> Standing:
+async def standing(log: Log, world: str, setting: Setting) -> ChainState:
     """How a world stands; at its very beginning where the log has none of that name."""
-    found = Standing({place.name: place.hears for place in setting.places if place.hears})
+    found = ChainState({place.name: place.hears for place in setting.places if place.hears})
     if await log.store.find(world) is not None:
         async for event in await log.director(world):
             found.take(event)
     return found
 
 
-async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -> None:
+async def play(troupe: ChainRun, setting: Setting, episodes: Sequence[Scenario]) -> None:
     """Play what is left of the chain. `episodes` are all of it, as the plan says."""
     stand = troupe.standing
     _check_plan(troupe.world, stand, episodes)
@@ -44,13 +44,13 @@ async def play(troupe: Troupe, setting: Setting, episodes: Sequence[Scenario]) -
         await Episode(troupe, scenario, stand.scene, stand.opened_seq, meetings).play()
 
 
-async def _open(troupe: Troupe, setting: Setting, scenario: Scenario) -> None:
+async def _open(troupe: ChainRun, setting: Setting, scenario: Scenario) -> None:
     stand = troupe.standing
     at = beginning.begins(setting, scenario, stand.now or setting.begins, stand.opened_at)
     await troupe.append(beginning.episode(scenario, stand.closed + 1, at))
 
 
-def _check_plan(world: str, stand: Standing, episodes: Sequence[Scenario]) -> None:
+def _check_plan(world: str, stand: ChainState, episodes: Sequence[Scenario]) -> None:
     """What the log holds must be what the plan begins with: else another story would go on."""
     if how := parting(stand.scenarios, [one.name for one in episodes]):
         raise PlanChanged(

@@ -7,31 +7,32 @@ from contextlib import contextmanager
 
 from whoknew.agents.agent import Agent
 from whoknew.engine.errors import BeingPlayed, Suspended
-from whoknew.engine.plan.rules import Rules
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import Ledger
-from whoknew.engine.playing.panel import Bench
-from whoknew.engine.playing.state import Standing
+from whoknew.engine.playing.panel import Panel
+from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.errors import Conflict
 
 
-class Troupe:
+class ChainRun:
     """`control` can stop all of the run; `watch` hears of every event that goes in."""
 
     def __init__(
         self,
+        *,
         log: Log,
         world: str,
-        rules: Rules,
-        standing: Standing,
+        rules: PlayRules,
+        standing: ChainState,
         control: Control,
         watch: Callable[[Event | Draft], None],
     ) -> None:
         self.log, self.world, self.rules, self.standing = log, world, rules, standing
         self._control, self._watch = control, watch
         self.agents: Mapping[str, Agent] = {}
-        self.bench: Bench | None = None
+        self.bench: Panel | None = None
         self.ledger = Ledger(self.append, self._calling, keep_prompts=rules.keep_prompts)
         self.ledger.resume(standing.pending)
 

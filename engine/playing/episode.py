@@ -14,11 +14,11 @@ from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
 from whoknew.engine.errors import Suspended
 from whoknew.engine.playing.case import Ending
-from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.moments import exits_of, moment_of
 from whoknew.engine.playing.panel import drafts as reviews
-from whoknew.engine.playing.settling import together
+from whoknew.engine.playing.settling import settle_all
 from whoknew.eventlog import Draft
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembered
@@ -47,7 +47,7 @@ class Episode:
     """One episode of a chain. Its scene is the one that stands."""
 
     def __init__(
-        self, troupe: Troupe, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
+        self, troupe: ChainRun, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
     ) -> None:
         self._troupe, self._scenario, self._scene = troupe, scenario, scene
         self._opened_seq, self._meetings = begins, meetings
@@ -85,7 +85,7 @@ class Episode:
         turn = scene.turn + 1 if scene.played else scene.turn
         actors = self._turns(scene, troupe.rules.seed)
         troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
-        outcomes = await together([self._ask(who) for who in actors])
+        outcomes = await settle_all([self._ask(who) for who in actors])
         await self._check_usable(
             "gave no action that can be used", actors, [one for one, _ in outcomes], turn, at
         )
@@ -153,7 +153,8 @@ class Episode:
         if bad:
             number = self._scene.number
             drafts = [
-                Draft(Failed(ATTEMPT, why), at, number, turn, who) for who, why in bad.items()
+                Draft(Failed(ATTEMPT, why), at=at, episode=number, turn=turn, actor=who)
+                for who, why in bad.items()
             ]
             await self._troupe.ledger.write(drafts)
             raise Suspended("; ".join(f"{who} {what}: {why}" for who, why in bad.items()))
@@ -169,7 +170,7 @@ class Episode:
         scene, troupe = self._scene, self._troupe
         troupe.pause()
         troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
-        kept = await together([self._remember(who) for who in scene.seats])
+        kept = await settle_all([self._remember(who) for who in scene.seats])
         await self._check_usable(
             "has nothing to remember", scene.seats, kept, scene.turn, scene.now
         )
@@ -180,7 +181,15 @@ class Episode:
             for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
                 witnesses = (who,) if isinstance(body, Remembered) else ()
                 drafts.append(
-                    Draft(body, scene.now, scene.number, scene.turn, who, None, witnesses)
+                    Draft(
+                        body,
+                        at=scene.now,
+                        episode=scene.number,
+                        turn=scene.turn,
+                        actor=who,
+                        place=None,
+                        witnesses=witnesses,
+                    )
                 )
         seq = troupe.standing.head + len(drafts) + 1
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)

@@ -97,13 +97,15 @@ class Ledger:
             await self._append([*held, *after])
 
     def _hold(self, who: str, what: Called) -> None:
-        self._held.append(Draft(what, self._at, self._episode, self._turn, who or None))
+        self._held.append(
+            Draft(what, at=self._at, episode=self._episode, turn=self._turn, actor=who or None)
+        )
 
     def _kept(self, request: Request) -> bytes | None:
         return zlib.compress(request.prompt) if self._keep_prompts else None
 
 
-class Voice:
+class LoggedModel:
     """A model as one character of one chain calls it: through the ledger."""
 
     def __init__(self, who: str, model: Model, price: Price | None, ledger: Ledger) -> None:

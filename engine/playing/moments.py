@@ -16,14 +16,14 @@ def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View)
     place = stage.place_of(who) if here else None
     limit = scene.opened.turn_limit
     return Moment(
-        who,
-        view,
-        view.before(opened_seq),
-        stage.perceived(who) if here else (),
-        stage.is_hidden(who),
-        place,
-        tuple(one for one in exits if one != place),
-        None if limit is None else limit - scene.turn,
+        who=who,
+        view=view,
+        begins=view.before(opened_seq),
+        present=stage.perceived(who) if here else (),
+        hidden=stage.is_hidden(who),
+        place=place,
+        exits=tuple(one for one in exits if one != place),
+        turns_left=None if limit is None else limit - scene.turn,
     )
 
 

@@ -15,7 +15,7 @@ from whoknew.worlds.setting import Setting
 REVIEW = "review"
 
 
-class Bench:
+class Panel:
     """It sits when an episode is over, before that is written down: so that an episode which is
     closed on the log is judged, too."""
 
@@ -49,5 +49,7 @@ def drafts(
             body = Failed(REVIEW, f"{name}: {one.reason}")
         else:
             body = Reviewed(name, one.scores, one.reason)
-        found.append(Draft(body, at, number, turn, one.character, cause=closed))
+        found.append(
+            Draft(body, at=at, episode=number, turn=turn, actor=one.character, cause=closed)
+        )
     return found

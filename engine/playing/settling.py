@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-async def together(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+async def settle_all(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """What all of them give. Where one fails the others are let finish, so that no answer that is
     under way is lost; then its error is raised. Cancelled, all are."""
     if len(works) == 1:

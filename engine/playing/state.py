@@ -17,11 +17,11 @@ from whoknew.eventlog.kinds import (
     Planned,
     WorldOpened,
 )
-from whoknew.eventlog.story import is_aside
+from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.scene import ATTEMPT, Scene
 
 
-class Standing:
+class ChainState:
     """`tally` is what it has come to; `scene` is the episode that is going on."""
 
     def __init__(self, hears: Mapping[str, Sequence[str]]) -> None:
@@ -70,7 +70,7 @@ class Standing:
             self.described = {}
         elif isinstance(body, Described) and self.described is not None:
             self.described.setdefault(body.name, set()).update(event.witnesses)
-        if is_aside(event):
+        if is_outside_story(event):
             return
         if isinstance(body, Called):
             self._count(event, body)

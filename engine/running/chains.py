@@ -15,11 +15,11 @@ from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.state import Standing
+from whoknew.engine.playing.state import ChainState
 from whoknew.engine.running.fitting import fitted
-from whoknew.engine.running.models import Person, Wiring, addresses, price_at
+from whoknew.engine.running.models import ModelPool, Person, addresses, price_at
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
@@ -28,7 +28,7 @@ from whoknew.worlds.errors import WorldError
 State = Literal["finished", "suspended", "failed"]
 
 
-class Ended(Struct, frozen=True):
+class ChainResult(Struct, frozen=True, kw_only=True):
     """How one chain came out of a run: it is over, can go on, or met a fault of ours."""
 
     world: str
@@ -43,12 +43,12 @@ class Ended(Struct, frozen=True):
     """How often what could not be had: a call, a turn, a memory, a review."""
 
 
-class Report(Struct, frozen=True):
+class RunReport(Struct, frozen=True):
     """What came of a run. `reason` says why it stopped before its end, `failing` what failed more
     often than it may though it came to its end."""
 
     log: str
-    chains: tuple[Ended, ...]
+    chains: tuple[ChainResult, ...]
     reason: str | None = None
     failing: str | None = None
 
@@ -75,7 +75,7 @@ class Run:
         self,
         program: Program,
         log: Log,
-        wiring: Wiring,
+        wiring: ModelPool,
         progress: Progress,
         control: Control | None = None,
     ) -> None:
@@ -83,8 +83,8 @@ class Run:
         self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
         self.control = control or control_of(program, progress)
-        self._stands: dict[str, Standing] = {}
-        self._ended: dict[str, Ended] = {}
+        self._stands: dict[str, ChainState] = {}
+        self._ended: dict[str, ChainResult] = {}
 
     async def survey(self) -> None:
         """See how each world stands, before anything goes on."""
@@ -95,13 +95,13 @@ class Run:
         for one in program.chains:
             episodes = one.count()
             progress.episodes += episodes
-            stand = Standing(one.hears)
+            stand = ChainState(one.hears)
             if one.world in there:
                 stand = await chain.standing(self.log, one.world, one.setting)
                 self._stands[one.world] = stand
             progress.found(one.world, stand, episodes)
 
-    async def play(self) -> Report:
+    async def play(self) -> RunReport:
         """Play every chain to its end, or until the run is stopped."""
         waiting = iter(self.program.chains)
         async with asyncio.TaskGroup() as group:
@@ -109,22 +109,31 @@ class Run:
                 group.create_task(self._work(waiting))
         chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
         reason = self.control.reason
-        return Report(self.program.log, chains, reason, None if reason else self.control.failing())
+        return RunReport(
+            self.program.log, chains, reason, None if reason else self.control.failing()
+        )
 
     async def _work(self, waiting: Iterator[Chain]) -> None:
         for one in waiting:
-            stand = self._stands.pop(one.world, None) or Standing(one.hears)
+            stand = self._stands.pop(one.world, None) or ChainState(one.hears)
             state, reason = await self._chain(one, stand)
             self._ended[one.world] = _ended(one.world, state, reason, stand)
             self.progress.ended(state)
 
-    async def _chain(self, one: Chain, stand: Standing) -> tuple[State, str | None]:
+    async def _chain(self, one: Chain, stand: ChainState) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""
         try:
             if stand.closed < one.count():
                 self.control.check()  # a chain that has not begun yet is not begun any more
             watch = self.progress.watcher(one.world)
-            troupe = Troupe(self.log, one.world, one.rules(), stand, self.control, watch)
+            troupe = ChainRun(
+                log=self.log,
+                world=one.world,
+                rules=one.rules(),
+                standing=stand,
+                control=self.control,
+                watch=watch,
+            )
             await self._wiring.staff(troupe, one)
             await chain.play(troupe, one.setting, one.episodes())
         except Suspended as stopped:
@@ -151,7 +160,7 @@ async def open_run(
     control: Control | None = None,
 ) -> AsyncIterator[Run]:
     """A run of a program, with its log and its models open."""
-    async with Wiring(program.chains, person) as wiring, writing(program.log) as opened:
+    async with ModelPool(program.chains, person) as wiring, writing(program.log) as opened:
         check_prices(program)
         yield Run(program, opened, wiring, progress or Progress(), control)
 
@@ -170,17 +179,17 @@ def check_prices(program: Program) -> None:
                 )
 
 
-def _ended(world: str, state: State, reason: str | None, stand: Standing) -> Ended:
+def _ended(world: str, state: State, reason: str | None, stand: ChainState) -> ChainResult:
     tally, spent = stand.tally, stand.spent
     money = None if tally.money is None else round(tally.money, 6)
-    return Ended(
-        world,
-        state,
-        tally.closed,
-        tally.turns,
-        spent.calls,
-        spent.tokens,
-        money,
-        reason,
-        dict(tally.failed),
+    return ChainResult(
+        world=world,
+        state=state,
+        episodes=tally.closed,
+        turns=tally.turns,
+        calls=spent.calls,
+        tokens=spent.tokens,
+        money=money,
+        reason=reason,
+        failed=dict(tally.failed),
     )

@@ -15,7 +15,7 @@ from whoknew.engine.logs.upkeep import Checked, checked
 from whoknew.engine.opening import file_of
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import Event, Known, Log, Recalled
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Acted, CharacterAdded
@@ -30,7 +30,7 @@ EARLY = "E4"
 """A cursor in the middle of the story, which is asked after its end."""
 
 
-class Asked(Struct, frozen=True):
+class DemoQuestion(Struct, frozen=True):
     """What a character recalls at an early cursor, and at the end."""
 
     character: str
@@ -47,7 +47,7 @@ class Demo(Struct, frozen=True):
     fresh: bool
     world: str
     title: str
-    report: Report
+    report: RunReport
     characters: tuple[str, ...]
     first: tuple[Event, ...]
     events: int
@@ -55,7 +55,7 @@ class Demo(Struct, frozen=True):
     moments: tuple[str, ...]
     matrix: tuple[tuple[Known, ...], ...]
     chain: tuple[Known, ...]
-    asked: Asked
+    asked: DemoQuestion
     verified: Checked
 
 
@@ -73,7 +73,9 @@ async def demo(address: str | None = None) -> Demo:
             return await _seen(run.log, report, setting.title, address, fresh=fresh)
 
 
-async def _seen(log: Log, report: Report, title: str, address: str | None, *, fresh: bool) -> Demo:
+async def _seen(
+    log: Log, report: RunReport, title: str, address: str | None, *, fresh: bool
+) -> Demo:
     events = await (await log.director(WORLD)).events()
     secret = next(
         event
@@ -112,8 +114,8 @@ def _last_to_hear(matrix: tuple[tuple[Known, ...], ...]) -> str:
     return max(told, key=lambda known: known.at or 0).character
 
 
-async def _asked(log: Log, character: str) -> Asked:
+async def _asked(log: Log, character: str) -> DemoQuestion:
     words = "Can Dorte taste the soup?"
     then = await (await log.view(WORLD, character, EARLY)).recall(words, 1)
     later = await (await log.view(WORLD, character)).recall(words, 1)
-    return Asked(character, words, EARLY, tuple(then), tuple(later))
+    return DemoQuestion(character, words, EARLY, tuple(then), tuple(later))

@@ -11,7 +11,7 @@ from whoknew.engine.opening import file_of, reading
 from whoknew.engine.plan.plan import THINKING, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.state import Standing
+from whoknew.engine.playing.state import ChainState
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import addresses, price_at
 from whoknew.eventlog import Log
@@ -21,7 +21,7 @@ from whoknew.worlds.setting import Scenario
 CALLS_OF = {"plain": 1, "stepwise": 2}
 
 
-class Expected(Struct, frozen=True):
+class ModelForecast(Struct, frozen=True):
     """What one model may be asked, at most. Tokens and money are None where nothing is known of
     them: no such call on the log, or no price."""
 
@@ -42,14 +42,14 @@ class Forecast(Struct, frozen=True):
     episodes: int
     episodes_left: int
     turns_left: int
-    models: tuple[Expected, ...]
+    models: tuple[ModelForecast, ...]
 
 
 Calls = dict[tuple[str, str, int], float]
 """How many: of a model, for a purpose, in which episode of their chains."""
 
 
-class Purse(Struct):
+class CallStats(Struct):
     """What calls of one model and purpose took before: sums, from which follows how prompts grow
     from episode to episode."""
 
@@ -82,13 +82,13 @@ class Purse(Struct):
         return self.tokens_out / self.calls
 
 
-Purses = dict[tuple[str, str], Purse]
+Purses = dict[tuple[str, str], CallStats]
 
 
 async def forecast(program: Program) -> Forecast:
     """What is left to be played, and what such turns cost on this log before."""
-    stands: dict[str, Standing] = {}
-    purses: Purses = defaultdict(Purse)
+    stands: dict[str, ChainState] = {}
+    purses: Purses = defaultdict(CallStats)
     file = file_of(program.log)
     if file is None or file.exists():
         async with reading(program.log) as log:
@@ -98,7 +98,7 @@ async def forecast(program: Program) -> Forecast:
     return _forecast(program, stands, purses)
 
 
-async def _stands(program: Program, log: Log) -> dict[str, Standing]:
+async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
     there = {one.name for one in await log.worlds()}
     return {
         one.world: await chain.standing(log, one.world, one.setting)
@@ -108,7 +108,7 @@ async def _stands(program: Program, log: Log) -> dict[str, Standing]:
 
 
 async def _purses(log: Log) -> Purses:
-    purses: Purses = defaultdict(Purse)
+    purses: Purses = defaultdict(CallStats)
     async for placed in log.read_all():
         body = placed.event.body
         if isinstance(body, Called) and body.tokens_in is not None:
@@ -116,7 +116,7 @@ async def _purses(log: Log) -> Purses:
     return purses
 
 
-def _forecast(program: Program, stands: dict[str, Standing], purses: Purses) -> Forecast:
+def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -> Forecast:
     calls: Calls = defaultdict(float)
     left = turns = over = begun = 0
     whole = 0
@@ -166,7 +166,7 @@ def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
         calls[seat.model, "remember", number] += 1
 
 
-def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> Expected:
+def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> ModelForecast:
     plan = next(one.plan for one in program.chains if model in addresses(one))
     price = price_at(plan, model)
     whole = {purpose: 0.0 for name, purpose, _ in calls if name == model}
@@ -181,9 +181,9 @@ def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> Exp
     known = sum(purse.calls for purse in found if purse)
     number = sum(map(round, whole.values()))
     if not all(found):
-        return Expected(model, number, None, _free(price), known)
+        return ModelForecast(model, number, None, _free(price), known)
     money = price.money(round(tokens_in), round(tokens_out)) if price else None
-    return Expected(model, number, round(tokens_in + tokens_out), money, known)
+    return ModelForecast(model, number, round(tokens_in + tokens_out), money, known)
 
 
 def _free(price: Price | None) -> float | None:

@@ -12,7 +12,7 @@ from whoknew.agents.errors import BadModel, NotRecorded
 from whoknew.agents.human import Human
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.memories.recall import Recall
 from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.method import Method
@@ -29,19 +29,19 @@ from whoknew.agents.scripted import Scripted
 from whoknew.engine.judges.checklist import EIGHT
 from whoknew.engine.judges.dimensions import SEVEN
 from whoknew.engine.judges.evidence import Evidence
-from whoknew.engine.judges.model_judge import ByModel
-from whoknew.engine.judges.rules import Rules
+from whoknew.engine.judges.model_judge import ModelJudge
+from whoknew.engine.judges.rules import RulesJudge
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import THINKING, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
-from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.judge import Judge
-from whoknew.engine.playing.ledger import NOBODY, Voice
-from whoknew.engine.playing.panel import Bench
+from whoknew.engine.playing.ledger import NOBODY, LoggedModel
+from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Log
 
 MEMORIES: Mapping[str, Callable[[Seat], Memory]] = {
-    "none": lambda _: Nothing(),
+    "none": lambda _: NoMemory(),
     "entire": lambda _: Entire(),
     "summary": lambda seat: Summary(seat.summary.words, seat.summary.aspects, seat.reasks),
     "recall": lambda seat: Recall(seat.recall.k),
@@ -51,9 +51,9 @@ RECORDED = "recorded:"
 
 
 JUDGES: Mapping[str, Callable[[Judging, Model, Callable[[str], Mind]], Judge]] = {
-    "dimensions": lambda ours, model, _: ByModel(SEVEN, model, _sampling(ours), ours.reasks),
-    "checklist": lambda ours, model, _: ByModel(EIGHT, model, _sampling(ours), ours.reasks),
-    "rules": lambda ours, model, _: Rules(),
+    "dimensions": lambda ours, model, _: ModelJudge(SEVEN, model, _sampling(ours), ours.reasks),
+    "checklist": lambda ours, model, _: ModelJudge(EIGHT, model, _sampling(ours), ours.reasks),
+    "rules": lambda ours, model, _: RulesJudge(),
     "evidence": lambda ours, model, minds: Evidence(minds),
 }
 
@@ -76,7 +76,7 @@ def at_terminal(console: Console) -> Person:
     return lambda world, who, patience: Human(who, console.read, console.write)
 
 
-class Wiring:
+class ModelPool:
     """The agents of a run, and the models that all of them share. Use it as `async with`."""
 
     def __init__(self, chains: Sequence[Chain], person: Person | None = None) -> None:
@@ -108,7 +108,7 @@ class Wiring:
             ours = plan.models.get(address, ModelSettings())
             self._models[address] = await model_at(address, ours, opening)
 
-    async def staff(self, troupe: Troupe, part: Chain) -> None:
+    async def staff(self, troupe: ChainRun, part: Chain) -> None:
         """Give a chain its agents and its judges."""
         replays = {
             address: await recorded(address, await log.director(troupe.world))
@@ -116,13 +116,13 @@ class Wiring:
         }
         plan = part.plan
 
-        def voice(who: str, address: str) -> Voice:
+        def voice(who: str, address: str) -> LoggedModel:
             model: Model
             if address in replays:
                 model = replays[address].get(who) or Recorded(address, who, Calls())
             else:
                 model = self._models[address]
-            return Voice(who, model, price_at(plan, address), troupe.ledger)
+            return LoggedModel(who, model, price_at(plan, address), troupe.ledger)
 
         people = [one.name for one in part.setting.characters]
         troupe.agents = {
@@ -155,7 +155,7 @@ class Silent:
         raise NotRecorded("nothing was to be asked here")
 
 
-def bench(part: Chain, voice: Callable[[str, str], Model]) -> Bench:
+def bench(part: Chain, voice: Callable[[str, str], Model]) -> Panel:
     """Those who judge the episodes of a chain. What they ask is asked by none of its characters."""
     plan = part.plan
 
@@ -166,7 +166,7 @@ def bench(part: Chain, voice: Callable[[str, str], Model]) -> Bench:
         name: JUDGES[one.by](one, voice(NOBODY, one.model) if one.asks else Silent(), remembering)
         for name, one in plan.judges.items()
     }
-    return Bench(plan, part.setting, judges)
+    return Panel(plan, part.setting, judges)
 
 
 async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.playing.spent import Spent
-from whoknew.engine.playing.state import Standing
+from whoknew.engine.playing.state import ChainState
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Draft, Event
 
@@ -35,7 +35,7 @@ class Progress(Struct):
     def spent(self) -> Spent:
         return self.tally.spent
 
-    def found(self, world: str, stand: Standing, episodes: int) -> None:
+    def found(self, world: str, stand: ChainState, episodes: int) -> None:
         """A chain as its log has it, before it goes on."""
         if stand.head == 0:
             self.new += 1

@@ -31,7 +31,7 @@ from whoknew.engine.plan.plan import (
 )
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, Run, control_of, open_run
+from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
 from whoknew.engine.running.models import Console, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stop import announced, check_unplayed
@@ -129,7 +129,7 @@ async def planned_on(log: Log, world: str) -> Loaded:
     """The plan of one world, which keeps the seed that it had among its chains; of one that no plan
     began, offline minds for all of its people."""
     try:
-        found, number = await plan_of(log, world, (await log.past.find(world)).head)
+        found, number = await plan_of(log, world, (await log.lineage.find(world)).head)
     except NoPlan:
         return Loaded(Plan(world, name=world), await setting_on(log, world), world)
     seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
@@ -178,9 +178,9 @@ def program_of(loaded: Loaded) -> Program:
     return Program.of(loaded.plan, loaded.setting, loaded.plan.log or DEFAULT_LOG)
 
 
-async def conduct(
+async def run_program(
     program: Program, source: str, watching: Watching, console: Console | None = None
-) -> Report:
+) -> RunReport:
     """Play a program, from wherever its log stands, until it is over or has to stop. `source` is
     what its plan is called."""
     check_unplayed(program.log, program.worlds)

@@ -13,7 +13,7 @@ from ipaddress import ip_address
 from aiohttp.web import Request, RequestKey
 from msgspec import Struct, field
 
-from whoknew.engine.server.errors import NoToken, Refused
+from whoknew.engine.server.errors import NoToken, RequestRefused
 from whoknew.engine.server.tokens import Tokens
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -52,7 +52,7 @@ def check_right(guest: Guest, right: Right) -> None:
         raise NoToken(
             "this needs a token: send one that this server knows, as `Authorization: Bearer TOKEN`"
         )
-    raise Refused(f"this needs a token that may {right.name.lower()}")
+    raise RequestRefused(f"this needs a token that may {right.name.lower()}")
 
 
 class Access(Struct, frozen=True):

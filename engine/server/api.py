@@ -10,11 +10,11 @@ from msgspec import Struct
 from whoknew.engine.asking.ask import Asked
 from whoknew.engine.server import owned, worlds
 from whoknew.engine.server.access import Access, Guest, Right
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.eyes import Eyes
-from whoknew.engine.server.routes import Own, Route
+from whoknew.engine.server.routes import OwnAnswer, Route
 from whoknew.engine.server.runs import RunLine, Runs
-from whoknew.engine.server.seating import Left, Seated, Seating
+from whoknew.engine.server.seating import Seated, SeatGivenUp, Seating
 from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.tokens import Given, Token, lasting
@@ -23,7 +23,7 @@ from whoknew.engine.travel.fork import Forked
 from whoknew.engine.travel.knows import Matrix
 from whoknew.engine.travel.mark import Marked
 from whoknew.engine.travel.prompt import Prompted
-from whoknew.engine.travel.recall import Found
+from whoknew.engine.travel.recall import RecallResult
 from whoknew.eventlog import Known, Log
 
 
@@ -39,7 +39,7 @@ class Give(Struct, frozen=True, rename={"lasts": "for"}):
     lasts: worlds.Short = "7d"
 
 
-class Version(Struct, frozen=True):
+class Version(Struct, frozen=True, kw_only=True):
     version: str
     protocol: str
     writable: bool
@@ -73,67 +73,193 @@ class Api:
         one = "/api/worlds/{world}"
         w, o = worlds, owned
         return [
-            Route("GET", "/api/health", self._health, Health, Right.NOTHING),
-            Route("GET", "/api/version", self._version, Version, Right.NOTHING),
-            Route("GET", "/api/worlds", self._worlds, tuple[w.WorldLine, ...], query=w.WorldsQuery),
-            Route("GET", one, w.world, w.WorldView, own=Own(o.world, o.OwnWorld)),
             Route(
-                "GET",
-                f"{one}/events",
-                w.events,
-                w.Page,
+                method="GET",
+                path="/api/health",
+                handler=self._health,
+                result=Health,
+                right=Right.NOTHING,
+            ),
+            Route(
+                method="GET",
+                path="/api/version",
+                handler=self._version,
+                result=Version,
+                right=Right.NOTHING,
+            ),
+            Route(
+                method="GET",
+                path="/api/worlds",
+                handler=self._worlds,
+                result=tuple[w.WorldLine, ...],
+                query=w.WorldsQuery,
+            ),
+            Route(
+                method="GET",
+                path=one,
+                handler=w.world,
+                result=w.WorldView,
+                own=OwnAnswer(o.world, o.OwnWorld),
+            ),
+            Route(
+                method="GET",
+                path=f"{one}/events",
+                handler=w.events,
+                result=w.Page,
                 query=w.EventsQuery,
-                own=Own(o.events, o.OwnPage),
+                own=OwnAnswer(o.events, o.OwnPage),
             ),
             Route(
-                "GET",
-                f"{one}/cursor",
-                w.cursor,
-                w.CursorFound,
+                method="GET",
+                path=f"{one}/cursor",
+                handler=w.cursor,
+                result=w.CursorFound,
                 query=w.AtQuery,
-                own=Own(o.cursor, o.OwnCursor),
+                own=OwnAnswer(o.cursor, o.OwnCursor),
             ),
-            Route("GET", f"{one}/scores", w.scores, w.ScorePage, read, w.ScoresQuery),
-            Route("GET", f"{one}/knowledge", w.knowledge, Matrix, read, w.KnowledgeQuery),
-            Route("GET", f"{one}/trace", w.trace, tuple[Known, ...], read, w.TraceQuery),
-            Route("GET", f"{one}/prompts", w.prompt, tuple[Prompted, ...], read, w.PromptQuery),
             Route(
-                "GET",
-                f"{one}/recall",
-                w.remembered,
-                Found,
+                method="GET",
+                path=f"{one}/scores",
+                handler=w.scores,
+                result=w.ScorePage,
+                right=read,
+                query=w.ScoresQuery,
+            ),
+            Route(
+                method="GET",
+                path=f"{one}/knowledge",
+                handler=w.knowledge,
+                result=Matrix,
+                right=read,
+                query=w.KnowledgeQuery,
+            ),
+            Route(
+                method="GET",
+                path=f"{one}/trace",
+                handler=w.trace,
+                result=tuple[Known, ...],
+                right=read,
+                query=w.TraceQuery,
+            ),
+            Route(
+                method="GET",
+                path=f"{one}/prompts",
+                handler=w.prompt,
+                result=tuple[Prompted, ...],
+                right=read,
+                query=w.PromptQuery,
+            ),
+            Route(
+                method="GET",
+                path=f"{one}/recall",
+                handler=w.remembered,
+                result=RecallResult,
                 query=w.RecallQuery,
-                own=Own(o.recall, o.OwnFound),
-            ),
-            Route("GET", f"{one}/compare", w.compared, w.Compared, read, w.CompareQuery),
-            Route("POST", f"{one}/ask", w.asked, Asked, read, body=w.Question),
-            Route("POST", f"{one}/forks", w.forked, Forked, control, body=w.Fork),
-            Route("POST", f"{one}/marks", w.marked, Marked, control, body=w.Mark),
-            Route(
-                "POST",
-                f"{one}/seats",
-                self._sit_down,
-                Seated,
-                control,
-                body=w.Seat,
-                own=Own(self._sit_down, Seated),
+                own=OwnAnswer(o.recall, o.OwnFound),
             ),
             Route(
-                "DELETE",
-                f"{one}/seats",
-                self._stand_up,
-                Left,
-                control,
-                own=Own(self._stand_up, Left),
+                method="GET",
+                path=f"{one}/compare",
+                handler=w.compared,
+                result=w.Compared,
+                right=read,
+                query=w.CompareQuery,
             ),
-            Route("GET", "/api/tokens", self._tokens, tuple[Token, ...], control),
-            Route("POST", "/api/tokens", self._given, Given, control, body=Give),
-            Route("DELETE", "/api/tokens/{token}", self._revoked, Token, control),
-            Route("GET", "/api/runs", self._all_runs, tuple[RunLine, ...]),
-            Route("POST", "/api/runs", self._begin, RunLine, control, body=Begin),
-            Route("POST", "/api/runs/{run}/pause", self._pause, RunLine, control),
-            Route("POST", "/api/runs/{run}/resume", self._resume, RunLine, control),
-            Route("POST", "/api/runs/{run}/stop", self._stop, RunLine, control),
+            Route(
+                method="POST",
+                path=f"{one}/ask",
+                handler=w.asked,
+                result=Asked,
+                right=read,
+                body=w.Question,
+            ),
+            Route(
+                method="POST",
+                path=f"{one}/forks",
+                handler=w.forked,
+                result=Forked,
+                right=control,
+                body=w.Fork,
+            ),
+            Route(
+                method="POST",
+                path=f"{one}/marks",
+                handler=w.marked,
+                result=Marked,
+                right=control,
+                body=w.Mark,
+            ),
+            Route(
+                method="POST",
+                path=f"{one}/seats",
+                handler=self._sit_down,
+                result=Seated,
+                right=control,
+                body=w.SeatState,
+                own=OwnAnswer(self._sit_down, Seated),
+            ),
+            Route(
+                method="DELETE",
+                path=f"{one}/seats",
+                handler=self._stand_up,
+                result=SeatGivenUp,
+                right=control,
+                own=OwnAnswer(self._stand_up, SeatGivenUp),
+            ),
+            Route(
+                method="GET",
+                path="/api/tokens",
+                handler=self._tokens,
+                result=tuple[Token, ...],
+                right=control,
+            ),
+            Route(
+                method="POST",
+                path="/api/tokens",
+                handler=self._given,
+                result=Given,
+                right=control,
+                body=Give,
+            ),
+            Route(
+                method="DELETE",
+                path="/api/tokens/{token}",
+                handler=self._revoked,
+                result=Token,
+                right=control,
+            ),
+            Route(
+                method="GET", path="/api/runs", handler=self._all_runs, result=tuple[RunLine, ...]
+            ),
+            Route(
+                method="POST",
+                path="/api/runs",
+                handler=self._begin,
+                result=RunLine,
+                right=control,
+                body=Begin,
+            ),
+            Route(
+                method="POST",
+                path="/api/runs/{run}/pause",
+                handler=self._pause,
+                result=RunLine,
+                right=control,
+            ),
+            Route(
+                method="POST",
+                path="/api/runs/{run}/resume",
+                handler=self._resume,
+                result=RunLine,
+                right=control,
+            ),
+            Route(
+                method="POST",
+                path="/api/runs/{run}/stop",
+                handler=self._stop,
+                result=RunLine,
+                right=control,
+            ),
         ]
 
     async def _health(self) -> Health:
@@ -156,10 +282,17 @@ class Api:
         """Which Whoknew this is, and what one may do here."""
         right = guest.right.name.lower()
         return Version(
-            version("whoknew"), PROTOCOL, self._writable, right, guest.world, guest.character
+            version=version("whoknew"),
+            protocol=PROTOCOL,
+            writable=self._writable,
+            right=right,
+            world=guest.world,
+            character=guest.character,
         )
 
-    async def _sit_down(self, request: web.Request, name: str, body: worlds.Seat) -> web.Response:
+    async def _sit_down(
+        self, request: web.Request, name: str, body: worlds.SeatState
+    ) -> web.Response:
         """Take a character's seat in this browser: it is sent what that one perceives, and acts."""
         return await self._seating.sit(request, name, body.character)
 
@@ -174,14 +307,16 @@ class Api:
     async def _given(self, request: web.Request, body: Give) -> Given:
         """A token that shows one character's view, and lets it be played."""
         if await self._eyes.is_closed(request, body.world):
-            raise Refused("a seat of this world is taken: give tokens with `whoknew token give`")
+            raise RequestRefused(
+                "a seat of this world is taken: give tokens with `whoknew token give`"
+            )
         await self._log.view(body.world, body.character)
         return self._access.tokens.give(body.world, body.character, lasting(body.lasts))
 
     async def _revoked(self, request: web.Request, token: str) -> Token:
         """Take a view token back, by its id."""
         if self._eyes.is_any_closed(request):
-            raise Refused("a seat is taken: take tokens back with `whoknew token revoke`")
+            raise RequestRefused("a seat is taken: take tokens back with `whoknew token revoke`")
         return self._access.tokens.revoke(token)
 
     async def _all_runs(self, request: web.Request) -> tuple[RunLine, ...]:
@@ -213,4 +348,6 @@ class Api:
 
     def _check_writable(self) -> None:
         if not self._writable:
-            raise Refused("another process writes this log: stop it, and start the server again")
+            raise RequestRefused(
+                "another process writes this log: stop it, and start the server again"
+            )

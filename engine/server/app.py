@@ -19,13 +19,13 @@ from whoknew.engine.errors import EngineError
 from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import Api
-from whoknew.engine.server.connections import USUAL, Patience
+from whoknew.engine.server.connections import USUAL, TimeOuts
 from whoknew.engine.server.errors import (
     NameTaken,
     NoSuchToken,
     NoToken,
     NoTokens,
-    Refused,
+    RequestRefused,
     SeatTaken,
     TooSlow,
 )
@@ -33,14 +33,21 @@ from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.own import Own
-from whoknew.engine.server.routes import Nothing, Route, openapi
+from whoknew.engine.server.routes import NoBody, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stream import Streams
 from whoknew.eventlog import Log
-from whoknew.eventlog.errors import Conflict, LogError, LogInUse, NotFound, ReadOnly, Unavailable
+from whoknew.eventlog.errors import (
+    Conflict,
+    LogError,
+    LogInUse,
+    NotFound,
+    ReadOnly,
+    StoreUnavailable,
+)
 from whoknew.worlds.errors import WorldError
 
 BODY = 1024 * 1024
@@ -64,10 +71,10 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (Conflict, 409),
     (LogInUse, 409),
     (ReadOnly, 409),
-    (Unavailable, 503),
+    (StoreUnavailable, 503),
     (ModelError, 502),
     (NoToken, 401),
-    (Refused, 403),
+    (RequestRefused, 403),
     (TooSlow, 408),
     (NameTaken, 409),
     (SeatTaken, 409),
@@ -83,7 +90,7 @@ class Server:
     """An open log, served. `writable` is whether this process writes it."""
 
     def __init__(
-        self, log: Log, access: Access, *, writable: bool, patience: Patience = USUAL
+        self, log: Log, access: Access, *, writable: bool, patience: TimeOuts = USUAL
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
         seats = Seats()
@@ -119,15 +126,15 @@ class Server:
                 check_right(request[GUEST], route.right)
             if own is not None:
                 if route.own is None:
-                    raise Refused(_untold(own))
+                    raise RequestRefused(_untold(own))
                 handler = route.own.handler
             query = query_of(request, route.query)
             body = await body_of(request, route.body, self._patience.sending)
-            if route.query is not Nothing:
+            if route.query is not NoBody:
                 given["query"] = query
             if other := getattr(query, "other", None):
                 await self._check_open(request, other)
-            if route.body is not Nothing:
+            if route.body is not NoBody:
                 given["body"] = body
             wanted = handler.__annotations__
             if "own" in wanted:
@@ -151,7 +158,7 @@ class Server:
 
     async def _check_open(self, request: web.Request, world: str) -> None:
         if await self._eyes.is_closed(request, world):
-            raise Refused(f"a seat of {world!r} is taken: it is not compared with anything")
+            raise RequestRefused(f"a seat of {world!r} is taken: it is not compared with anything")
 
     async def _own(self, request: web.Request, route: Route) -> Own | None:
         """All that whoever asks may see of the world it asks about, if that is not all of it."""
@@ -212,9 +219,11 @@ class Server:
 
     async def _counted(self, request: web.Request) -> web.Response:
         check_right(request[GUEST], Right.READ)
-        query_of(request, Nothing)
+        query_of(request, NoBody)
         if self._eyes.is_any_closed(request):
-            raise Refused("a seat is taken, and these count what nobody is to see: send a token")
+            raise RequestRefused(
+                "a seat is taken, and these count what nobody is to see: send a token"
+            )
         text = self._metrics.text(self._streams.viewers, self._runs.all())
         return web.Response(text=text, content_type="text/plain", charset="utf-8")
 

@@ -29,7 +29,7 @@ LOOKS = 20
 anything in between, it is only slow."""
 
 
-class Patience(Struct, frozen=True, kw_only=True):
+class TimeOuts(Struct, frozen=True, kw_only=True):
     """Seconds that a client may take. `asking`: until a request's headers have come, from when it
     connected or was answered last. `sending`: until the request's body has come. `taking`: without
     taking any of what it is sent. `leaving`: until it has gone, after an answer that ends the
@@ -41,13 +41,13 @@ class Patience(Struct, frozen=True, kw_only=True):
     leaving: float = 2.0
 
 
-USUAL = Patience()
+USUAL = TimeOuts()
 
 
 class Runner(web.AppRunner):
     """Runs an application; `most` connections at once are let in."""
 
-    def __init__(self, app: web.Application, most: int = MOST, patience: Patience = USUAL) -> None:
+    def __init__(self, app: web.Application, most: int = MOST, patience: TimeOuts = USUAL) -> None:
         super().__init__(app, access_log=None, shutdown_timeout=0.5)
         self._most, self._patience = most, patience
 
@@ -64,17 +64,17 @@ class Connections(web.Server):
         handler: Callable[[Any], Awaitable[web.StreamResponse]],
         request_factory: Any,
         most: int,
-        patience: Patience,
+        patience: TimeOuts,
     ) -> None:
         super().__init__(handler, request_factory=request_factory)
         self.most, self.patience = most, patience
         self.let_in = self.refused = 0
 
     def __call__(self) -> web.RequestHandler:
-        return Connection(self)
+        return ClientConnection(self)
 
 
-class Connection(web.RequestHandler):
+class ClientConnection(web.RequestHandler):
     """One of them. Beyond the number that is let in, it is told so and closed."""
 
     __slots__ = ("_all", "_refused", "_watch")

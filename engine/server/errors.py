@@ -30,11 +30,11 @@ class NameTaken(EngineError):
     """A world of this name is there already, or being played."""
 
 
-class Refused(EngineError):
+class RequestRefused(EngineError):
     """A guest asks for what it may not see or do."""
 
 
-class NoToken(Refused):
+class NoToken(RequestRefused):
     """Nobody knows who asks: it came without a token, or with one that is none here."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 
 from whoknew.engine.server.access import GUEST, Access, Guest, Right, token_of
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.own import Own, Owns
 from whoknew.engine.server.seating import Seating
 from whoknew.eventlog import Log
@@ -21,16 +21,18 @@ class Eyes:
         guest: Guest = request[GUEST]
         if guest.right == Right.VIEW:
             if world != guest.world or who not in (None, guest.character):
-                raise Refused("this token shows another view")  # whether or not there is such a one
+                raise RequestRefused(
+                    "this token shows another view"
+                )  # whether or not there is such a one
             return await self._owns.of(world, guest.character or "")
         if seat := self._seating.bound(request, world):
             if who not in (None, seat.character):
-                raise Refused(f"you sit here as {seat.character}: leave the seat first")
+                raise RequestRefused(f"you sit here as {seat.character}: leave the seat first")
             return await self._owns.of(world, seat.character)
         if guest.known or not (taken := await self._seating.taken(world)):
             return None
         if who is not None:
-            raise Refused("a seat of this world is taken: come with a token, or take a seat")
+            raise RequestRefused("a seat of this world is taken: come with a token, or take a seat")
         return await self._owns.public(world, taken)
 
     async def still(
@@ -41,7 +43,7 @@ class Eyes:
             return False
         try:
             own = await self.own(request, world, who)
-        except Refused:
+        except RequestRefused:
             return False
         sent = source.key if isinstance(source, Own) else None
         return (own.key if own else None) == sent

@@ -16,7 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.server.errors import BadRequest, TooSlow
-from whoknew.engine.server.routes import Nothing
+from whoknew.engine.server.routes import NoBody
 from whoknew.worlds.document import nearest
 
 TOKEN = "token"
@@ -36,7 +36,7 @@ def query_of(request: web.Request, kind: type[Given]) -> Given:
 
 async def body_of(request: web.Request, kind: type[Given], patience: float) -> Given:
     content = await _content(request, patience)
-    if not content and kind is Nothing:
+    if not content and kind is NoBody:
         return kind()
     try:
         given = msgspec.json.decode(content or b"null")

@@ -14,11 +14,11 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.onstage import Onstage
 from whoknew.engine.server.perceived import Perceived, perceived
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtSeq, AtStoryTime, Moment, parse
+from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtSeq, AtStoryTime, When, parse
 from whoknew.eventlog.errors import NoSuchMoment
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
 
@@ -34,7 +34,7 @@ class Witnessed(Protocol):
     @property
     def who(self) -> str | None: ...
 
-    async def seqs(self, after: int, at: Moment) -> Sequence[int]:
+    async def seqs(self, after: int, at: When) -> Sequence[int]:
         """Of those past the first `after`, up to a cursor at least."""
         ...
 
@@ -49,7 +49,7 @@ class OfCharacter:
     def __init__(self, log: Log, world: str, who: str) -> None:
         self._log, self._world, self.who = log, world, who
 
-    async def seqs(self, after: int, at: Moment) -> Sequence[int]:
+    async def seqs(self, after: int, at: When) -> Sequence[int]:
         return (await self._log.view(self._world, self.who, at)).seqs(after)
 
     async def events(self, after: int, upto: int) -> list[Event]:
@@ -68,14 +68,14 @@ class OfPublic:
         self._seqs: list[int] = []
         self._done = 0
 
-    async def seqs(self, after: int, at: Moment) -> Sequence[int]:
+    async def seqs(self, after: int, at: When) -> Sequence[int]:
         await self._onstage.catch_up((await self._log.cursor(self._world, at)).seq)
         fresh, self._done = self._onstage.public[self._done :], len(self._onstage.public)
         self._seqs += [seq for seq, witnesses in fresh if witnesses >= self._taken]
         return self._seqs[after:]
 
     async def events(self, after: int, upto: int) -> list[Event]:
-        bodies = await self._log.past.pick(self._world, self._seqs[after:upto])
+        bodies = await self._log.lineage.pick(self._world, self._seqs[after:upto])
         return self._log.codec.decode_all(bodies)
 
 
@@ -127,7 +127,7 @@ class Own:
         """The seq of an event of its own; of none, before the first. Never told to a character."""
         return self._seqs[number - 1] if number else 0
 
-    async def catch_up(self, at: Moment = "end") -> None:
+    async def catch_up(self, at: When = "end") -> None:
         """Take in what it has perceived since, up to a cursor at least."""
         while await self._witnessed.seqs(done := self.count, at):
             events = await self._witnessed.events(done, done + PAGE)
@@ -187,7 +187,7 @@ class Own:
             case AtStoryTime(time):
                 return await self._by(time)
             case _:
-                raise Refused(
+                raise RequestRefused(
                     "a character knows no marks and no wall clock: take the number of one of its "
                     "events, an episode and turn of its own, a story time, or end"
                 )

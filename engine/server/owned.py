@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.own import Own, OwnEpisode
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.perceived import Perceived
@@ -74,7 +74,9 @@ async def cursor(own: Own, query: AtQuery) -> OwnCursor:
 
 async def recall(own: Own, query: RecallQuery, log: Log) -> OwnFound:
     if own.who is None:
-        raise Refused("the public part is nobody's memory: take a seat, or come with a token")
+        raise RequestRefused(
+            "the public part is nobody's memory: take a seat, or come with a token"
+        )
     if not query.words.strip():
         raise BadQuestion("there are no words to search for: give some")
     cut = await own.resolve(query.at)

@@ -17,11 +17,11 @@ from whoknew.engine.server.access import Right
 Handler = Callable[..., Awaitable[Any]]
 
 
-class Nothing(Struct, frozen=True):
+class NoBody(Struct, frozen=True):
     """A request without anything in it."""
 
 
-class Own(Struct, frozen=True):
+class OwnAnswer(Struct, frozen=True):
     """What a route answers to a character: the types of the answer, and what makes it of all that
     this character perceived."""
 
@@ -29,7 +29,7 @@ class Own(Struct, frozen=True):
     result: Any
 
 
-class Route(Struct, frozen=True):
+class Route(Struct, frozen=True, kw_only=True):
     """`query` and `body` are the types that a request decodes into, `result` that of the answer. A
     route without an answer of its `own` for a character is refused to it."""
 
@@ -38,9 +38,9 @@ class Route(Struct, frozen=True):
     handler: Handler
     result: Any
     right: Right = Right.READ
-    query: type[Struct] = Nothing
-    body: type[Struct] = Nothing
-    own: Own | None = None
+    query: type[Struct] = NoBody
+    body: type[Struct] = NoBody
+    own: OwnAnswer | None = None
 
     @property
     def summary(self) -> str:
@@ -102,7 +102,7 @@ def _operation(route: Route, result: Mapping[str, Any], body: Mapping[str, Any])
             "503": problem,
         },
     }
-    if route.body is not Nothing:
+    if route.body is not NoBody:
         operation["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": dict(body)}},

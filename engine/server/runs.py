@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from whoknew.engine.errors import EngineError
 from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.plan.program import Program
-from whoknew.engine.playing.settling import together
-from whoknew.engine.running.chains import Ended, Run, check_prices
+from whoknew.engine.playing.settling import settle_all
+from whoknew.engine.running.chains import ChainResult, Run, check_prices
 from whoknew.engine.running.fitting import named
-from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.errors import NameTaken
 from whoknew.engine.server.seat import Seats
@@ -41,7 +41,7 @@ class NoSuchRun(EngineError):
     """No run of that number is known here."""
 
 
-class RunLine(Struct, frozen=True):
+class RunLine(Struct, frozen=True, kw_only=True):
     """A run at a glance. To whoever may not see all of its worlds nothing is counted."""
 
     id: int
@@ -58,7 +58,7 @@ class RunLine(Struct, frozen=True):
     money: float | None
     failures: int | None
     reason: str | None
-    ended: tuple[Ended, ...]
+    ended: tuple[ChainResult, ...]
 
     @property
     def discreet(self) -> RunLine:
@@ -84,7 +84,7 @@ class Playing:
         self.program = Program.of(loaded.plan, loaded.setting, "")
         self.state: State = "playing"
         self.reason: str | None = None
-        self.ended: tuple[Ended, ...] = ()
+        self.ended: tuple[ChainResult, ...] = ()
         self.progress = Progress()
         self._run: Run | None = None
         self._task: asyncio.Task[None] | None = None
@@ -143,7 +143,7 @@ class Playing:
     async def _play(self, *, new: bool) -> None:
         self.progress = Progress()
         try:
-            async with Wiring(self.program.chains, self._seats.person) as wiring:
+            async with ModelPool(self.program.chains, self._seats.person) as wiring:
                 check_prices(self.program)
                 self.program = await named(self._log, self.program)
                 if new:
@@ -172,7 +172,7 @@ class Playing:
     async def _open_worlds(self) -> None:
         """Begin the worlds that are not there yet: whoever began the run finds all of them."""
         new = [one for one in self.program.chains if await self._log.store.find(one.world) is None]
-        await together(
+        await settle_all(
             [
                 self._log.append(
                     one.world, beginning.world(one.setting, one.rules().seed, one.count())
@@ -191,21 +191,21 @@ class Playing:
     def line(self) -> RunLine:
         progress, tally = self.progress, self.progress.tally
         return RunLine(
-            self.id,
-            self.state,
-            self._loaded.source,
-            self.program.worlds,
-            self.seats,
-            progress.chains,
-            progress.episodes,
-            tally.closed,
-            tally.turns,
-            tally.spent.calls,
-            tally.spent.tokens,
-            tally.money,
-            tally.failures,
-            self.reason,
-            self.ended,
+            id=self.id,
+            state=self.state,
+            source=self._loaded.source,
+            worlds=self.program.worlds,
+            seats=self.seats,
+            chains=progress.chains,
+            episodes=progress.episodes,
+            episodes_done=tally.closed,
+            turns=tally.turns,
+            calls=tally.spent.calls,
+            tokens=tally.spent.tokens,
+            money=tally.money,
+            failures=tally.failures,
+            reason=self.reason,
+            ended=self.ended,
         )
 
 

@@ -19,19 +19,19 @@ class Seats:
     goes, and is there when it comes back."""
 
     def __init__(self) -> None:
-        self._seats: dict[tuple[str, str], Seat] = {}
+        self._seats: dict[tuple[str, str], BrowserSeat] = {}
 
-    def at(self, world: str, who: str) -> Seat:
-        return self._seats.setdefault((world, who), Seat(who))
+    def at(self, world: str, who: str) -> BrowserSeat:
+        return self._seats.setdefault((world, who), BrowserSeat(who))
 
-    def person(self, world: str, who: str, patience: float | None) -> Seat:
+    def person(self, world: str, who: str, patience: float | None) -> BrowserSeat:
         """The seat, when somebody begins to play the world."""
         seat = self.at(world, who)
         seat.patience = patience
         return seat
 
 
-class Seat:
+class BrowserSeat:
     """One agent: it waits for its person, no longer than the plan allows."""
 
     def __init__(self, who: str) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from whoknew.engine.server.access import GUEST, Right, check_right
 from whoknew.engine.server.answers import answer
-from whoknew.engine.server.errors import Refused, SeatTaken
+from whoknew.engine.server.errors import RequestRefused, SeatTaken
 from whoknew.engine.server.runs import Runs
 from whoknew.engine.server.tokens import LASTS, Token, Tokens
 from whoknew.eventlog import Log
@@ -34,7 +34,7 @@ class Seated(Struct, frozen=True, kw_only=True):
     ends: datetime
 
 
-class Left(Struct, frozen=True, kw_only=True):
+class SeatGivenUp(Struct, frozen=True, kw_only=True):
     """Whose seat a browser has left."""
 
     world: str
@@ -91,13 +91,13 @@ class Seating:
         """Leave the seat; not in the middle of an episode that is being played."""
         seat = self.bound(request, world)
         if seat is None:
-            raise Refused("you have no seat here to leave")
+            raise RequestRefused("you have no seat here to leave")
         if self._runs.people(world) is not None and await self._is_open(world):
             raise SeatTaken(
                 "the episode is going on: leave your seat when it is over, or pause its run first"
             )
         self._tokens.revoke(seat.id)
-        response = answer(Left(world=world, character=seat.character))
+        response = answer(SeatGivenUp(world=world, character=seat.character))
         response.del_cookie(COOKIE + seat.id)
         await self._tell()
         return response
@@ -116,7 +116,7 @@ class Seating:
             await told()
 
     async def _is_open(self, world: str) -> bool:
-        marked = await self._log.landmarks(world, (await self._log.past.find(world)).head)
+        marked = await self._log.landmarks(world, (await self._log.lineage.find(world)).head)
         kinds = [one.body for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]
         return bool(kinds) and isinstance(kinds[-1], EpisodeOpened)
 
@@ -124,7 +124,7 @@ class Seating:
         """The world that a fork, or a fork of a fork, goes back to."""
         while True:
             try:
-                parent = (await self._log.past.find(world)).parent
+                parent = (await self._log.lineage.find(world)).parent
             except NotFound:
                 return world
             if parent is None:

@@ -17,15 +17,15 @@ from whoknew.engine.server.access import GUEST, Guest, Right, check_right
 from whoknew.engine.server.answers import FAULT
 from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.given import query_of
-from whoknew.engine.server.seat import Seat, Seats
+from whoknew.engine.server.seat import BrowserSeat, Seats
 from whoknew.engine.server.stream import (
     PROTOCOL,
     Bye,
+    LiveTurn,
     Refusal,
     Source,
     Streams,
     Taken,
-    Turn,
     Viewer,
     Whole,
     say,
@@ -181,9 +181,9 @@ class Sockets:
             seat.ignore(changed.set)
 
 
-def _turn(seat: Seat, moment: Moment) -> Turn:
+def _turn(seat: BrowserSeat, moment: Moment) -> LiveTurn:
     """Not how many turns are left: that would count those that its character does not see."""
-    return Turn(seat.who, moment.present, moment.exits, moment.place, seat.patience)
+    return LiveTurn(seat.who, moment.present, moment.exits, moment.place, seat.patience)
 
 
 def _protocols(request: web.Request) -> list[str]:

@@ -67,7 +67,7 @@ class Bye(Struct, frozen=True, tag="bye"):
     again: bool = False
 
 
-class Turn(Struct, frozen=True, tag="turn"):
+class LiveTurn(Struct, frozen=True, tag="turn"):
     """The character that the viewer sits for is to act."""
 
     character: str
@@ -155,7 +155,7 @@ class Whole:
         return ("whole", self.world, *(() if self.who is None else (self.who,)))
 
     async def head(self) -> int:
-        return (await self._log.past.find(self.world)).head
+        return (await self._log.lineage.find(self.world)).head
 
     async def page(self, after: int) -> tuple[Sequence[Event], int]:
         upto = min(await self.head(), after + PAGE)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server.access import Guest, Right
-from whoknew.engine.server.errors import Refused
+from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.travel.diff import Comparison, compare
@@ -18,7 +18,7 @@ from whoknew.engine.travel.fork import Changes, Forked, fork
 from whoknew.engine.travel.knows import LIMIT, Matrix, knows
 from whoknew.engine.travel.mark import Marked, mark, marks
 from whoknew.engine.travel.prompt import Prompted, prompts
-from whoknew.engine.travel.recall import Found, recall
+from whoknew.engine.travel.recall import RecallResult, recall
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.cursor import AtSeq
@@ -125,11 +125,11 @@ class Mark(Struct, frozen=True):
     secret: bool = False
 
 
-class Seat(Struct, frozen=True):
+class SeatState(Struct, frozen=True):
     character: Short
 
 
-class WorldLine(Struct, frozen=True):
+class WorldLine(Struct, frozen=True, kw_only=True):
     """A world at a glance. To whoever may not see all of it nothing is counted."""
 
     name: str
@@ -162,7 +162,7 @@ class WorldLine(Struct, frozen=True):
         )
 
 
-class Band(Struct, frozen=True):
+class Band(Struct, frozen=True, kw_only=True):
     """An episode on the timeline."""
 
     number: int
@@ -174,7 +174,7 @@ class Band(Struct, frozen=True):
     last: int | None
 
 
-class WorldView(Struct, frozen=True):
+class WorldView(Struct, frozen=True, kw_only=True):
     name: str
     title: str
     head: int
@@ -194,7 +194,7 @@ class Page(Struct, frozen=True):
     before: int
 
 
-class Score(Struct, frozen=True):
+class ScoreRow(Struct, frozen=True):
     """One review: of a character, or of an episode."""
 
     seq: int
@@ -207,7 +207,7 @@ class Score(Struct, frozen=True):
 class ScorePage(Struct, frozen=True):
     """`upto` is where to go on from; there is no more where it is `head`."""
 
-    scores: tuple[Score, ...]
+    scores: tuple[ScoreRow, ...]
     upto: int
     head: int
 
@@ -248,25 +248,25 @@ async def worlds(
 async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | None) -> WorldLine:
     tally = await tallies.of(log, name, head)
     return WorldLine(
-        name,
-        tally.title or name,
-        head,
-        parent,
-        len(tally.characters),
-        tally.opened,
-        tally.closed,
-        tally.turns,
-        tally.spent.calls,
-        tally.failures,
-        tally.money,
-        tally.said[:SOME],
-        tally.last,
+        name=name,
+        title=tally.title or name,
+        head=head,
+        parent=parent,
+        characters=len(tally.characters),
+        episodes=tally.opened,
+        closed=tally.closed,
+        turns=tally.turns,
+        calls=tally.spent.calls,
+        failures=tally.failures,
+        money=tally.money,
+        last=tally.said[:SOME],
+        recorded=tally.last,
     )
 
 
 async def world(log: Log, name: str) -> WorldView:
     """One world: who is in it, its episodes and marks. A character is told what it went through."""
-    found = await log.past.find(name)
+    found = await log.lineage.find(name)
     facts = await facts_of(log, name, found.head)
     bands: list[Band] = []
     for event in await log.landmarks(name, found.head):
@@ -274,32 +274,32 @@ async def world(log: Log, name: str) -> WorldView:
         if isinstance(body, EpisodeOpened):
             bands.append(
                 Band(
-                    event.episode,
-                    body.name,
-                    body.scenario,
-                    event.place,
-                    event.at,
-                    event.seq,
-                    None,
+                    number=event.episode,
+                    name=body.name,
+                    scenario=body.scenario,
+                    place=event.place,
+                    at=event.at,
+                    first=event.seq,
+                    last=None,
                 )
             )
         elif isinstance(body, EpisodeClosed) and bands and bands[-1].last is None:
             bands.append(replace(bands.pop(), last=event.seq))
     return WorldView(
-        name,
-        facts.title,
-        found.head,
-        found.parent,
-        found.forked_at if found.parent else None,
-        facts.characters,
-        tuple(bands),
-        tuple(await marks(log, name)),
+        name=name,
+        title=facts.title,
+        head=found.head,
+        parent=found.parent,
+        forked_at=found.forked_at if found.parent else None,
+        characters=facts.characters,
+        episodes=tuple(bands),
+        marks=tuple(await marks(log, name)),
     )
 
 
 async def events(log: Log, name: str, query: EventsQuery) -> Page:
     """Events of a world, a page at a time: of all, or of what one character perceived."""
-    head = (await log.past.find(name)).head
+    head = (await log.lineage.find(name)).head
     upto = min(head, head if query.upto is None else query.upto)
     if query.who is not None:
         view = await log.view(name, query.who, f"#{upto}")
@@ -343,7 +343,7 @@ async def prompt(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...
     return tuple(await prompts(log, name, query.at, query.who))
 
 
-async def remembered(log: Log, name: str, query: RecallQuery) -> Found:
+async def remembered(log: Log, name: str, query: RecallQuery) -> RecallResult:
     """Search what a character knows."""
     return await recall(log, name, query.who, query.words, query.at, query.k)
 
@@ -354,16 +354,16 @@ async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
     found = await compare(log, name, query.other, query.at, query.after, who)
     page = slice(query.skip, query.skip + query.limit)
     return Compared(
-        found.kind,
-        found.left,
-        found.right,
-        found.only_left[page],
-        found.only_right[page],
-        found.gains[page],
-        found.losses[page],
-        found.both,
-        found.shared,
-        found.characters,
+        kind=found.kind,
+        left=found.left,
+        right=found.right,
+        only_left=found.only_left[page],
+        only_right=found.only_right[page],
+        gains=found.gains[page],
+        losses=found.losses[page],
+        both=found.both,
+        shared=found.shared,
+        characters=found.characters,
         total_left=len(found.only_left),
         total_right=len(found.only_right),
         total_gains=len(found.gains),
@@ -374,13 +374,13 @@ async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
 async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     """Reviews of episodes, in order, a page at a time. One page reads no more of the world than
     SCAN events: so it may hold few, or none, and still not be the last."""
-    head = (await log.past.find(name)).head
+    head = (await log.lineage.find(name)).head
     upto = min(head, query.after + SCAN)
-    found: list[Score] = []
+    found: list[ScoreRow] = []
     async for event in log.read(name, AtSeq(min(query.after, head)), AtSeq(upto)):
         if isinstance(event.body, Reviewed):
             scores = event.body.scores
-            found.append(Score(event.seq, event.episode, event.actor, event.body.judge, scores))
+            found.append(ScoreRow(event.seq, event.episode, event.actor, event.body.judge, scores))
             if len(found) == query.limit:
                 upto = event.seq
                 break
@@ -395,7 +395,7 @@ async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
 async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
     """Ask a character. Keeping the answer, and any model but the offline one, need control."""
     if guest.right < Right.CONTROL and (body.save or body.model != "offline:"):
-        raise Refused("this token only reads: ask the offline model, with save false")
+        raise RequestRefused("this token only reads: ask the offline model, with save false")
     found = await ask(
         log,
         name,

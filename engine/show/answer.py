@@ -14,7 +14,7 @@ from rich.text import Text
 
 from whoknew.agents.errors import AgentError
 from whoknew.engine.errors import EngineError, Interrupted, Suspended
-from whoknew.engine.show.console import Lines, out
+from whoknew.engine.show.console import TextLines, out
 from whoknew.engine.show.errors import explained, say_error
 from whoknew.engine.show.jsontext import as_json
 from whoknew.engine.show.trace import tracing
@@ -49,9 +49,9 @@ def say(result: Any, *, json: bool = False) -> None:
         typer.echo(as_json(result))
     elif isinstance(result, str):
         typer.echo(result, nl=False)
-    elif isinstance(result, Lines) and not console.is_terminal:
+    elif isinstance(result, TextLines) and not console.is_terminal:
         typer.echo("\n".join(line.plain.rstrip() for line in result))
-    elif isinstance(result, Lines):
+    elif isinstance(result, TextLines):
         for line in result:
             console.print(line, soft_wrap=True)
     elif console.is_terminal:

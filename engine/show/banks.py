@@ -8,7 +8,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.bank.grow import Grown
+from whoknew.engine.exams.bank.grow import GrowResult
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
 from whoknew.worlds.bank import Bank
@@ -37,7 +37,7 @@ def checked(bank: Bank) -> Text:
     )
 
 
-def grown(found: Grown) -> Text:
+def grown(found: GrowResult) -> Text:
     lines = [
         (
             f"{counted(len(found.sketches), 'new scenario')} in {safe(found.file)}, after "

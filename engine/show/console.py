@@ -12,7 +12,7 @@ _JOINERS = "\u200c\u200d"
 """Unseen, but scripts and emoji are written with them, and they move no cursor."""
 
 
-class Lines(tuple[Text, ...]):
+class TextLines(tuple[Text, ...]):
     """Lines that are laid out already, however many: they are written as they are."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import Group
 from rich.text import Text
 
-from whoknew.engine.logs.exchange import Brought, Sent
+from whoknew.engine.logs.exchange import ExportedEpisodes, ImportedWorlds
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted
 from whoknew.worlds.importers.imported import Remark
@@ -15,7 +15,7 @@ from whoknew.worlds.importers.imported import Remark
 SOME = 12
 
 
-def brought(found: Brought) -> Group:
+def brought(found: ImportedWorlds) -> Group:
     lines = [f"imported {counted(len(found.worlds), 'world')} into {safe(found.log)}"]
     if found.there:
         lines.append(f"{counted(len(found.there), 'world')} left as it was there already")
@@ -23,7 +23,7 @@ def brought(found: Brought) -> Group:
     return Group(*map(Text, lines), *_remarks(found.remarks))
 
 
-def sent(found: Sent) -> Group:
+def sent(found: ExportedEpisodes) -> Group:
     line = Text(f"exported {counted(found.episodes, 'episode')} to {safe(found.file)}")
     return Group(line, *_remarks(found.remarks))
 

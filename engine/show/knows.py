@@ -13,7 +13,7 @@ from whoknew.engine.show.figures import counted
 from whoknew.engine.show.matrix import STYLES, chain, sign
 from whoknew.engine.show.transcript import line
 from whoknew.engine.show.witnesses import MANY, initials
-from whoknew.engine.travel.knows import Matrix, Row
+from whoknew.engine.travel.knows import KnowsRow, Matrix
 
 WORDS = 160
 """As much of an event as it takes to know it again."""
@@ -72,12 +72,12 @@ def _legend() -> Iterator[tuple[str, str]]:
         yield f"{sign(answer)} {answer}  ", style
 
 
-def _when(row: Row) -> str:
+def _when(row: KnowsRow) -> str:
     event = row.event
     return f"E{event.episode}.T{event.turn}" if event.episode else ""
 
 
-def _signs(row: Row, columns: Sequence[str]) -> Text:
+def _signs(row: KnowsRow, columns: Sequence[str]) -> Text:
     cells = {cell.character: cell for cell in row.cells}
     text = Text()
     for name in columns:
@@ -86,7 +86,7 @@ def _signs(row: Row, columns: Sequence[str]) -> Text:
     return text
 
 
-def _words(row: Row) -> Text:
+def _words(row: KnowsRow) -> Text:
     words = line(row.event) or Text(safe(row.event.text))
     words.truncate(WORDS, overflow="ellipsis")
     flat = Text(" ").join(words.split("\n"))

@@ -10,9 +10,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.lifelong.lifelong import Sat
+from whoknew.engine.exams.lifelong.lifelong import ExamResult
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
-from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report
+from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
 from whoknew.engine.exams.lifelong.validation import Agreement
 from whoknew.engine.opening import without_password
 from whoknew.engine.show import report as runs
@@ -26,7 +26,7 @@ TROUBLES = ("skipped", "forgotten")
 """Turns, and memories, that could not be had: shown where there were any."""
 
 
-def shown(sat: Sat, command: str) -> RenderableType:
+def shown(sat: ExamResult, command: str) -> RenderableType:
     parts: list[RenderableType] = []
     if sat.run is not None and not sat.run.finished:
         parts.append(runs.shown(sat.run, command))
@@ -49,7 +49,7 @@ def shown(sat: Sat, command: str) -> RenderableType:
     return Group(*parts)
 
 
-def _head(found: Report) -> Iterator[Text]:
+def _head(found: ExamReport) -> Iterator[Text]:
     lives = max((one.lives for one in found.rows), default=0)
     yield Text(
         f"{'1 life' if lives == 1 else f'{lives} lives'} of "
@@ -66,7 +66,7 @@ def _head(found: Report) -> Iterator[Text]:
     yield Text("mean ± sample deviation over lives, each life by its own mean", style="dim")
 
 
-def _scores(found: Report, *, paper: bool = False) -> Iterator[RenderableType]:
+def _scores(found: ExamReport, *, paper: bool = False) -> Iterator[RenderableType]:
     for part in PARTS:
         some = {one for row in found.rows for one in HEADS if row.figures[part][one].values}
         if not some:
@@ -95,7 +95,7 @@ def _table() -> Table:
     return table
 
 
-def _costs(found: Report) -> Table:
+def _costs(found: ExamReport) -> Table:
     table = _table()
     some = [one for one in TROUBLES if any(getattr(row, one) for row in found.rows)]
     for head in ("lives", "episodes", "failures", *some, "calls", "tokens", "money"):
@@ -115,7 +115,7 @@ def _costs(found: Report) -> Table:
     return table
 
 
-def _secrets(found: Report) -> Iterator[Text]:
+def _secrets(found: ExamReport) -> Iterator[Text]:
     till = "to the end" if found.finished else "so far"
     arms = {arm: kept for arm, kept in found.kept.items() if kept}
     for arm, kept in arms.items():
@@ -143,7 +143,7 @@ def _validation(agreements: Sequence[Agreement]) -> Table:
     return table
 
 
-def _next(found: Report, command: str, written: Sequence[str]) -> Iterator[Text]:
+def _next(found: ExamReport, command: str, written: Sequence[str]) -> Iterator[Text]:
     log = shlex.quote(safe(without_password(found.log)))
     if found.finished:
         yield Text(f"To watch any of it: whoknew serve --log {log}", style="cyan")

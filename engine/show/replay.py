@@ -8,7 +8,7 @@ from datetime import datetime
 
 from rich.text import Text
 
-from whoknew.engine.show.console import Lines, laid_out, out, safe
+from whoknew.engine.show.console import TextLines, laid_out, out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import Transcript
 from whoknew.engine.show.witnesses import Witnesses, among
@@ -19,10 +19,10 @@ LONGEST = 3.0
 """Seconds; nobody waits longer for what happens next, however long it took."""
 
 
-def shown(replayed: Replayed) -> Lines:
+def shown(replayed: Replayed) -> TextLines:
     lines = _transcript(replayed)
     told = (one for event in replayed.events for one in lines.lines(event))
-    return Lines((*_head(replayed), *told, *_foot(replayed)))
+    return TextLines((*_head(replayed), *told, *_foot(replayed)))
 
 
 async def watch(log: Log, replayed: Replayed, *, speed: float | None, follow: bool) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.text import Text
 
 from whoknew.engine.opening import without_password
-from whoknew.engine.running.chains import Ended, Report
-from whoknew.engine.running.forecast import Expected, Forecast
+from whoknew.engine.running.chains import ChainResult, RunReport
+from whoknew.engine.running.forecast import Forecast, ModelForecast
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, failed, money, short, spent
 
@@ -19,7 +19,7 @@ SOME = 20
 """So many chains of a kind are told of by name: a screen of them."""
 
 
-def shown(report: Report, command: str) -> Text:
+def shown(report: RunReport, command: str) -> Text:
     return Text("\n").join(_lines(report, command))
 
 
@@ -42,7 +42,7 @@ def written(plan: Path, command: str = "run") -> str:
     return f"wrote {name}: look through it, then `whoknew {command} {name} --dry-run`\n"
 
 
-def _expected(one: Expected) -> str:
+def _expected(one: ModelForecast) -> str:
     tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
     return (
         f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, tokens {tokens}, "
@@ -50,7 +50,7 @@ def _expected(one: Expected) -> str:
     )
 
 
-def _ground(one: Expected) -> str:
+def _ground(one: ModelForecast) -> str:
     """What a forecast rests on."""
     if not one.known_by:
         return "no such call on this log yet"
@@ -59,7 +59,7 @@ def _ground(one: Expected) -> str:
     return f"from {counted(one.known_by, 'call')} on this log"
 
 
-def _lines(report: Report, command: str) -> Iterator[Text]:
+def _lines(report: RunReport, command: str) -> Iterator[Text]:
     for state, style in (("finished", "green"), ("suspended", "yellow"), ("failed", "red")):
         some = [one for one in report.chains if one.state == state]
         if some:
@@ -80,17 +80,17 @@ def _lines(report: Report, command: str) -> Iterator[Text]:
         yield Text(f"To see it: whoknew show {world} {_log(report)}", style="cyan")
 
 
-def _log(report: Report) -> str:
+def _log(report: RunReport) -> str:
     return f"--log {shlex.quote(safe(without_password(report.log)))}"
 
 
-def _chain(one: Ended, known: str | None) -> str:
+def _chain(one: ChainResult, known: str | None) -> str:
     """A chain in figures, and why it ended where that is not `known` of all."""
     why = f": {safe(one.reason)}" if one.reason and one.reason != known else ""
     return f"{safe(one.world)}  {_total([one])}{why}"
 
 
-def _total(chains: Sequence[Ended]) -> str:
+def _total(chains: Sequence[ChainResult]) -> str:
     """What chains came to together. A price that is not known is not shown as nothing."""
     fails = sum((Counter(one.failed) for one in chains), Counter[str]())
     known = [one.money for one in chains if one.money is not None]

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from whoknew.engine.logs.ls import Listed
 from whoknew.engine.opening import without_password
-from whoknew.engine.show.console import Lines, laid_out, out, safe
+from whoknew.engine.show.console import TextLines, laid_out, out, safe
 from whoknew.engine.show.figures import money, short
 
 STYLES = {
@@ -37,7 +37,7 @@ LEAST = ("calls", "turns", "last event")
 """Left out one by one where there is no room for names: these can be asked for in JSON."""
 
 
-def shown(worlds: Sequence[Listed], log: str) -> Text | Lines:
+def shown(worlds: Sequence[Listed], log: str) -> Text | TextLines:
     if not worlds:
         name = safe(without_password(log))
         return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
@@ -50,7 +50,7 @@ def shown(worlds: Sequence[Listed], log: str) -> Text | Lines:
         heads.remove(least)
     if _width(heads, rows) > out().width:
         return _below(whole)
-    return Lines(_laid_out(heads, rows))
+    return TextLines(_laid_out(heads, rows))
 
 
 def _laid_out(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Iterator[Text]:
@@ -68,7 +68,7 @@ def _laid_out(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Iterator[
         yield line
 
 
-def _below(rows: Sequence[Sequence[Text]]) -> Lines:
+def _below(rows: Sequence[Sequence[Text]]) -> TextLines:
     """Where no table fits: each name whole, on a line of its own, and its figures below it."""
     lines: list[Text] = []
     for name, state, *figures in rows:
@@ -77,7 +77,7 @@ def _below(rows: Sequence[Sequence[Text]]) -> Lines:
             for head, figure in zip(HEADS[2:-1], figures, strict=False)
         ]
         lines += [name, *laid_out(Text(", ").join([state, *told]))]
-    return Lines(lines)
+    return TextLines(lines)
 
 
 def _cells(one: Listed) -> list[Text]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from whoknew.engine.show.console import Lines, laid_out, safe
+from whoknew.engine.show.console import TextLines, laid_out, safe
 from whoknew.engine.show.figures import counted
 from whoknew.engine.show.transcript import transcript
 from whoknew.engine.show.witnesses import Witnesses, among
-from whoknew.engine.travel.show import Told
+from whoknew.engine.travel.show import History
 
 
-def shown(told: Told, *, memories: bool = False) -> Lines:
+def shown(told: History, *, memories: bool = False) -> TextLines:
     witnesses = Witnesses(among(told.characters, told.events))
     what = f"{safe(told.title)}  ({safe(told.world)}, {counted(told.episodes, 'episode')})"
-    return Lines(
+    return TextLines(
         (
             Text(what, "bold"),
             *laid_out(Text(witnesses.legend())),

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.text import Text
 
-from whoknew.engine.show.console import Lines, out, safe, unicode_is_safe
+from whoknew.engine.show.console import TextLines, out, safe, unicode_is_safe
 from whoknew.engine.show.witnesses import Witnesses
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
@@ -98,10 +98,10 @@ def transcript(
     *,
     memories: Memories = "none",
     width: int | None = None,
-) -> Lines:
+) -> TextLines:
     last = events[-1].seq if events else 0
     lines = Transcript(witnesses, last, memories=memories, width=width)
-    return Lines(one for event in events for one in lines.lines(event))
+    return TextLines(one for event in events for one in lines.lines(event))
 
 
 def line(event: Event, here: str | None = None) -> Text | None:

@@ -11,12 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.asking.ask import Asked
-from whoknew.engine.show.console import Lines, laid_out, safe
+from whoknew.engine.show.console import TextLines, laid_out, safe
 from whoknew.engine.show.figures import counted, money
 from whoknew.engine.show.transcript import line
 from whoknew.engine.travel.fork import Forked
 from whoknew.engine.travel.mark import Marked
-from whoknew.engine.travel.recall import Found
+from whoknew.engine.travel.recall import RecallResult
 from whoknew.engine.travel.rerun import Rerun
 from whoknew.eventlog import Event
 
@@ -61,7 +61,7 @@ def _rests_on(event: Event) -> RenderableType:
     return Text.assemble((f"#{event.seq}  ", "dim"), words)
 
 
-def recalled(found: Found) -> Group | Text:
+def recalled(found: RecallResult) -> Group | Text:
     if not found.found:
         events = counted(found.events, "event")
         return Text(
@@ -78,13 +78,13 @@ def recalled(found: Found) -> Group | Text:
     return Group(Text(head, "bold"), table)
 
 
-def forked(found: Forked, log: str) -> Lines:
+def forked(found: Forked, log: str) -> TextLines:
     told = Text.assemble(
         (safe(found.world), "bold"),
         f" begins as {safe(found.parent)} up to #{found.shared}",
         f", with {counted(found.given, 'event')} of its own" if found.given else "",
     )
-    return Lines(
+    return TextLines(
         (
             *laid_out(told),
             Text("Go on in it, or see what is otherwise:", "dim"),
@@ -94,7 +94,7 @@ def forked(found: Forked, log: str) -> Lines:
     )
 
 
-def marked(found: Marked, log: str) -> Lines:
+def marked(found: Marked, log: str) -> TextLines:
     what = "secret" if found.secret else "moment"
     told = Text(f'"{safe(found.name)}" is the {what} at #{found.cursor} of {safe(found.world)}')
     follow = (
@@ -102,7 +102,7 @@ def marked(found: Marked, log: str) -> Lines:
         if found.secret
         else _command("whoknew", "replay", found.world, "--at", found.name, "--log", log)
     )
-    return Lines((*laid_out(told), follow))
+    return TextLines((*laid_out(told), follow))
 
 
 def rerun(found: Rerun) -> Group:

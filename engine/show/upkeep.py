@@ -11,7 +11,7 @@ from whoknew.engine.logs.upkeep import Checked, Copied
 from whoknew.engine.show.console import safe
 from whoknew.engine.show.figures import counted, sized
 from whoknew.eventlog import Fault, Head
-from whoknew.eventlog.archive import Imported
+from whoknew.eventlog.archive import ImportResult
 
 
 def heads(found: Sequence[Head]) -> str:
@@ -39,7 +39,7 @@ def backed_up(one: Copied) -> Text:
     return _copied("backed up", one)
 
 
-def imported(one: Imported) -> Text:
+def imported(one: ImportResult) -> Text:
     already = f", {one.already:,} were there already" if one.already else ""
     return Text(f"imported {counted(one.events, 'event')}{already}")
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.slices import in_slices
 from whoknew.eventlog import Event, Knowledge, Known, Log
-from whoknew.eventlog.cursor import AtSeq, Cursor, Moment
+from whoknew.eventlog.cursor import AtSeq, Cursor, When
 from whoknew.eventlog.story import of_story
 
 Kind = Literal["characters", "cursors", "worlds"]
@@ -25,7 +25,7 @@ class Gain(Struct, frozen=True):
     known: Known
 
 
-class Comparison(Struct, frozen=True):
+class Comparison(Struct, frozen=True, kw_only=True):
     """What only the one side holds, and what only the other: `left` and `right` say what they are.
 
     Of characters, events that one knows and the other does not. Of cursors, what happened between
@@ -51,8 +51,8 @@ async def compare(
     log: Log,
     world: str,
     other: str | None = None,
-    at: Moment = "end",
-    after: Moment | None = None,
+    at: When = "end",
+    after: When | None = None,
     who: Sequence[str] = (),
 ) -> Comparison:
     """Whichever comparison these ask for: two worlds, two cursors, or two characters; a fork is
@@ -63,7 +63,7 @@ async def compare(
         return await compare_cursors(log, world, after, at, who[0] if who else None)
     if after is None and not who:
         if other is None:
-            other, world = world, (await log.past.find(world)).parent or ""
+            other, world = world, (await log.lineage.find(world)).parent or ""
         if world:
             return await compare_worlds(log, world, other, at)
         raise BadQuestion(
@@ -77,7 +77,7 @@ async def compare(
 
 
 async def compare_characters(
-    log: Log, world: str, one: str, other: str, at: Moment = "end"
+    log: Log, world: str, one: str, other: str, at: When = "end"
 ) -> Comparison:
     """What one of two characters perceived and the other did not; and what each was told of it."""
     cursor = await log.cursor(world, at)
@@ -87,20 +87,20 @@ async def compare_characters(
     gains = await _told(log, cursor, knowledge, other, left - right)
     losses = await _told(log, cursor, knowledge, one, right - left)
     return Comparison(
-        "characters",
-        one,
-        other,
-        await _events(log, cursor, left - right),
-        await _events(log, cursor, right - left),
-        gains,
-        losses,
-        len(left & right),
+        kind="characters",
+        left=one,
+        right=other,
+        only_left=await _events(log, cursor, left - right),
+        only_right=await _events(log, cursor, right - left),
+        gains=gains,
+        losses=losses,
+        both=len(left & right),
         characters=(one, other),
     )
 
 
 async def compare_cursors(
-    log: Log, world: str, earlier: Moment, later: Moment, character: str | None = None
+    log: Log, world: str, earlier: When, later: When, character: str | None = None
 ) -> Comparison:
     """What happened between two cursors, for all or for one; and who was told then of what was
     before."""
@@ -120,18 +120,18 @@ async def compare_cursors(
             if seq <= first.seq:
                 gains += await _news(log, knowledge, first, seq, names)
     return Comparison(
-        "cursors",
-        f"#{first.seq}",
-        f"#{last.seq}",
-        (),
-        tuple(filter(of_story, events)),
-        tuple(_once(gains)),
+        kind="cursors",
+        left=f"#{first.seq}",
+        right=f"#{last.seq}",
+        only_left=(),
+        only_right=tuple(filter(of_story, events)),
+        gains=tuple(_once(gains)),
         both=first.seq,
         characters=names,
     )
 
 
-async def compare_worlds(log: Log, one: str, other: str, at: Moment = "end") -> Comparison:
+async def compare_worlds(log: Log, one: str, other: str, at: When = "end") -> Comparison:
     """What two worlds of one origin do not share; and who was told in the one, not in the other,
     of what they share."""
     shared = await _shared(log, one, other)
@@ -147,13 +147,13 @@ async def compare_worlds(log: Log, one: str, other: str, at: Moment = "end") -> 
         _apart, *(list(filter(of_story, side)) for side in sides)
     )
     return Comparison(
-        "worlds",
-        one,
-        other,
-        mine,
-        its,
-        tuple(right),
-        tuple(left),
+        kind="worlds",
+        left=one,
+        right=other,
+        only_left=mine,
+        only_right=its,
+        gains=tuple(right),
+        losses=tuple(left),
         both=alike,
         shared=shared,
         characters=names,
@@ -193,13 +193,13 @@ def _happening(event: Event) -> Hashable:
 
 async def _shared(log: Log, one: str, other: str) -> int:
     """How many events two worlds have in common."""
-    ours, theirs = await log.past.lineage(one), await log.past.lineage(other)
+    ours, theirs = await log.lineage.lineage(one), await log.lineage.lineage(other)
     if ours[0].world != theirs[0].world:
         raise BadQuestion(
             f"{one!r} and {other!r} have no past in common: compare a fork with its parent, or two "
             "forks of one world"
         )
-    shared = min([(await log.past.find(name)).head for name in (one, other)])
+    shared = min([(await log.lineage.find(name)).head for name in (one, other)])
     for mine, its in zip(ours, theirs, strict=False):
         shared = min(shared, mine.upto, its.upto)
         if mine != its:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.cursor import When
 from whoknew.eventlog.kinds import (
     Acted,
     EpisodeClosed,
@@ -60,7 +60,7 @@ class Forked(Struct, frozen=True):
 async def fork(
     log: Log,
     world: str,
-    at: Moment | None = None,
+    at: When | None = None,
     *,
     name: str | None = None,
     changes: Changes | None = None,
@@ -85,7 +85,7 @@ async def fork(
     return Forked(child, world, shared, len(drafts))
 
 
-def _moment(at: Moment | None, changes: Changes) -> Moment:
+def _moment(at: When | None, changes: Changes) -> When:
     if at is not None:
         return at
     return "end" if changes.replace is None else f"#{changes.replace[0]}"

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.mark import marks
-from whoknew.engine.travel.replay import Facts, facts_of
+from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Event, Knowledge, Known, Log
-from whoknew.eventlog.cursor import Cursor, Moment
+from whoknew.eventlog.cursor import Cursor, When
 
 LIMIT = 20
 """Rows that are shown where nobody says how many: a screen of them."""
@@ -21,7 +21,7 @@ LIMIT = 20
 _RANGE = re.compile(r"#?(\d+)(?:\s*(?:-|\.\.)\s*#?(\d+))?")
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class KnowsRow(Struct, frozen=True, omit_defaults=True):
     """One event, and what each of the characters knows of it. `chains` are the ways by which it
     reached those who were told, teller by teller."""
 
@@ -35,7 +35,7 @@ class Matrix(Struct, frozen=True, kw_only=True):
     """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
     some of the characters were told of `told`, and `knowing` know of any."""
 
-    facts: Facts
+    facts: WorldFacts
     cursor: int
     about: str
     characters: tuple[str, ...]
@@ -43,13 +43,13 @@ class Matrix(Struct, frozen=True, kw_only=True):
     skipped: int
     told: int
     knowing: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[KnowsRow, ...]
 
 
 async def knows(
     log: Log,
     world: str,
-    at: Moment = "end",
+    at: When = "end",
     *,
     about: str | None = None,
     who: Sequence[str] = (),
@@ -64,10 +64,10 @@ async def knows(
     seqs = list(names) if about is None else await _meant(log, cursor, about)
     characters = tuple(who) or knowledge.characters
     page = seqs[skip : skip + limit]
-    events = log.codec.decode_all(await log.past.pick(world, sorted(page)))
+    events = log.codec.decode_all(await log.lineage.pick(world, sorted(page)))
     by_seq = {event.seq: event for event in events}
 
-    def rows() -> tuple[Row, ...]:
+    def rows() -> tuple[KnowsRow, ...]:
         return tuple(_row(knowledge, by_seq[seq], characters, names) for seq in page)
 
     # On a thread: it takes as long as there are tellings, and a server answers others meanwhile.
@@ -88,12 +88,12 @@ async def knows(
 
 def _row(
     knowledge: Knowledge, event: Event, characters: Sequence[str], names: Mapping[int, str]
-) -> Row:
+) -> KnowsRow:
     cells = knowledge.row(event.seq, characters)
     chains = [
         tuple(knowledge.trace(event.seq, one.character)) for one in cells if one.answer == "told"
     ]
-    return Row(event, cells, tuple(chains), names.get(event.seq, ""))
+    return KnowsRow(event, cells, tuple(chains), names.get(event.seq, ""))
 
 
 def _known(
@@ -125,7 +125,7 @@ async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
     """The events that are meant, in order, or the best match first."""
     if match := _RANGE.fullmatch(about.strip()):
         first, last = int(match[1]), int(match[2] or match[1])
-        head = (await log.past.find(cursor.world)).head
+        head = (await log.lineage.find(cursor.world)).head
         if not 0 < first <= last <= head:
             raise BadQuestion(f"{about!r} names seqs that {cursor.world!r} has not: 1 to {head}")
         return range(first, last + 1)

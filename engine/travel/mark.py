@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.cursor import When
 from whoknew.eventlog.kinds import MarkPlaced
 
 
@@ -18,7 +18,7 @@ class Marked(Struct, frozen=True):
 
 
 async def mark(
-    log: Log, world: str, name: str, at: Moment = "end", *, secret: bool = False
+    log: Log, world: str, name: str, at: When = "end", *, secret: bool = False
 ) -> Marked:
     """Give a moment a name; the name is then a cursor. A secret is the event at that cursor."""
     cursor = await log.cursor(world, at)
@@ -35,7 +35,7 @@ async def mark(
 
 async def marks(log: Log, world: str) -> list[Marked]:
     """The marks of a world, in the order in which they were placed."""
-    head = (await log.past.find(world)).head
+    head = (await log.lineage.find(world)).head
     return [
         Marked(world, event.body.name, event.body.upto or event.seq, event.body.secret)
         for event in await log.landmarks(world, head)

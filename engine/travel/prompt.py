@@ -14,15 +14,15 @@ from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.errors import BadQuestion, NoPlan
 from whoknew.engine.plan.plan import THINKING
-from whoknew.engine.plan.planned import Written, plan_of
+from whoknew.engine.plan.planned import RecordedPlan, plan_of
 from whoknew.engine.playing.moments import exits_of, moment_of
 from whoknew.engine.running.models import mind
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.cursor import AtSeq, Moment
+from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
-from whoknew.eventlog.story import is_aside
+from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.scene import Scene
 
 
@@ -41,7 +41,7 @@ class Call(Struct, frozen=True):
         return self.digest == self.called.digest
 
 
-class Prompted(Struct, frozen=True):
+class Prompted(Struct, frozen=True, kw_only=True):
     """One decision of a character, taken upon what it could know at `cursor`. `why` says why its
     prompts cannot be made again."""
 
@@ -68,7 +68,7 @@ class Decision(Struct):
 
 
 async def prompts(
-    log: Log, world: str, at: Moment = "end", character: str | None = None
+    log: Log, world: str, at: When = "end", character: str | None = None
 ) -> list[Prompted]:
     """All that models were asked at the turn of a cursor: by one character, or by all."""
     events = await _episode(log, world, at)
@@ -83,7 +83,7 @@ async def prompts(
     return [await _derived(log, world, events, one, written) for one in decisions]
 
 
-async def _episode(log: Log, world: str, at: Moment) -> list[Event]:
+async def _episode(log: Log, world: str, at: When) -> list[Event]:
     """The events of an episode, from its opening to the last of the turn at a cursor."""
     seq = (await log.cursor(world, at)).seq
     marked = await log.landmarks(world, seq)
@@ -95,9 +95,9 @@ async def _episode(log: Log, world: str, at: Moment) -> list[Event]:
         before = event.seq <= seq
         if not before and (event.episode, event.turn) != (events[-1].episode, events[-1].turn):
             break
-        if before or not is_aside(event):
+        if before or not is_outside_story(event):
             events.append(event)
-    while is_aside(events[-1]):
+    while is_outside_story(events[-1]):
         events.pop()
     return events
 
@@ -107,7 +107,7 @@ def _decisions(events: Sequence[Event], turn: int) -> list[Decision]:
     found: list[Decision] = []
     told = 0
     for event in events:
-        if is_aside(event):
+        if is_outside_story(event):
             continue
         if not isinstance(event.body, Called):
             told = event.seq
@@ -124,7 +124,7 @@ def _decisions(events: Sequence[Event], turn: int) -> list[Decision]:
 
 
 async def _derived(
-    log: Log, world: str, events: Sequence[Event], decision: Decision, written: Written
+    log: Log, world: str, events: Sequence[Event], decision: Decision, written: RecordedPlan
 ) -> Prompted:
     """The decision taken once more, upon the same events and with the same answers."""
     who, opened = decision.character, events[0]
@@ -132,16 +132,16 @@ async def _derived(
     named = [one for one in written.setting.scenarios if one.name == opened.body.name]
     seat = written.plan.seat(who)
     shown = Prompted(
-        world,
-        opened.episode,
-        decision.calls[0].turn,
-        who,
-        decision.told,
-        (),
-        decision.outcome,
-        seat.model,
-        seat.memory,
-        seat.method,
+        world=world,
+        episode=opened.episode,
+        turn=decision.calls[0].turn,
+        character=who,
+        cursor=decision.told,
+        calls=(),
+        outcome=decision.outcome,
+        model=seat.model,
+        memory=seat.memory,
+        method=seat.method,
     )
     if not named or seat.agent not in THINKING:
         why = f"the plan of {world!r} has no such scenario or mind any more"
@@ -151,7 +151,7 @@ async def _derived(
         if (
             event.seq <= decision.told
             and not isinstance(event.body, Called)
-            and not is_aside(event)
+            and not is_outside_story(event)
         ):
             scene.take(event)
     view = await log.view(world, who, AtSeq(decision.told))
@@ -202,13 +202,13 @@ class Again:
 
 def _as_kept(world: str, last: Event, decision: Decision, why: str) -> Prompted:
     return Prompted(
-        world,
-        last.episode,
-        last.turn,
-        decision.character,
-        decision.told,
-        _kept_calls(decision),
-        decision.outcome,
+        world=world,
+        episode=last.episode,
+        turn=last.turn,
+        character=decision.character,
+        cursor=decision.told,
+        calls=_kept_calls(decision),
+        outcome=decision.outcome,
         why=why,
     )
 

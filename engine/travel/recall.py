@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.eventlog import Log, Recalled
-from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.cursor import When
 
 
-class Found(Struct, frozen=True):
+class RecallResult(Struct, frozen=True, kw_only=True):
     """The events of a view that hold some of the words, the best match first. The view holds
     `events` in all."""
 
@@ -22,10 +22,17 @@ class Found(Struct, frozen=True):
 
 
 async def recall(
-    log: Log, world: str, character: str, words: str, at: Moment = "end", k: int = 10
-) -> Found:
+    log: Log, world: str, character: str, words: str, at: When = "end", k: int = 10
+) -> RecallResult:
     if not words.strip():
         raise BadQuestion("there are no words to search for: give some")
     view = await log.view(world, character, at)
     found = await view.recall(words, k, own=True)
-    return Found(world, character, view.cursor.seq, words, len(view), tuple(found))
+    return RecallResult(
+        world=world,
+        character=character,
+        cursor=view.cursor.seq,
+        words=words,
+        events=len(view),
+        found=tuple(found),
+    )

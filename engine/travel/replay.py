@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Director, Event, Log, View
-from whoknew.eventlog.cursor import Moment
+from whoknew.eventlog.cursor import When
 
 WINDOW = 500
 """So many events are replayed where nobody says from where: a person reads no more at once."""
 
 
-class Facts(Struct, frozen=True):
+class WorldFacts(Struct, frozen=True):
     """What a world is at a seq: its title, who is in it, how many episodes it has begun."""
 
     world: str
@@ -21,14 +21,14 @@ class Facts(Struct, frozen=True):
     episodes: int
 
 
-class Replayed(Struct, frozen=True, omit_defaults=True):
+class Replayed(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The newest events up to `cursor`, `earlier` ones left out; or all past the cursor `after`.
 
     For a `character` they are those that it perceived, `unperceived` the others. `told` are earlier
     events that it had not perceived, under the seq of the event by which it learnt of them.
     """
 
-    facts: Facts
+    facts: WorldFacts
     cursor: int
     head: int
     events: tuple[Event, ...]
@@ -42,10 +42,10 @@ class Replayed(Struct, frozen=True, omit_defaults=True):
 async def replay(
     log: Log,
     world: str,
-    at: Moment = "end",
+    at: When = "end",
     *,
     character: str | None = None,
-    after: Moment | None = None,
+    after: When | None = None,
     window: int | None = WINDOW,
 ) -> Replayed:
     """What had happened by a cursor: all of it, or as much as a character had perceived. Without
@@ -53,13 +53,20 @@ async def replay(
     cursor = await log.cursor(world, at)
     low = None if after is None else (await log.cursor(world, after)).seq
     facts = await facts_of(log, world, cursor.seq)
-    head = (await log.past.find(world)).head
+    head = (await log.lineage.find(world)).head
     if character is None:
         director = await log.director(world, cursor)
         passed = _passed(len(director), window) if low is None else low
         events = await director.events(passed)
         earlier = passed if low is None else 0
-        return Replayed(facts, cursor.seq, head, tuple(events), low, earlier)
+        return Replayed(
+            facts=facts,
+            cursor=cursor.seq,
+            head=head,
+            events=tuple(events),
+            after=low,
+            earlier=earlier,
+        )
     view = await log.view(world, character, cursor)
     passed = _passed(len(view), window) if low is None else view.before(low + 1)
     events = await view.events(passed)
@@ -67,7 +74,15 @@ async def replay(
     told = await told_to(view, await log.director(world, cursor), events)
     unperceived = cursor.seq - (low or 0) - len(events) - earlier
     return Replayed(
-        facts, cursor.seq, head, tuple(events), low, earlier, character, unperceived, told
+        facts=facts,
+        cursor=cursor.seq,
+        head=head,
+        events=tuple(events),
+        after=low,
+        earlier=earlier,
+        character=character,
+        unperceived=unperceived,
+        told=told,
     )
 
 
@@ -88,7 +103,7 @@ async def told_to(
     return told
 
 
-async def facts_of(log: Log, world: str, upto: int) -> Facts:
+async def facts_of(log: Log, world: str, upto: int) -> WorldFacts:
     """The few figures of a tally for which its first event and its landmarks are enough."""
     tally = Tally()
     for event in [
@@ -96,4 +111,4 @@ async def facts_of(log: Log, world: str, upto: int) -> Facts:
         *await log.landmarks(world, upto),
     ]:
         tally.take(event)
-    return Facts(world, tally.title or world, tuple(tally.characters), tally.opened)
+    return WorldFacts(world, tally.title or world, tuple(tally.characters), tally.opened)

@@ -11,14 +11,14 @@ from whoknew.agents.agent import Agent
 from whoknew.agents.errors import AgentError
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.recorded import Calls, Recorded
-from whoknew.agents.performed import Performed
+from whoknew.agents.performed import ReplayedPerson
 from whoknew.engine.errors import EngineError, NoPlan
-from whoknew.engine.plan.planned import Written, plan_of
+from whoknew.engine.plan.planned import RecordedPlan, plan_of
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.ledger import NOBODY, Voice
+from whoknew.engine.playing.ledger import NOBODY, LoggedModel
 from whoknew.engine.running.models import bench, by_plan, price_at
 from whoknew.engine.travel.fork import SOURCE
 from whoknew.eventlog import Event, Log, open_log
@@ -31,7 +31,7 @@ from whoknew.eventlog.kinds import (
     WorldForked,
     WorldOpened,
 )
-from whoknew.eventlog.story import is_aside, of_story, told
+from whoknew.eventlog.story import is_outside_story, of_story, told
 from whoknew.worlds.errors import WorldError
 from whoknew.worlds.scene import ATTEMPT
 
@@ -44,7 +44,7 @@ class Difference(Struct, frozen=True):
     now: Event | None
 
 
-class Rerun(Struct, frozen=True):
+class Rerun(Struct, frozen=True, kw_only=True):
     """What came of playing a world again. The first `given` events were handed to it, the next
     `events` were played, with `calls` answers from the log."""
 
@@ -71,13 +71,13 @@ async def rerun(log: Log, world: str) -> Rerun:
         again = await (await scratch.director(world)).events()
     difference = _difference(events, again)
     return Rerun(
-        world,
-        given,
-        len(events) - given,
-        sum(isinstance(event.body, Called) for event in events[given:]),
-        difference is None,
-        difference,
-        reason if difference else None,
+        world=world,
+        given=given,
+        events=len(events) - given,
+        calls=sum(isinstance(event.body, Called) for event in events[given:]),
+        agrees=difference is None,
+        difference=difference,
+        reason=reason if difference else None,
     )
 
 
@@ -97,12 +97,19 @@ def _given(events: Sequence[Event]) -> int:
 
 
 async def _play(
-    log: Log, world: str, written: Written, number: int, events: Sequence[Event]
+    log: Log, world: str, written: RecordedPlan, number: int, events: Sequence[Event]
 ) -> str | None:
     """Play as far as the answers go; why it went no further."""
     part = Chain(world, written.plan, written.setting, number)
     stand = await chain.standing(log, world, written.setting)
-    troupe = Troupe(log, world, part.rules(), stand, Control(), lambda _: None)
+    troupe = ChainRun(
+        log=log,
+        world=world,
+        rules=part.rules(),
+        standing=stand,
+        control=Control(),
+        watch=lambda _: None,
+    )
     voice = _voices(troupe, written, events)
     troupe.agents = {
         one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
@@ -121,28 +128,28 @@ async def _play(
 
 
 def _agent(
-    who: str, written: Written, events: Sequence[Event], voice: Callable[[str, str], Model]
+    who: str, written: RecordedPlan, events: Sequence[Event], voice: Callable[[str, str], Model]
 ) -> Agent:
     """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
     seat = written.plan.seat(who)
     if seat.agent == "human":
-        mine = [event for event in events if event.actor == who and not is_aside(event)]
-        return Performed(who, mine)
+        mine = [event for event in events if event.actor == who and not is_outside_story(event)]
+        return ReplayedPerson(who, mine)
     return by_plan(who, seat, lambda: voice(who, seat.model))
 
 
 def _voices(
-    troupe: Troupe, written: Written, events: Sequence[Event]
+    troupe: ChainRun, written: RecordedPlan, events: Sequence[Event]
 ) -> Callable[[str, str], Model]:
     """What models answered, for each that asked: under no name, for the judges."""
     calls: dict[str, Calls] = {}
     for event in events:
-        if isinstance(event.body, Called) and not is_aside(event):
+        if isinstance(event.body, Called) and not is_outside_story(event):
             calls.setdefault(event.actor or NOBODY, Calls()).take(event.body)
 
     def voice(who: str, address: str) -> Model:
         model = Recorded("recorded:", who, calls.get(who) or Calls())
-        return Voice(who, model, price_at(written.plan, address), troupe.ledger)
+        return LoggedModel(who, model, price_at(written.plan, address), troupe.ledger)
 
     return voice
 

@@ -84,7 +84,7 @@ def _beginnings(stems: frozenset[str], phrases: Sequence[str]) -> tuple[bytes, .
 async def _pages(log: Log, cursor: Cursor) -> AsyncIterator[list[bytes]]:
     after = 0
     while after < cursor.seq:
-        bodies = await log.past.read(cursor.world, after, cursor.seq, PAGE)
+        bodies = await log.lineage.read(cursor.world, after, cursor.seq, PAGE)
         if not bodies:
             raise missing(cursor.world, after + 1)
         yield bodies

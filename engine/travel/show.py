@@ -11,7 +11,7 @@ from whoknew.eventlog.errors import NoSuchMoment
 from whoknew.eventlog.story import story_digest
 
 
-class Told(Struct, frozen=True):
+class History(Struct, frozen=True, kw_only=True):
     """The events of a world, or of one of its episodes, in order, and who is in it. `digest` is that
     of the whole story: the same for the same story, whenever and wherever it was told."""
 
@@ -23,7 +23,7 @@ class Told(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-async def tell(address: str, world: str, episode: int | None = None) -> Told:
+async def history(address: str, world: str, episode: int | None = None) -> History:
     async with reading(address) as log:
         whole = await (await log.director(world)).events()
     tally = Tally()
@@ -32,11 +32,11 @@ async def tell(address: str, world: str, episode: int | None = None) -> Told:
     events = [event for event in whole if episode is None or event.episode == episode]
     if episode is not None and not events:
         raise NoSuchMoment(f"{world!r} has no episode {episode}: it has {tally.opened}")
-    return Told(
-        world,
-        tally.title or world,
-        tuple(tally.characters),
-        tally.opened,
-        story_digest(whole),
-        tuple(events),
+    return History(
+        world=world,
+        title=tally.title or world,
+        characters=tuple(tally.characters),
+        episodes=tally.opened,
+        digest=story_digest(whole),
+        events=tuple(events),
     )

@@ -23,22 +23,22 @@ from whoknew.eventlog.errors import (
     NotALog,
     OutOfSpace,
     ReadOnly,
-    Unavailable,
+    StoreUnavailable,
 )
 
 Driver = Literal["sqlite3", "apsw"]
 
 
-class Cursor(Protocol):
+class DriverCursor(Protocol):
     def fetchall(self) -> list[Any]: ...
 
     def fetchone(self) -> Any: ...
 
 
 class Connection(Protocol):
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor: ...
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> DriverCursor: ...
 
-    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Cursor: ...
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> DriverCursor: ...
 
     def close(self) -> None: ...
 
@@ -150,7 +150,7 @@ def explained(error: Exception, path: Path) -> LogError:
         case sqlite3.SQLITE_CANTOPEN:
             return BadAddress(f"{path} cannot be opened: check that it exists and may be read")
         case _:
-            return Unavailable(
+            return StoreUnavailable(
                 f"{path}: the disk failed ({error}): what was to be appended was not written; "
                 "look at the disk, then try again"
             )

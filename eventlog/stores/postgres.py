@@ -24,11 +24,11 @@ from whoknew.eventlog.errors import (
     OutcomeUnknown,
     OutOfSpace,
     ReadOnly,
-    Unavailable,
+    StoreUnavailable,
 )
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.postgres_stall import Stall
-from whoknew.eventlog.stores.store import Arrival, Batch, Facts, Position, Record, World
+from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ class PostgresStore:
                 "free some space and append again"
             ) from error
         except asyncpg.PostgresError as error:
-            raise Unavailable(f"{self._where}: nothing was written: {_said(error)}") from error
+            raise StoreUnavailable(f"{self._where}: nothing was written: {_said(error)}") from error
 
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
@@ -155,10 +155,10 @@ class PostgresStore:
             for xid, world, seq, name, *rest in rows
         ]
 
-    async def facts(self) -> Facts:
+    async def facts(self) -> StoreFacts:
         version, size = (await self._fetch(schema.SIZE))[0]
         ((done,),) = await self._fetch(schema.DONE)
-        return Facts("PostgreSQL database", f"PostgreSQL {version}", done, "full", size)
+        return StoreFacts("PostgreSQL database", f"PostgreSQL {version}", done, "full", size)
 
     async def check(self) -> list[str]:
         return []
@@ -232,9 +232,9 @@ class PostgresStore:
                 await self._writer.execute("SET synchronous_commit = on")
         return self._writer
 
-    def _given_up(self, error: Exception) -> Unavailable:
+    def _given_up(self, error: Exception) -> StoreUnavailable:
         if not self._in_doubt:
-            return Unavailable(
+            return StoreUnavailable(
                 f"{self._where}: cannot be reached: nothing was written: {_said(error)}"
             )
         return OutcomeUnknown(
@@ -247,7 +247,7 @@ class PostgresStore:
         try:
             return await self._patiently(self._pool.fetch, sql, *parameters)
         except (*LOST, asyncpg.PostgresError) as error:
-            raise Unavailable(f"{self._where}: cannot be read: {_said(error)}") from error
+            raise StoreUnavailable(f"{self._where}: cannot be read: {_said(error)}") from error
 
     async def _patiently(self, work: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """Do it, and again where the connection was lost, for as long as patience lasts."""

@@ -19,7 +19,15 @@ from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
-from whoknew.eventlog.stores.store import Arrival, Batch, Durability, Facts, Position, Record, World
+from whoknew.eventlog.stores.store import (
+    Arrival,
+    Batch,
+    Durability,
+    Position,
+    Record,
+    StoreFacts,
+    World,
+)
 from whoknew.eventlog.stores.thread import Thread
 
 T = TypeVar("T")
@@ -119,12 +127,12 @@ class SqliteStore:
         rows = await self._fetch(ARRIVED, schema.PAGE, after[0] if after else 0, limit)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
-    async def facts(self) -> Facts:
+    async def facts(self) -> StoreFacts:
         ((version,),) = await self._fetch(NUMBER, "PRAGMA user_version")
         ((pages, size),) = await self._fetch(SIZE, schema.SIZE)
         engine = f"SQLite {connection.version(self.driver)} ({self.driver})"
         durability = None if self._read_only else self.durability
-        return Facts("SQLite file", engine, version, durability, pages * size)
+        return StoreFacts("SQLite file", engine, version, durability, pages * size)
 
     async def check(self) -> list[str]:
         found = [line for (line,) in await self._fetch(LINE, "PRAGMA integrity_check(20)")]

@@ -24,7 +24,7 @@ Page = Callable[[int], bytes]
 """The page of a number, as long as a page is."""
 
 
-class Row(NamedTuple):
+class PageRow(NamedTuple):
     """`rowid` is None for an entry of an index."""
 
     rowid: int | None
@@ -35,7 +35,7 @@ class Broken(Exception):
     """What was to be read is not on these pages."""
 
 
-def rows(path: Path) -> Iterator[Row]:
+def rows(path: Path) -> Iterator[PageRow]:
     with path.open("rb") as file:
         size = _page_size(file.read(100))
         count = -(-path.stat().st_size // size)
@@ -75,7 +75,7 @@ def _ahead(path: Path, size: int) -> dict[int, bytes]:
         return committed
 
 
-def _rows_on(number: int, page: Page, size: int) -> Iterator[Row]:
+def _rows_on(number: int, page: Page, size: int) -> Iterator[PageRow]:
     content = page(number)
     start = 100 if number == 1 else 0
     kind = content[start]
@@ -89,14 +89,14 @@ def _rows_on(number: int, page: Page, size: int) -> Iterator[Row]:
             continue
 
 
-def _row(content: bytes, at: int, kind: int, page: Page, size: int) -> Row:
+def _row(content: bytes, at: int, kind: int, page: Page, size: int) -> PageRow:
     length, at = _varint(content, at)
     rowid = None
     most = (size - 12) * 64 // 255 - 23
     if kind == TABLE_LEAF:
         rowid, at = _varint(content, at)
         most = size - 35
-    return Row(rowid, _values(_payload(content, at, length, most, page, size)))
+    return PageRow(rowid, _values(_payload(content, at, length, most, page, size)))
 
 
 def _payload(content: bytes, at: int, length: int, most: int, page: Page, size: int) -> bytes:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.eventlog.errors import unwritable
 from whoknew.eventlog.stores import connection, sqlite_pages
 from whoknew.eventlog.stores import sqlite_schema as schema
-from whoknew.eventlog.stores.sqlite_pages import Row
+from whoknew.eventlog.stores.sqlite_pages import PageRow
 
 
 class _Body(Struct):
@@ -58,11 +58,11 @@ def _salvage(path: Path, into: Path) -> dict[str, int]:
         target.execute("BEGIN")
         for row in sqlite_pages.rows(path):
             match row:
-                case Row(int(id_), [None, str(name), str() | None as parent, int(forked_at)]):
+                case PageRow(int(id_), [None, str(name), str() | None as parent, int(forked_at)]):
                     homes[id_].row = (name, parent, forked_at)
-                case Row(None, [int(id_), int(seq), int()]):
+                case PageRow(None, [int(id_), int(seq), int()]):
                     homes[id_].indexed.add(seq)
-                case Row(int(), [None, int(id_), int(seq), bytes(), key, landmark, str(body)]):
+                case PageRow(int(), [None, int(id_), int(seq), bytes(), key, landmark, str(body)]):
                     _note(homes[id_], seq, body)
                     values = [row.rowid, *row.values[1:4], key, landmark, body.encode()]
                     _insert(target, values)

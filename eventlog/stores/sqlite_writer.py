@@ -20,7 +20,7 @@ from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import Batch, Durability
 
 
-class Known(Struct):
+class WorldRow(Struct):
     """A world that has been written to: its number in the file, and where it stands."""
 
     id: int
@@ -34,7 +34,7 @@ class SqliteWriter:
         if not path.parent.is_dir():
             raise BadAddress(f"{path}: there is no folder {path.parent}")
         self._driver: Driver = driver
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, WorldRow] = {}
         self._lock = FileLock(path)
         self._lock.take()
         try:
@@ -58,7 +58,7 @@ class SqliteWriter:
 
     def commit(self, batches: Sequence[Batch]) -> list[bool]:
         """Write the batches whose worlds stand where they expect; which those were."""
-        changed: dict[str, Known] = {}
+        changed: dict[str, WorldRow] = {}
         outcome: list[bool] = []
         worlds: list[tuple[Any, ...]] = []
         values: list[Any] = []
@@ -72,12 +72,12 @@ class SqliteWriter:
                 outcome.append(False)
                 continue
             if known is None:
-                known = Known(self._worlds + len(worlds) + 1, batch.after, None)
+                known = WorldRow(self._worlds + len(worlds) + 1, batch.after, None)
                 worlds.append((known.id, name, opens and opens.parent, batch.after))
             for one in batch.records:
                 position += 1
                 values += (position, known.id, one.seq, one.hash, one.key, one.landmark, one.body)
-            changed[name] = Known(known.id, batch.records[-1].seq, batch.records[-1].hash)
+            changed[name] = WorldRow(known.id, batch.records[-1].seq, batch.records[-1].hash)
             outcome.append(True)
         self._write(worlds, values)
         self._known.update(changed)
@@ -85,9 +85,9 @@ class SqliteWriter:
         self.position = position
         return outcome
 
-    def _find(self, world: str) -> Known | None:
+    def _find(self, world: str) -> WorldRow | None:
         row = self._connection.execute(schema.KNOWN, (world,)).fetchone()
-        return self._known.setdefault(world, Known(*row)) if row else None
+        return self._known.setdefault(world, WorldRow(*row)) if row else None
 
     def _write(self, worlds: list[tuple[Any, ...]], values: list[Any]) -> None:
         """All in one transaction: of one statement where that will do, since between two the

@@ -67,7 +67,7 @@ class Batch(Struct, eq=False):
     on: bytes | None = None
 
 
-class Facts(Struct, frozen=True):
+class StoreFacts(Struct, frozen=True):
     """What an operator asks of a store. Sizes are in bytes; None where there is nothing to say."""
 
     kind: str
@@ -141,7 +141,7 @@ class Store(Protocol):
         """As `arrivals`, but whole."""
         ...
 
-    async def facts(self) -> Facts:
+    async def facts(self) -> StoreFacts:
         """What it is kept in."""
         ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from whoknew.eventlog.stores.store import Arrival, Batch, Facts, Position, Record, World
+from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
 
 
 class VolatileStore:
@@ -61,8 +61,8 @@ class VolatileStore:
             for n, (world, record) in enumerate(chosen, start=1)
         ]
 
-    async def facts(self) -> Facts:
-        return Facts("memory", "this process")
+    async def facts(self) -> StoreFacts:
+        return StoreFacts("memory", "this process")
 
     async def check(self) -> list[str]:
         return []

@@ -17,7 +17,7 @@ from adversity.failing_disk import Disk, failing_disk
 from small_worlds import opened, said
 
 from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
-from whoknew.eventlog.errors import OutOfSpace, ReadOnly, Unavailable
+from whoknew.eventlog.errors import OutOfSpace, ReadOnly, StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
@@ -37,7 +37,7 @@ def log_on(folder: Path) -> Log:
 
 @pytest.mark.parametrize(
     ("error", "told"),
-    [(apsw.SQLITE_FULL, OutOfSpace), (apsw.SQLITE_IOERR_WRITE, Unavailable)],
+    [(apsw.SQLITE_FULL, OutOfSpace), (apsw.SQLITE_IOERR_WRITE, StoreUnavailable)],
 )
 async def test_a_commit_can_fail_at_any_write_and_the_log_goes_on(
     tmp_path: Path, disk: Disk, error: int, told: type[Exception]

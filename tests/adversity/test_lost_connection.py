@@ -14,7 +14,7 @@ from postgres_server import Cluster
 from small_worlds import opened, said
 
 from whoknew.eventlog import Log, exactly, verify
-from whoknew.eventlog.errors import OutcomeUnknown, Unavailable
+from whoknew.eventlog.errors import OutcomeUnknown, StoreUnavailable
 
 asyncpg = pytest.importorskip("asyncpg")
 
@@ -121,7 +121,7 @@ async def test_a_server_that_stays_away_is_said_to_and_what_is_unknown_too(
         proxy.odds = 1.0
         with pytest.raises(OutcomeUnknown, match="may be in the log or not; read the head"):
             await log.append("w", [said("Hamlet", "Who's there?")], key="once")
-        with pytest.raises(Unavailable):
+        with pytest.raises(StoreUnavailable):
             await log.append("w", [said("Hamlet", "Anyone?")])
         proxy.odds = 0.0
         once = await log.append("w", [said("Hamlet", "Who's there?")], key="once")

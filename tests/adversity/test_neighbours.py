@@ -110,7 +110,7 @@ async def test_a_backup_taken_while_writers_run_is_whole(tmp_path: Path) -> None
             async with open_log(tmp_path / f"copy{n}.db") as copy:
                 assert (await verify(copy)).faults == ()
                 for head in (await verify(copy)).heads:
-                    ours = await log.past.record(head.world, head.seq)
+                    ours = await log.lineage.record(head.world, head.seq)
                     assert ours and ours.hash == head.hash
 
 

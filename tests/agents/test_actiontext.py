@@ -13,13 +13,14 @@ from whoknew.agents.agent import Action, Moment
 from whoknew.agents.errors import BadAction
 from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.setting import Character, Scenario, Setting
 
-HERE = Moment("Oda", cast(Any, None), present=("Bram", "Kit"), exits=("the quay",))
+HERE = Moment(who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("the quay",))
 
 
 @pytest.mark.parametrize(
@@ -29,13 +30,13 @@ HERE = Moment("Oda", cast(Any, None), present=("Bram", "Kit"), exits=("the quay"
         ("She paid. [12] [#3]", Action(text="She paid.", refers_to=(12, 3))),
         ("/whisper bram: psst", Action(text="psst", to=("Bram",))),
         ("/whisper Bram, KIT: a: b", Action(text="a: b", to=("Bram", "Kit"))),
-        ("/do ties a knot", Action("action", "ties a knot")),
-        ("/gesture shrugs", Action("non-verbal", "shrugs")),
-        ("/think She knows.", Action("none", "She knows.")),
-        ("/pass", Action("none")),
-        ("/leave", Action("leave")),
-        ("/leave Good night.", Action("leave", "Good night.")),
-        ("/leave The Quay: Good night.", Action("leave", "Good night.", goes="the quay")),
+        ("/do ties a knot", Action(act="action", text="ties a knot")),
+        ("/gesture shrugs", Action(act="non-verbal", text="shrugs")),
+        ("/think She knows.", Action(act="none", text="She knows.")),
+        ("/pass", Action(act="none")),
+        ("/leave", Action(act="leave")),
+        ("/leave Good night.", Action(act="leave", text="Good night.")),
+        ("/leave The Quay: Good night.", Action(act="leave", text="Good night.", goes="the quay")),
         (
             "/offer Oda: 2 book, 1 hat; bram: nothing | So?",
             Action(text="So?", offer={"Oda": {"book": 2, "hat": 1}, "Bram": {}}),
@@ -80,7 +81,14 @@ TALK = Setting(
 async def test_a_script_says_its_lines_of_each_scenario_and_then_nothing() -> None:
     async with log_at(VolatilePlace()) as log:
         stand = await chain.standing(log, "talk", TALK)
-        troupe = Troupe(log, "talk", Rules(), stand, Control(), lambda _: None)
+        troupe = ChainRun(
+            log=log,
+            world="talk",
+            rules=PlayRules(),
+            standing=stand,
+            control=Control(),
+            watch=lambda _: None,
+        )
         lines = {"one": ["First.", "/whisper Oda: Second."], "*": ["Other."]}
         troupe.agents = {"Oda": Scripted("Oda", {}), "Bram": Scripted("Bram", lines)}
         await chain.play(troupe, TALK, TALK.scenarios)
@@ -110,7 +118,14 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
 
     async with log_at(VolatilePlace()) as log:
         stand = await chain.standing(log, "talk", TALK)
-        troupe = Troupe(log, "talk", Rules(), stand, Control(), lambda _: None)
+        troupe = ChainRun(
+            log=log,
+            world="talk",
+            rules=PlayRules(),
+            standing=stand,
+            control=Control(),
+            watch=lambda _: None,
+        )
         oda = Scripted("Oda", {"*": ["How is the cellar?", "/think Poor Bram."]})
         troupe.agents = {"Oda": oda, "Bram": Human("Bram", read, shown.append)}
         await chain.play(troupe, TALK, TALK.scenarios[:1])

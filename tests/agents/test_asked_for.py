@@ -8,7 +8,7 @@ from small_chains import SETTING
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Action, Moment
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
@@ -25,7 +25,7 @@ class Says:
 
     async def complete(self, request: Request) -> Reply:
         self.asked.append(request)
-        return Reply(msgspec.json.encode(self._said).decode())
+        return Reply(text=msgspec.json.encode(self._said).decode())
 
 
 async def acted(
@@ -38,8 +38,8 @@ async def acted(
         people = [Draft(CharacterAdded(who), SETTING.begins, witnesses=(who,)) for who in both]
         await log.append("w", [*people, Draft(opened, None, 1, witnesses=both)])
         model = Says(said)
-        mind = Mind("Oda", model, Nothing(), Plain(reasks=0))
-        moment = Moment("Oda", await log.view("w", "Oda"), present=("Bram",), exits=exits)
+        mind = Mind("Oda", model, NoMemory(), Plain(reasks=0))
+        moment = Moment(who="Oda", view=await log.view("w", "Oda"), present=("Bram",), exits=exits)
         action = await mind.act(moment)
         (asked,) = model.asked
         assert asked.answer is not None
@@ -62,10 +62,10 @@ async def test_where_to_is_asked_only_where_there_is_a_way(pool: dict[str, int] 
 @pytest.mark.parametrize("goes", ["nowhere", "", None, "here"])
 async def test_where_to_is_not_read_of_one_who_stays(goes: str | None) -> None:
     action, _ = await acted({"act": "speak", "text": "Hm.", "goes": goes}, ("the pantry",))
-    assert action == Action("speak", "Hm.")
+    assert action == Action(act="speak", text="Hm.")
 
 
 async def test_nothing_is_offered_where_there_is_nothing_to_divide() -> None:
     action, fields = await acted({"act": "speak", "text": "Hm.", "offer": 7, "agrees": "maybe"})
-    assert action == Action("speak", "Hm.")
+    assert action == Action(act="speak", text="Hm.")
     assert not fields & {"offer", "agrees", "goes"}

@@ -16,12 +16,13 @@ from whoknew.agents.bargainer import Bargainer
 from whoknew.agents.divisions import divisions, value
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.offline import Offline
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Reviewed
@@ -57,10 +58,17 @@ def drawn(seed: int, episodes: int = 12, turns: int = 4) -> Setting:
 async def played(setting: Setting, remembering: Sequence[str], fresh: bool = False) -> list[Event]:
     async with log_at(VolatilePlace()) as log:
         stand = await chain.standing(log, setting.name, setting)
-        troupe = Troupe(log, setting.name, Rules(), stand, Control(), lambda _: None)
+        troupe = ChainRun(
+            log=log,
+            world=setting.name,
+            rules=PlayRules(),
+            standing=stand,
+            control=Control(),
+            watch=lambda _: None,
+        )
 
         def made(who: str) -> Bargainer:
-            memory: Memory = Entire() if who in remembering else Nothing()
+            memory: Memory = Entire() if who in remembering else NoMemory()
             return Bargainer(Mind(who, Offline(), memory, Plain()))
 
         class Anew:

@@ -67,7 +67,7 @@ class Says:
 
     async def complete(self, request: Request) -> Reply:
         self.asked.append(request)
-        return Reply(self._texts.pop(0))
+        return Reply(text=self._texts.pop(0))
 
 
 async def test_a_reply_that_is_too_long_is_refused_unread_and_asked_for_again() -> None:

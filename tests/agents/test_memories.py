@@ -14,7 +14,7 @@ from whoknew.agents.briefing import WRITTEN
 from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory, Recollection
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.memories.recall import BESIDE, Recall
 from whoknew.agents.memories.summary import STRATEGY, Summary
 from whoknew.eventlog import Draft, Event, Log, View, open_log
@@ -163,7 +163,7 @@ async def test_a_summary_brings_what_was_written_down_and_nothing_else(log: Log)
 
 
 async def test_no_memory_brings_nothing(log: Log) -> None:
-    assert await of(Nothing(), await newest(log), "support group") == Recollection()
+    assert await of(NoMemory(), await newest(log), "support group") == Recollection()
 
 
 async def test_comings_and_goings_do_not_outrank_speech() -> None:

@@ -14,7 +14,7 @@ from store_places import VolatilePlace, log_at
 from whoknew.agents.agent import Moment
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.memories.recall import Recall
 from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.plain import Plain
@@ -25,7 +25,7 @@ from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, EpisodeOpened
 
 MEMORIES: dict[str, Callable[[], Memory]] = {
-    "none": Nothing,
+    "none": NoMemory,
     "entire": Entire,
     "summary": Summary,
     "recall": Recall,
@@ -48,7 +48,7 @@ async def prompt(log: Log, world: str, who: str, seq: int, memory: str) -> bytes
     """What a mind made anew would be asked at a cursor."""
     mind = Mind(who, ByDigest(), MEMORIES[memory](), Plain())
     view = await log.view(world, who, AtSeq(seq))
-    moment = Moment(who, view, present=("Somebody",), turns_left=3)
+    moment = Moment(who=who, view=view, present=("Somebody",), turns_left=3)
     return (await mind.request(moment)).prompt
 
 
@@ -114,17 +114,27 @@ def without(events: list[Event], who: str, chance: object) -> list[Draft]:
             drafts.append(
                 Draft(
                     draft.body,
-                    draft.at,
-                    draft.episode,
-                    draft.turn,
-                    draft.actor,
-                    draft.place,
-                    draft.witnesses,
+                    at=draft.at,
+                    episode=draft.episode,
+                    turn=draft.turn,
+                    actor=draft.actor,
+                    place=draft.place,
+                    witnesses=draft.witnesses,
                 )
             )
         if event.episode and chance.random() < 0.3:  # type: ignore[attr-defined]
             drafts.append(Draft(Called("act", "m", "x", reply="unseen"), None, event.episode))
-            drafts.append(Draft(Acted("unseen"), None, event.episode, 0, None, None, ()))
+            drafts.append(
+                Draft(
+                    Acted("unseen"),
+                    at=None,
+                    episode=event.episode,
+                    turn=0,
+                    actor=None,
+                    place=None,
+                    witnesses=(),
+                )
+            )
     return drafts
 
 
@@ -140,7 +150,7 @@ async def test_made_anew_a_mind_is_asked_the_same_as_one_that_lived_through_it(m
                 if who not in event.witnesses or not event.episode:
                     continue
                 view = await log.view("w", who, AtSeq(event.seq))
-                moment = Moment(who, view, present=("Somebody",), turns_left=3)
+                moment = Moment(who=who, view=view, present=("Somebody",), turns_left=3)
                 anew = await prompt(log, "w", who, event.seq, memory)
                 assert (await lived.request(moment)).prompt == anew
 
@@ -165,13 +175,21 @@ def test_nothing_that_is_written_passes_for_another_line(
                     Draft(CharacterAdded("Oda", description), SETTING.begins, witnesses=("Oda",)),
                     Draft(CharacterAdded("Bram")),
                     Draft(EpisodeOpened(scenario, ("Oda", "Bram")), None, 1, witnesses=("Oda",)),
-                    Draft(Acted(speech), None, 1, 1, "Bram", None, ("Oda", "Bram")),
+                    Draft(
+                        Acted(speech),
+                        at=None,
+                        episode=1,
+                        turn=1,
+                        actor="Bram",
+                        place=None,
+                        witnesses=("Oda", "Bram"),
+                    ),
                     Draft(EpisodeOpened("Again.", ("Oda",)), None, 2, witnesses=("Oda",)),
                 ],
             )
             mind = Mind("Oda", ByDigest(), Entire(), Plain())
             view = await log.view("w", "Oda")
-            request = await mind.request(Moment("Oda", view))
+            request = await mind.request(Moment(who="Oda", view=view))
             return [line.split('"')[0] for line in request.messages[1].text.split("\n")]
 
     async def law() -> None:

@@ -10,12 +10,12 @@ import pytest
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
-from whoknew.agents.answering import Witness
+from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.memories.recall import Recall
 from whoknew.agents.memories.summary import ASPECTS, Summary
 from whoknew.agents.methods.plain import Plain
@@ -49,7 +49,7 @@ from whoknew.worlds.bank import Sketch
 from whoknew.worlds.setting import Scenario, Setting
 
 ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\x0c")
-MEMORIES: tuple[type[Memory], ...] = (Nothing, Entire, Summary, Recall)
+MEMORIES: tuple[type[Memory], ...] = (NoMemory, Entire, Summary, Recall)
 
 
 def json(value: object) -> str:
@@ -79,7 +79,7 @@ class Notes:
 
     async def complete(self, request: Request) -> Reply:
         self.asked.append(request)
-        return Reply(self._texts.pop(0) if len(self._texts) > 1 else self._texts[0])
+        return Reply(text=self._texts.pop(0) if len(self._texts) > 1 else self._texts[0])
 
 
 def life(text: str) -> list[Draft]:
@@ -109,13 +109,26 @@ def life(text: str) -> list[Draft]:
     ]
     for number in (1, 2):
         opened = EpisodeOpened(text, both, name="soup", pool={f"book{text}": 1})
-        drafts.append(Draft(opened, None, number, 0, witnesses=both))
+        drafts.append(Draft(opened, at=None, episode=number, turn=0, witnesses=both))
         goal = GoalGiven(oda, text, {f"book{text}": 2})
-        drafts.append(Draft(goal, None, number, 0, witnesses=(oda,)))
+        drafts.append(Draft(goal, at=None, episode=number, turn=0, witnesses=(oda,)))
         for turn, body in enumerate(said, start=1):
-            drafts.append(Draft(body, None, number, turn, bram, place, both))
+            drafts.append(
+                Draft(
+                    body,
+                    at=None,
+                    episode=number,
+                    turn=turn,
+                    actor=bram,
+                    place=place,
+                    witnesses=both,
+                )
+            )
     memory = Remembered(oda, "summary", text, (8,), len(drafts))
-    drafts.insert(7 + len(said), Draft(memory, None, 1, 20, oda, None, (oda,)))
+    drafts.insert(
+        7 + len(said),
+        Draft(memory, at=None, episode=1, turn=20, actor=oda, place=None, witnesses=(oda,)),
+    )
     return drafts
 
 
@@ -127,11 +140,11 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
     view = await log.view("w", "Oda")
     bram, place = f"Bram{text}Bo", f"room{text}"
     moment = Moment(
-        "Oda", view, present=(bram,), place=place, exits=(f"pantry{text}",), turns_left=3
+        who="Oda", view=view, present=(bram,), place=place, exits=(f"pantry{text}",), turns_left=3
     )
     for memory in MEMORIES:
         yield await Mind("Oda", Notes("{}"), memory(), Plain()).request(moment)
-        yield await Witness(Notes("{}"), memory(), Plain()).request(view, text)
+        yield await Respondent(Notes("{}"), memory(), Plain()).request(view, text)
     kept = json(dict.fromkeys(ASPECTS, text))
     model = Notes(kept)
     lived = Life("Oda")
@@ -140,12 +153,12 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
     for request in model.asked:
         yield request
     strange = Notes(json({"act": "speak", "text": "x", "to": [text]}))
-    mind = Mind("Oda", strange, Nothing(), Plain(reasks=1))
+    mind = Mind("Oda", strange, NoMemory(), Plain(reasks=1))
     with pytest.raises(BadAnswer):
         await mind.act(moment)
     strange_act = Notes(json({"act": text}))
     with pytest.raises(BadAnswer):
-        await Mind("Oda", strange_act, Nothing(), Plain(reasks=1)).act(moment)
+        await Mind("Oda", strange_act, NoMemory(), Plain(reasks=1)).act(moment)
     for request in (*strange.asked, *strange_act.asked):
         yield request
     for who in ("Oda", bram):
@@ -156,7 +169,7 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
 
 
 async def judged(log: Log, text: str) -> Case:
-    upto = (await log.past.find("w")).head
+    upto = (await log.lineage.find("w")).head
     opened = [
         event.seq
         async for event in await log.director("w")

@@ -33,7 +33,7 @@ class Says:
 
     async def complete(self, request: Request) -> Reply:
         self.asked.append(request)
-        return Reply(self._texts.pop(0) if len(self._texts) > 1 else self._texts[0])
+        return Reply(text=self._texts.pop(0) if len(self._texts) > 1 else self._texts[0])
 
 
 def kept(**parts: str) -> str:
@@ -50,9 +50,31 @@ async def noted(model: Model, memory: Summary) -> tuple[Note, ...]:
                 Draft(WorldOpened("W"), datetime(2000, 1, 1)),
                 Draft(CharacterAdded("Ada", "Ada."), witnesses=("Ada",)),
                 Draft(CharacterAdded("Ben", "Ben."), witnesses=("Ben",)),
-                Draft(EpisodeOpened("Rain.", ("Ada", "Ben")), None, 1, 0, witnesses=("Ada", "Ben")),
-                Draft(Acted("I hate rain."), None, 1, 1, "Ben", None, ("Ada", "Ben")),
-                Draft(Acted("So do I."), None, 1, 2, "Ada", None, ("Ada", "Ben")),
+                Draft(
+                    EpisodeOpened("Rain.", ("Ada", "Ben")),
+                    at=None,
+                    episode=1,
+                    turn=0,
+                    witnesses=("Ada", "Ben"),
+                ),
+                Draft(
+                    Acted("I hate rain."),
+                    at=None,
+                    episode=1,
+                    turn=1,
+                    actor="Ben",
+                    place=None,
+                    witnesses=("Ada", "Ben"),
+                ),
+                Draft(
+                    Acted("So do I."),
+                    at=None,
+                    episode=1,
+                    turn=2,
+                    actor="Ada",
+                    place=None,
+                    witnesses=("Ada", "Ben"),
+                ),
             ],
         )
         view = await log.view("w", "Ada")

@@ -22,7 +22,7 @@ from msgspec import Struct
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, Event, open_log
@@ -113,7 +113,7 @@ async def played(warm_up: Program, program: Program) -> Took:
     before, progress = Progress(), Progress(heard=heard)
     with tempfile.TemporaryDirectory() as folder:
         async with (
-            Wiring([*warm_up.chains, *program.chains]) as wiring,
+            ModelPool([*warm_up.chains, *program.chains]) as wiring,
             open_log(Path(folder) / "log.db") as log,
         ):
             await _finished(Run(warm_up, log, wiring, before))

@@ -34,7 +34,7 @@ from watchers import Saw
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import Wiring
+from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
@@ -111,7 +111,7 @@ async def soaked(path: str, model: str, seconds: int, episodes: int, viewers: in
     async with (
         open_log(path) as log,
         _served(log) as port,
-        Wiring(program.chains) as wiring,
+        ModelPool(program.chains) as wiring,
         asyncio.TaskGroup() as group,
     ):
         played = Run(program, log, wiring, Progress())
@@ -202,7 +202,7 @@ async def _reading(log: Log, episodes: int, stalls: Stalls) -> None:
         await asyncio.sleep(0.1)
         world = f"soak-{random.randrange(episodes)}"
         try:
-            head = (await log.past.find(world)).head
+            head = (await log.lineage.find(world)).head
             begun = perf_counter()
             view = await log.view(world, random.choice(PEOPLE), f"#{random.randint(CAST, head)}")
             await view.last(50)

@@ -23,7 +23,7 @@ from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.recall import Recall
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted
@@ -148,7 +148,7 @@ async def _stopped(session: Session) -> list[Figure]:
     ]
 
 
-async def _played(file: Path, stop: int | None = None) -> Report:
+async def _played(file: Path, stop: int | None = None) -> RunReport:
     """Play a chain from wherever it stands, to its end or until so many events have gone in."""
     plan = Plan("midnight-diner", agents={"everyone": Seat(memory="summary")})
     chain = Chain(WORLD, plan, find("midnight-diner"))

@@ -90,7 +90,17 @@ def test_what_was_asked_and_answered_counts(other: Draft) -> None:
 
 @given(st.data())
 def test_anything_that_happens_otherwise_counts(data: st.DataObject) -> None:
-    told = Draft(Acted("Who?"), NIGHT, 1, 2, "Horatio", "wall", ("Horatio",), (1,), 2)
+    told = Draft(
+        Acted("Who?"),
+        at=NIGHT,
+        episode=1,
+        turn=2,
+        actor="Horatio",
+        place="wall",
+        witnesses=("Horatio",),
+        about=(1,),
+        cause=2,
+    )
     changed = {
         "body": Acted("Who!"),
         "at": NIGHT.replace(hour=22),

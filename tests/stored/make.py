@@ -54,7 +54,11 @@ FIRST = [
 ]
 
 EPISODE = [
-    Draft(EpisodeOpened("The watch", (ANA, BO), "random", 12), episode=1, place="the battlements"),
+    Draft(
+        EpisodeOpened("The watch", cast=(ANA, BO), order="random", turn_limit=12),
+        episode=1,
+        place="the battlements",
+    ),
     Draft(GoalGiven(ANA, "Say nothing."), episode=1, witnesses=(ANA,)),
     Draft(Entered(), episode=1, turn=1, actor=ANA, witnesses=(ANA, BO)),
     Draft(Entered(hidden=True), episode=1, turn=1, actor=BO, witnesses=(BO,)),

@@ -72,7 +72,7 @@ def _understood(text: str) -> None:
 def _acted(text: str) -> None:
     unseen: Any = None  # what is written is read without the view
     with suppress(BadAction):
-        actiontext.parse(text, Moment("Oda", unseen, present=("Bram",)))
+        actiontext.parse(text, Moment(who="Oda", view=unseen, present=("Bram",)))
 
 
 def _brief(text: str) -> None:

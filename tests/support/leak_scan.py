@@ -55,7 +55,7 @@ async def scan(log: Log, world: str, memory: Callable[[str], Memory], every: int
         acting = [seq for seq in seqs if events[seq - 1].episode]
         for seq in acting[::every]:
             view = await log.view(world, name, f"#{seq}")
-            request = await mind.request(Moment(name, view))
+            request = await mind.request(Moment(who=name, view=view))
             text = "\n".join(message.text for message in request.messages)
             text = text.replace("\\n", " ")
             unseen = {

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
-from whoknew.engine.judges.rules import Rules
+from whoknew.engine.judges.rules import RulesJudge
 from whoknew.engine.judges.scales import FAILED
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Case, Ending
@@ -112,7 +112,7 @@ async def verdict(who: str, life: Sequence[Played]) -> Verdict:
             put = await log.append("w", drafts(part, number))
             first, upto = put.first, put.last - 1
         case = await Case.of(log, "w", Plan("s"), SETTING, first, upto, Ending("turn limit"))
-        return next(one for one in await Rules().review(case) if one.character == who)
+        return next(one for one in await RulesJudge().review(case) if one.character == who)
 
 
 async def fails(one: Trial, check: str) -> bool:
@@ -126,10 +126,10 @@ def drafts(part: Played, number: int) -> list[Draft]:
     return [
         *episode(part.scenario, number, at),
         *(
-            Draft(act, at, number, turn, who, None, BOTH)
+            Draft(act, at=at, episode=number, turn=turn, actor=who, place=None, witnesses=BOTH)
             for turn, (who, act) in enumerate(part.turns, start=1)
         ),
-        Draft(EpisodeClosed("turn limit"), at, number, len(part.turns)),
+        Draft(EpisodeClosed("turn limit"), at=at, episode=number, turn=len(part.turns)),
     ]
 
 

@@ -16,13 +16,14 @@ from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.ledger import Voice
+from whoknew.engine.playing.ledger import LoggedModel
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.story import story_digest
-from whoknew.worlds.setting import Character, Order, Place, Relation, Scenario, Setting, Turning
+from whoknew.worlds.setting import Character, Cue, Order, Place, Relation, Scenario, Setting
 
 SETTING = Setting(
     name="ferry",
@@ -39,7 +40,7 @@ SETTING = Setting(
             goals={"Oda": "Keep it quiet.", "Nell": "Ask who paid."},
             place="room",
             where={"Kit": "pantry"},
-            turnings=(Turning(3, who="Nell", enters="openly"), Turning(5, narrates="A bell.")),
+            turnings=(Cue(3, who="Nell", enters="openly"), Cue(5, narrates="A bell.")),
         ),
         Scenario("friday", "Fog.", ("Oda", "Nell"), place="room", hidden=("Nell",)),
         Scenario("sunday", "Sun.", ("Bram", "Kit", "Oda"), place="room"),
@@ -65,16 +66,18 @@ class ByDigest:
         if self.salt:
             digest = hashlib.sha256(f"{self.salt}{digest}".encode()).hexdigest()
         if request.answer is None:
-            return Reply(f"It was {digest[:6]}.", 10, 5)
+            return Reply(text=f"It was {digest[:6]}.", tokens_in=10, tokens_out=5)
         chosen = int(digest[:2], 16)
         act = ("speak", "speak", "speak", "action", "non-verbal", "none", "leave", "speak")
         said = {"act": act[chosen % 8], "text": f"I say {digest[2:8]}."}
         if chosen % 9 == 0:
             said = {"act": "speak", "text": "Of this.", "refers_to": [1 + chosen % 5]}  # type: ignore[dict-item]
         if chosen % 31 == 0:
-            return Reply("I would rather not.", 10, 5)
+            return Reply(text="I would rather not.", tokens_in=10, tokens_out=5)
         kept = dict.fromkeys(("overview", "negotiation", "knowledge"), f"It was {digest[:6]}.")
-        return Reply(msgspec.json.encode({**said, **kept}).decode(), 10, 5)
+        return Reply(
+            text=msgspec.json.encode({**said, **kept}).decode(), tokens_in=10, tokens_out=5
+        )
 
 
 def episodes(order: Order = "round-robin", turns: int = 8) -> list[Scenario]:
@@ -85,13 +88,22 @@ async def troupe_for(
     log: Log,
     model: ByDigest,
     world: str = "ferry",
-    rules: Rules | None = None,
+    rules: PlayRules | None = None,
     memory: Callable[[], Memory] = Summary,
-) -> Troupe:
+) -> ChainRun:
     stand = await chain.standing(log, world, SETTING)
-    troupe = Troupe(log, world, rules or Rules(), stand, Control(), lambda _: None)
+    troupe = ChainRun(
+        log=log,
+        world=world,
+        rules=rules or PlayRules(),
+        standing=stand,
+        control=Control(),
+        watch=lambda _: None,
+    )
     agents: dict[str, Agent] = {
-        one.name: Mind(one.name, Voice(one.name, model, None, troupe.ledger), memory(), Plain())
+        one.name: Mind(
+            one.name, LoggedModel(one.name, model, None, troupe.ledger), memory(), Plain()
+        )
         for one in SETTING.characters
     }
     troupe.agents = agents

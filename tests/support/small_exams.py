@@ -9,7 +9,7 @@ import msgspec
 
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Exam, parse
-from whoknew.engine.exams.lifelong.report import Report, report
+from whoknew.engine.exams.lifelong.report import ExamReport, report
 from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
 
@@ -36,7 +36,7 @@ def dividing(one: Exam, episodes: int, hard: int) -> Exam:
     return msgspec.structs.replace(one, bank=bank, plan=plan)
 
 
-async def led(one: Exam, log: Path) -> Report:
+async def led(one: Exam, log: Path) -> ExamReport:
     """Play an exam to its end, and report."""
     async with open_run(program_of(one, str(log))) as run:
         await run.survey()
@@ -46,5 +46,5 @@ async def led(one: Exam, log: Path) -> Report:
         return await report(opened, one, str(log))
 
 
-def means(found: Report, part: str, metric: str) -> Mapping[str, float | None]:
+def means(found: ExamReport, part: str, metric: str) -> Mapping[str, float | None]:
     return {row.arm: row.figures[part][metric].mean for row in found.rows}

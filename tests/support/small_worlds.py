@@ -41,10 +41,10 @@ def said(
     """Speech of one, heard by the others and by the speaker."""
     return Draft(
         Acted(text),
-        at,
-        episode,
-        turn,
-        actor,
+        at=at,
+        episode=episode,
+        turn=turn,
+        actor=actor,
         witnesses=(actor, *others),
         about=tuple(about),
     )

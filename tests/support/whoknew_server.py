@@ -10,7 +10,7 @@ from aiohttp import ClientSession, web
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.engine.server.connections import MOST, USUAL, Patience, Runner
+from whoknew.engine.server.connections import MOST, USUAL, Runner, TimeOuts
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
 
@@ -28,7 +28,7 @@ async def served(
     read: str | None = None,
     writable: bool = True,
     most: int = MOST,
-    patience: Patience = USUAL,
+    patience: TimeOuts = USUAL,
 ) -> AsyncIterator[Served]:
     access = Access("127.0.0.1", 0, control, read)
     server = Server(log, access, writable=writable, patience=patience)

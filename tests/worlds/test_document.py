@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from whoknew.worlds.document import read
 from whoknew.worlds.errors import BadDocument
-from whoknew.worlds.lines import Lines
+from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
 
 
@@ -183,10 +183,10 @@ def test_each_key_is_found_on_its_line(
         writer.table("[[array]]", f"array[{place}]", one)
     writer.table("[some.table]", "some.table", table)
     tomllib.loads(writer.text)
-    lines = Lines(writer.text)
+    lines = LineNumbers(writer.text)
     assert {key: lines.of(key) for key in writer.lines} == writer.lines
 
 
 def test_a_key_that_is_not_there_is_where_the_nearest_around_it_is() -> None:
-    lines = Lines("a = 1\n[[b]]\nc = 2\n")
+    lines = LineNumbers("a = 1\n[[b]]\nc = 2\n")
     assert [lines.of(key) for key in ("b[0].x", "b[7].x", "zzz")] == [2, 2, None]

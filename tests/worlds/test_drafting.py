@@ -8,7 +8,7 @@ from small_scenes import THREE, go_on, next_turn, opened
 from whoknew.eventlog.kinds import Acted, Entered, Left, Narrated
 from whoknew.worlds.drafting import points, total
 from whoknew.worlds.errors import OffStage
-from whoknew.worlds.setting import Scenario, Turning
+from whoknew.worlds.setting import Cue, Scenario
 
 HARBOUR = Scenario(
     "harbour",
@@ -59,20 +59,20 @@ def test_a_seat_is_kept_by_one_who_goes_elsewhere() -> None:
 def test_one_who_comes_is_told_what_there_is_to_see_the_first_time_only() -> None:
     scene = opened(THREE)
     for turn, turning in enumerate(
-        [Turning(1, who="Ines", enters="openly"), Turning(2, who="Ines", leaves=True)], start=1
+        [Cue(1, who="Ines", enters="openly"), Cue(2, who="Ines", leaves=True)], start=1
     ):
         drafting = next_turn(scene)
         drafting.turning(turning, "A kitchen.")
         go_on(scene, drafting.drafts)
         assert scene.turn == turn
     drafting = next_turn(scene)
-    drafting.turning(Turning(3, who="Ines", enters="openly"), "A kitchen.")
+    drafting.turning(Cue(3, who="Ines", enters="openly"), "A kitchen.")
     assert [type(one.body) for one in drafting.drafts] == [Entered]
 
 
 def test_the_first_coming_is_with_the_scenario_for_whoever_comes_alone() -> None:
     drafting = next_turn(opened(THREE))
-    drafting.turning(Turning(1, who="Ines", enters="hidden"), "A kitchen.")
+    drafting.turning(Cue(1, who="Ines", enters="hidden"), "A kitchen.")
     told, entered = drafting.drafts
     assert isinstance(told.body, Narrated)
     assert told.witnesses == entered.witnesses == ("Ines",)
@@ -80,15 +80,15 @@ def test_the_first_coming_is_with_the_scenario_for_whoever_comes_alone() -> None
 
 def test_who_is_there_does_not_come_again_and_who_is_gone_does_not_go() -> None:
     drafting = next_turn(opened(THREE))
-    drafting.turning(Turning(1, who="Oda", enters="openly"), "A kitchen.")
-    drafting.turning(Turning(1, who="Ines", leaves=True), "A kitchen.")
+    drafting.turning(Cue(1, who="Oda", enters="openly"), "A kitchen.")
+    drafting.turning(Cue(1, who="Ines", leaves=True), "A kitchen.")
     assert drafting.drafts == []
 
 
 def test_narration_at_a_place_is_witnessed_there_only() -> None:
     drafting = next_turn(opened(HARBOUR))
-    drafting.turning(Turning(1, narrates="A bell.", place="office"), "")
-    drafting.turning(Turning(1, narrates="Thunder."), "")
+    drafting.turning(Cue(1, narrates="A bell.", place="office"), "")
+    drafting.turning(Cue(1, narrates="Thunder."), "")
     assert [one.witnesses for one in drafting.drafts] == [
         ("Nell",),
         ("Oda", "Bram", "Kit", "Nell"),
@@ -100,7 +100,7 @@ def came(
     who: str, how: str, place: str | None = None
 ) -> list[tuple[type, str | None, tuple[str, ...]]]:
     drafting = next_turn(opened(HARBOUR))
-    drafting.turning(Turning(1, who=who, enters=how, place=place), "Fog.")  # type: ignore[arg-type]
+    drafting.turning(Cue(1, who=who, enters=how, place=place), "Fog.")  # type: ignore[arg-type]
     return [(type(one.body), one.place, one.witnesses) for one in drafting.drafts]
 
 

@@ -12,7 +12,7 @@ from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Described
-from whoknew.worlds.setting import Character, Relation, Scenario, Setting, Turning
+from whoknew.worlds.setting import Character, Cue, Relation, Scenario, Setting
 
 PEOPLE = tuple(Character(name, looks=f"{name} is tall.") for name in ("Oda", "Bram", "Kit", "Nell"))
 FERRY = Setting(
@@ -27,7 +27,7 @@ FERRY = Setting(
             ("Oda", "Bram"),
             turns=4,
             stale=9,
-            turnings=(Turning(3, who="Kit", enters="hidden"),),
+            turnings=(Cue(3, who="Kit", enters="hidden"),),
         ),
         Scenario(
             "cabin",
@@ -35,7 +35,7 @@ FERRY = Setting(
             ("Bram", "Oda"),
             turns=4,
             stale=9,
-            turnings=(Turning(2, who="Kit", enters="openly"),),
+            turnings=(Cue(2, who="Kit", enters="openly"),),
         ),
     ),
     relations=(Relation("friend", of="Oda", to="Bram"),),

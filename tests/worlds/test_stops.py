@@ -8,7 +8,7 @@ from small_scenes import EVENING, TWO, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.drafting import Drafting
-from whoknew.worlds.setting import Turning
+from whoknew.worlds.setting import Cue
 from whoknew.worlds.stops import stale, too_few, turn_limit, until
 
 
@@ -43,7 +43,7 @@ def test_what_is_narrated_is_something_that_happened() -> None:
         go_on(scene, drafting.drafts)
     assert scene.stale == 2
     drafting = next_turn(scene)
-    drafting.turning(Turning(3, narrates="A bell."), "")
+    drafting.turning(Cue(3, narrates="A bell."), "")
     go_on(scene, drafting.drafts)
     assert scene.stale == 0
     drafting = Drafting(scene, scene.turn, EVENING)

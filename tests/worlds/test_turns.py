@@ -10,7 +10,7 @@ from small_scenes import THREE, go_on, next_turn, opened
 
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.scene import Scene
-from whoknew.worlds.setting import Turning
+from whoknew.worlds.setting import Cue
 from whoknew.worlds.turns import at_random, round_robin, simultaneous
 
 
@@ -41,7 +41,7 @@ def test_round_robin_passes_over_one_who_has_left() -> None:
 def test_one_who_comes_in_sits_down_last() -> None:
     scene = opened(THREE)
     drafting = next_turn(scene)
-    drafting.turning(Turning(1, who="Ines", enters="openly"), "")
+    drafting.turning(Cue(1, who="Ines", enters="openly"), "")
     go_on(scene, drafting.drafts)
     for who in ("Oda", "Bram", "Kit"):
         had(scene, who)

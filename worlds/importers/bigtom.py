@@ -78,7 +78,18 @@ def _world(
     def add(body: Kind, column: str, *, witnessed: bool = True) -> None:
         at, source = BEGINS + len(drafts) * STEP, f"row {number}, {column}"
         witnesses = (who,) if witnessed else ()
-        drafts.append(Draft(body, at, 1, len(drafts) - 2, None, None, witnesses, source=source))
+        drafts.append(
+            Draft(
+                body,
+                at=at,
+                episode=1,
+                turn=len(drafts) - 2,
+                actor=None,
+                place=None,
+                witnesses=witnesses,
+                source=source,
+            )
+        )
 
     add(EpisodeOpened(before[0], (who,), "as-written", name=name), "story, sentence 1")
     for place, sentence in enumerate(before[1:], start=2):

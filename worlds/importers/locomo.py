@@ -28,7 +28,7 @@ TURN = timedelta(seconds=30)
 WHEN = "%I:%M %p on %d %B, %Y"
 
 
-class Turn(msgspec.Struct):
+class LocomoTurn(msgspec.Struct):
     speaker: str
     dia_id: str
     text: str = ""
@@ -67,7 +67,7 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
     talk = sample.conversation
     people = (str(talk["speaker_a"]), str(talk["speaker_b"]))
     sessions = sorted(
-        (int(match[1]), msgspec.convert(turns, list[Turn]))
+        (int(match[1]), msgspec.convert(turns, list[LocomoTurn]))
         for key, turns in talk.items()
         if (match := re.fullmatch(r"session_(\d+)", key))
     )
@@ -89,11 +89,20 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
 
 
 def _session(
-    number: int, turns: list[Turn], at: datetime, people: tuple[str, str], source: str
+    number: int, turns: list[LocomoTurn], at: datetime, people: tuple[str, str], source: str
 ) -> Iterator[Draft]:
     def draft(body: Kind, turn: int, actor: str | None, source: str) -> Draft:
         when = at + turn * TURN
-        return Draft(body, when, number, turn, actor, None, people, source=source)
+        return Draft(
+            body,
+            at=when,
+            episode=number,
+            turn=turn,
+            actor=actor,
+            place=None,
+            witnesses=people,
+            source=source,
+        )
 
     about = f"{people[0]} and {people[1]} chat."
     opened = EpisodeOpened(about, people, "as-written", name=f"session {number}")

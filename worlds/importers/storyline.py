@@ -79,7 +79,16 @@ def _episode(number: int, title: str, steps: list[Step], at: datetime) -> Iterat
     def draft(body: Kind, turn: int, actor: str | None = None) -> Draft:
         source = f"{title}#{turn}" if turn else title
         when = at + turn * STEP
-        return Draft(body, when, number, turn, actor, None, there, source=source)
+        return Draft(
+            body,
+            at=when,
+            episode=number,
+            turn=turn,
+            actor=actor,
+            place=None,
+            witnesses=there,
+            source=source,
+        )
 
     yield draft(EpisodeOpened(title, there, "as-written", name=title), 0)
     for turn, one in enumerate(steps, start=1):

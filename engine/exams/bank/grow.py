@@ -42,7 +42,7 @@ class Invented(Struct, frozen=True):
     lines: tuple[tuple[str, ...], ...] = ()
 
 
-class Grown(Struct, frozen=True):
+class GrowResult(Struct, frozen=True, kw_only=True):
     """What came of it: the sketches that are new, and why others were not taken."""
 
     file: str
@@ -54,7 +54,7 @@ class Grown(Struct, frozen=True):
     """Why the model could not be asked any more."""
 
 
-class Unfit(EngineError):
+class CannotGrow(EngineError):
     """What cannot be grown."""
 
 
@@ -66,11 +66,13 @@ async def grow(
     inspiration: str | None = None,
     seed: int = 1,
     reasks: int = 2,
-) -> Grown:
+) -> GrowResult:
     """Have a model write so many more; together they stand in a file of their own, which is gone on
     with where it is there."""
     if model == "offline:":
-        raise Unfit("offline: only repeats what it was told: name a model that can write (--model)")
+        raise CannotGrow(
+            "offline: only repeats what it was told: name a model that can write (--model)"
+        )
     bank = shelf.find_bank(name)
     there = _there(out, bank)
     known = [*bank.sketches, *there.sketches]
@@ -96,18 +98,25 @@ async def grow(
                 break
             if error:
                 break
-    return Grown(str(out), bank.name, tuple(made), tuple(refused), counting.calls, error)
+    return GrowResult(
+        file=str(out),
+        bank=bank.name,
+        sketches=tuple(made),
+        refused=tuple(refused),
+        calls=counting.calls,
+        error=error,
+    )
 
 
 def _there(out: Path, bank: Bank) -> Bank:
     """What the file holds already; what cannot be gone on with is told before anybody is asked."""
     if not out.absolute().parent.is_dir():
-        raise Unfit(f"{out}: there is no folder {out.parent}: make it, or name another file")
+        raise CannotGrow(f"{out}: there is no folder {out.parent}: make it, or name another file")
     if not out.exists():
         return Bank(out.stem, bank.relationship, (), bank.about)
     there = shelf.find_bank(str(out.absolute()))
     if there.relationship != bank.relationship:
-        raise Unfit(
+        raise CannotGrow(
             f"{out} holds scenarios for {there.relationship!r}, but {bank.name!r} is for "
             f"{bank.relationship!r}: name another file"
         )

@@ -11,14 +11,14 @@ from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
 from whoknew.engine.exams.lifelong.plots import check_plots
-from whoknew.engine.exams.lifelong.report import Report, read_report, report
+from whoknew.engine.exams.lifelong.report import ExamReport, read_report, report
 from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
 from whoknew.engine.exams.lifelong.written import write
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running import forecast
 from whoknew.engine.running import run as conduct
-from whoknew.engine.running.chains import Report as RunReport
+from whoknew.engine.running.chains import RunReport
 from whoknew.engine.running.forecast import Forecast
 from whoknew.engine.running.models import Console
 
@@ -27,24 +27,24 @@ class NoReport(EngineError):
     """A file that should hold the report of an exam, and does not."""
 
 
-class Wanted(Struct, frozen=True):
+class ReportOptions(Struct, frozen=True):
     """What beside its table a command wants of an exam: files in a folder, which link to a viewer;
     an earlier report beside it, the paper's figures, the judges against labels."""
 
     out: Path | None = None
     viewer: str = ""
-    other: Report | None = None
+    other: ExamReport | None = None
     paper: bool = False
     labels: tuple[Label, ...] = ()
 
 
-class Sat(Struct, frozen=True):
+class ExamResult(Struct, frozen=True, kw_only=True):
     """What came of an examination: the run, where anything was run, the report of all that is on
     its log, and what else was wanted. `files` are those that were written."""
 
     run: RunReport | None
-    report: Report
-    other: Report | None = None
+    report: ExamReport
+    other: ExamReport | None = None
     paper: bool = False
     agreements: tuple[Agreement, ...] = ()
     files: tuple[str, ...] = ()
@@ -79,16 +79,16 @@ async def foresee(exam: Exam) -> Forecast:
 
 async def sit(
     exam: Exam,
-    wanted: Wanted,
+    wanted: ReportOptions,
     watching: conduct.Watching | None,
     console: Console | None = None,
-) -> Sat:
+) -> ExamResult:
     """Play what is left of it, unless nobody watches; and report."""
     if wanted.out is not None:
         check_plots()
     run = None
     if watching is not None:
-        run = await conduct.conduct(program(exam), exam.source, watching, console)
+        run = await conduct.run_program(program(exam), exam.source, watching, console)
     async with reading(exam.plan.log) as log:
         found = await report(log, exam, exam.plan.log)
         agreements, unmet = await validated(log, wanted.labels)
@@ -102,10 +102,18 @@ async def sit(
             paper=wanted.paper,
             agreements=agreements,
         )
-    return Sat(run, found, wanted.other, wanted.paper, agreements, files, unmet)
+    return ExamResult(
+        run=run,
+        report=found,
+        other=wanted.other,
+        paper=wanted.paper,
+        agreements=agreements,
+        files=files,
+        unmet=unmet,
+    )
 
 
-def earlier(path: Path) -> Report:
+def earlier(path: Path) -> ExamReport:
     """A report that was written to a file, or to the folder that holds it."""
     file = path / "report.json" if path.is_dir() else path
     try:

@@ -21,7 +21,7 @@ GAP = timedelta(days=9)
 OFFLINE = "offline:"
 
 
-class Life(Struct, frozen=True):
+class PlannedLife(Struct, frozen=True):
     """One chain: who leads it, and through what."""
 
     number: int
@@ -29,32 +29,34 @@ class Life(Struct, frozen=True):
     sketches: tuple[Sketch, ...]
 
 
-def lives(exam: Exam) -> list[Life]:
+def lives(exam: Exam) -> list[PlannedLife]:
     """Pairs in turn, each time through another draw: all of it from the seed."""
     plan = exam.plan
     pairs = exam.people.pairs(exam.bank.relationship)
     Random(f"{plan.seed}/pairs").shuffle(pairs)
-    found: list[Life] = []
+    found: list[PlannedLife] = []
     for number in range(plan.chains):
         first, second = pairs[number % len(pairs)]
         seed = f"{plan.seed}/{number}"
         pair = (second, first) if Random(f"{seed}/sides").random() < 0.5 else (first, second)
         sketches = drawn(exam.bank, pair, plan.episodes, plan.hard, f"{seed}/episodes")
-        found.append(Life(number + 1, pair, tuple(sketches)))
+        found.append(PlannedLife(number + 1, pair, tuple(sketches)))
     return found
 
 
-class Led(Struct, frozen=True):
+class ArmLife(Struct, frozen=True):
     """One life in one arm: the chain that it is played as."""
 
     arm: Arm
-    life: Life
+    life: PlannedLife
     chain: Chain
 
 
-def led(exam: Exam) -> list[Led]:
+def led(exam: Exam) -> list[ArmLife]:
     """Every life in every arm; one life in all arms, then the next."""
-    return [Led(arm, life, _chain(exam, arm, life)) for life in lives(exam) for arm in exam.arms]
+    return [
+        ArmLife(arm, life, _chain(exam, arm, life)) for life in lives(exam) for arm in exam.arms
+    ]
 
 
 def program_of(exam: Exam, log: str) -> Program:
@@ -63,7 +65,7 @@ def program_of(exam: Exam, log: str) -> Program:
     return Program(chains, log, exam.plan.at_once, limit, exam.plan.may_fail)
 
 
-def _chain(exam: Exam, arm: Arm, life: Life) -> Chain:
+def _chain(exam: Exam, arm: Arm, life: PlannedLife) -> Chain:
     plan, world = exam.plan, f"{exam.plan.name}-{arm.name}-{life.number}"
     first, second = (one.name for one in life.pair)
     seats = {EVERYONE: arm.seats[EVERYONE]}

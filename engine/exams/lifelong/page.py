@@ -7,7 +7,7 @@ from html import escape
 
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.plots import link
-from whoknew.engine.exams.lifelong.report import PARTS, Figure, Report
+from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
 from whoknew.engine.exams.lifelong.tally import METRICS
 from whoknew.engine.exams.lifelong.validation import Agreement
 
@@ -29,11 +29,11 @@ svg { width: 100%; height: auto } a { color: #2a5db0 } summary { cursor: pointer
 
 
 def page(
-    report: Report,
+    report: ExamReport,
     viewer: str,
     drawings: Mapping[str, bytes],
     *,
-    other: Report | None = None,
+    other: ExamReport | None = None,
     paper: bool = False,
     agreements: Iterable[Agreement] = (),
 ) -> str:
@@ -65,15 +65,15 @@ def page(
     )
 
 
-def _called(report: Report) -> str:
+def _called(report: ExamReport) -> str:
     return f"{report.name}, bank {report.bank}, {report.log}"
 
 
-def _judges(report: Report) -> str:
+def _judges(report: ExamReport) -> str:
     return ", ".join(f"{name} ({by})" for name, by in report.judges.items()) or "none"
 
 
-def _table(report: Report, *, paper: bool = False) -> str:
+def _table(report: ExamReport, *, paper: bool = False) -> str:
     """A table for the ordinary episodes, one for the hard ones, and one of what it took."""
     parts = [_scores(report, part, paper=paper and part == "hard") for part in PARTS]
     lines = [
@@ -107,7 +107,7 @@ def _table(report: Report, *, paper: bool = False) -> str:
     return "".join([*parts, _wide(lines, "What it took")])
 
 
-def _scores(report: Report, part: str, *, paper: bool) -> str:
+def _scores(report: ExamReport, part: str, *, paper: bool) -> str:
     some = [one for one in METRICS if any(row.figures[part][one].values for row in report.rows)]
     if not some:
         return ""
@@ -130,7 +130,7 @@ def _wide(lines: Iterable[str], title: str) -> str:
     return f'<div class="wide"><table>{caption}{"".join(lines)}</table></div>'
 
 
-def _moved(report: Report, other: Report) -> str:
+def _moved(report: ExamReport, other: ExamReport) -> str:
     """What is otherwise, arm by arm, in standard errors of the difference."""
     theirs = {row.arm: row for row in other.rows}
     found: list[str] = []
@@ -160,7 +160,7 @@ def _difference(one: Figure, other: Figure) -> str:
     return f"{moved:+.2f} ({moved / error:+.1f} SE)" if error else f"{moved:+.2f}"
 
 
-def _told(report: Report, viewer: str) -> Iterator[str]:
+def _told(report: ExamReport, viewer: str) -> Iterator[str]:
     yield "<h2>Private facts that got out</h2>"
     if not report.secrets:
         yield "<p>None.</p>"
@@ -191,7 +191,7 @@ def _validated(agreements: list[Agreement]) -> Iterator[str]:
         yield f"<h2>Judges against labels</h2><table>{''.join(lines)}</table>"
 
 
-def _behind(report: Report, viewer: str) -> Iterator[str]:
+def _behind(report: ExamReport, viewer: str) -> Iterator[str]:
     """The episodes behind each point."""
     yield "<h2>The episodes behind each point</h2>"
     for curve in report.curves:

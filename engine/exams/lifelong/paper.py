@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Published(Struct, frozen=True):
+class Published(Struct, frozen=True, kw_only=True):
     """A row of the paper's table of hard episodes; None where it gives no deviation."""
 
     model: str
@@ -21,9 +21,44 @@ class Published(Struct, frozen=True):
 
 
 PUBLISHED = (
-    Published("GPT-4o", "none", 8.1, 0.32, 5.9, 0.46),
-    Published("GPT-4o", "summary", 9.1, 0.54, 6.9, 0.49),
-    Published("Gemini-1.5", "summary", 8.55, None, 6.6, None),
-    Published("Llama-3.1", "summary", 8.0, None, 6.8, None),
-    Published("Llama-3.2", "summary", 8.2, None, 6.7, None),
+    Published(
+        model="GPT-4o",
+        memory="none",
+        believability=8.1,
+        believability_deviation=0.32,
+        goal=5.9,
+        goal_deviation=0.46,
+    ),
+    Published(
+        model="GPT-4o",
+        memory="summary",
+        believability=9.1,
+        believability_deviation=0.54,
+        goal=6.9,
+        goal_deviation=0.49,
+    ),
+    Published(
+        model="Gemini-1.5",
+        memory="summary",
+        believability=8.55,
+        believability_deviation=None,
+        goal=6.6,
+        goal_deviation=None,
+    ),
+    Published(
+        model="Llama-3.1",
+        memory="summary",
+        believability=8.0,
+        believability_deviation=None,
+        goal=6.8,
+        goal_deviation=None,
+    ),
+    Published(
+        model="Llama-3.2",
+        memory="summary",
+        believability=8.2,
+        believability_deviation=None,
+        goal=6.7,
+        goal_deviation=None,
+    ),
 )

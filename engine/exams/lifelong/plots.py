@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from whoknew.engine.errors import EngineError
-from whoknew.engine.exams.lifelong.report import Curve, Report
+from whoknew.engine.exams.lifelong.report import Curve, ExamReport
 from whoknew.engine.exams.lifelong.tally import Metric
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Drawing:
     """The figures of one report. A point links to `viewer`, at the end of its episode in the first
     of the lives behind it."""
 
-    def __init__(self, report: Report, viewer: str) -> None:
+    def __init__(self, report: ExamReport, viewer: str) -> None:
         self._report, self._viewer = report, viewer
         check_plots()
         import matplotlib as mpl

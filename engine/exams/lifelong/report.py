@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
-from whoknew.engine.exams.lifelong.secrets import Told, keepers, kept, secrets
-from whoknew.engine.exams.lifelong.tally import METRICS, LifeTally, Metric, Seen, tally
+from whoknew.engine.exams.lifelong.secrets import SecretTold, keepers, kept, secrets
+from whoknew.engine.exams.lifelong.tally import METRICS, CharacterEpisode, LifeTally, Metric, tally
 from whoknew.engine.opening import without_password
 from whoknew.engine.playing.panel import REVIEW
 from whoknew.engine.playing.tally import Tally
@@ -36,7 +36,7 @@ class Figure(Struct, frozen=True):
         return None if self.deviation is None else self.deviation / self.lives**0.5
 
 
-class Row(Struct, frozen=True):
+class ArmRow(Struct, frozen=True, kw_only=True):
     """One arm of the table."""
 
     arm: str
@@ -70,7 +70,7 @@ class Curve(Struct, frozen=True):
     points: tuple[Point, ...]
 
 
-class Report(Struct, frozen=True):
+class ExamReport(Struct, frozen=True, kw_only=True):
     name: str
     bank: str
     relationship: str
@@ -78,9 +78,9 @@ class Report(Struct, frozen=True):
     episodes: int
     hard: int
     judges: dict[str, str]
-    rows: tuple[Row, ...]
+    rows: tuple[ArmRow, ...]
     curves: tuple[Curve, ...]
-    secrets: tuple[Told, ...]
+    secrets: tuple[SecretTold, ...]
     kept: dict[str, tuple[float, ...]]
     """By arm: the part of the characters' secrets that nobody else knows after each episode."""
 
@@ -89,13 +89,13 @@ class Report(Struct, frozen=True):
         return all(one.episodes == one.planned for one in self.rows)
 
 
-async def report(log: Log, exam: Exam, address: str) -> Report:
+async def report(log: Log, exam: Exam, address: str) -> ExamReport:
     """The report of all that was played so far."""
     found = led(exam)
     await check(log, [one.chain for one in found])
     there = {one.name for one in await log.worlds()}
     tallies: list[LifeTally] = []
-    told: list[Told] = []
+    told: list[SecretTold] = []
     holders: dict[str, set[tuple[str, str]]] = {arm.name: set() for arm in exam.arms}
     for one in found:
         arm, world = one.arm.name, one.chain.world
@@ -105,40 +105,42 @@ async def report(log: Log, exam: Exam, address: str) -> Report:
             told += secrets(events, await log.knowledge(world), arm)
         holders[arm] |= {(world, who) for who in keepers(events)}
     plan = exam.plan
-    return Report(
-        plan.name,
-        exam.bank.name,
-        exam.bank.relationship,
-        without_password(address),
-        plan.episodes,
-        plan.hard,
-        {name: judge.model if judge.asks else judge.by for name, judge in plan.judges.items()},
-        tuple(_row(exam, arm.name, arm.model, arm.memory, tallies) for arm in exam.arms),
-        tuple(_curves(tallies)),
-        tuple(told),
-        {arm: kept(arm, tallies, told, some) for arm, some in holders.items()},
+    return ExamReport(
+        name=plan.name,
+        bank=exam.bank.name,
+        relationship=exam.bank.relationship,
+        log=without_password(address),
+        episodes=plan.episodes,
+        hard=plan.hard,
+        judges={
+            name: judge.model if judge.asks else judge.by for name, judge in plan.judges.items()
+        },
+        rows=tuple(_row(exam, arm.name, arm.model, arm.memory, tallies) for arm in exam.arms),
+        curves=tuple(_curves(tallies)),
+        secrets=tuple(told),
+        kept={arm: kept(arm, tallies, told, some) for arm, some in holders.items()},
     )
 
 
-def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[LifeTally]) -> Row:
+def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[LifeTally]) -> ArmRow:
     mine = [one for one in tallies if one.arm == arm]
     whole = Tally()
     for one in mine:
         whole.join(one.figures, one.world)
-    return Row(
-        arm,
-        model,
-        memory,
-        {part: _figures(mine, hard=part == "hard") for part in PARTS},
-        sum(bool(one.figures.closed) for one in mine),
-        whole.closed,
-        len(mine) * (exam.plan.episodes + exam.plan.hard),
-        whole.failed[REVIEW],
-        whole.failed["turn"],
-        whole.failed["memory"],
-        whole.spent.calls,
-        whole.spent.tokens,
-        None if whole.money is None else round(whole.money, 6),
+    return ArmRow(
+        arm=arm,
+        model=model,
+        memory=memory,
+        figures={part: _figures(mine, hard=part == "hard") for part in PARTS},
+        lives=sum(bool(one.figures.closed) for one in mine),
+        episodes=whole.closed,
+        planned=len(mine) * (exam.plan.episodes + exam.plan.hard),
+        failures=whole.failed[REVIEW],
+        skipped=whole.failed["turn"],
+        forgotten=whole.failed["memory"],
+        calls=whole.spent.calls,
+        tokens=whole.spent.tokens,
+        money=None if whole.money is None else round(whole.money, 6),
     )
 
 
@@ -176,14 +178,16 @@ def _curves(tallies: Sequence[LifeTally]) -> Iterable[Curve]:
                 yield Curve(arm, metric, found)
 
 
-def _by_episode(life: LifeTally) -> dict[int, list[Seen]]:
-    found: dict[int, list[Seen]] = {}
+def _by_episode(life: LifeTally) -> dict[int, list[CharacterEpisode]]:
+    found: dict[int, list[CharacterEpisode]] = {}
     for one in life.seen:
         found.setdefault(one.episode, []).append(one)
     return found
 
 
-def _point(lives: Sequence[Mapping[int, list[Seen]]], metric: Metric, number: int) -> Point:
+def _point(
+    lives: Sequence[Mapping[int, list[CharacterEpisode]]], metric: Metric, number: int
+) -> Point:
     seen = [[one for one in life.get(number, ()) if metric in one.values] for life in lives]
     return Point(
         number,
@@ -193,6 +197,6 @@ def _point(lives: Sequence[Mapping[int, list[Seen]]], metric: Metric, number: in
     )
 
 
-def read_report(text: bytes) -> Report:
+def read_report(text: bytes) -> ExamReport:
     """A report that was written as JSON."""
-    return msgspec.json.decode(text, type=Report)
+    return msgspec.json.decode(text, type=ExamReport)

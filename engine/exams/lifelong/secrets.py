@@ -28,7 +28,7 @@ What = Literal["secret", "goal", "marked"]
 By = Literal["reveals", "words"]
 
 
-class Told(Struct, frozen=True):
+class SecretTold(Struct, frozen=True, kw_only=True):
     """A private fact that got out: whose it is, to whom, in which episode, at which event; because
     that event reveals the one that holds it, or because it says its words."""
 
@@ -43,7 +43,7 @@ class Told(Struct, frozen=True):
     by: By
 
 
-class Fact(Struct):
+class Fact(Struct, kw_only=True):
     """`told` says at which event each was told of the one that holds it."""
 
     what: What
@@ -56,7 +56,7 @@ class Fact(Struct):
     told: dict[str, int]
 
 
-def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> list[Told]:
+def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> list[SecretTold]:
     """Every private fact of a world that got out, in order; each once to each. A goal is one only as
     long as its episode lasts."""
     marked = {
@@ -66,7 +66,7 @@ def secrets(events: Sequence[Event], knowledge: Knowledge, arm: str = "") -> lis
     }
     named = frozenset(terms(" ".join(knowledge.characters)))
     facts: list[Fact] = []
-    found: list[Told] = []
+    found: list[SecretTold] = []
     episode = 0
     for event in events:
         if event.episode and event.episode != episode:
@@ -96,7 +96,10 @@ def keepers(events: Sequence[Event]) -> set[str]:
 
 
 def kept(
-    arm: str, tallies: Sequence[LifeTally], told: Sequence[Told], holders: set[tuple[str, str]]
+    arm: str,
+    tallies: Sequence[LifeTally],
+    told: Sequence[SecretTold],
+    holders: set[tuple[str, str]],
 ) -> tuple[float, ...]:
     """After each episode that all lives of an arm have played, the part of its secrets that nobody
     else knows; nothing where nobody has one. `holders` are those who do, each with its world."""
@@ -122,7 +125,16 @@ def _facts(
         words = frozenset(terms(text)) - named
         cells = knowledge.row(event.seq, knowledge.characters)
         told = {one.character: one.at for one in cells if one.answer == "told" and one.at}
-        return Fact(what, owner, text, event.seq, event.episode, words, known, told)
+        return Fact(
+            what=what,
+            owner=owner,
+            text=text,
+            seq=event.seq,
+            episode=event.episode,
+            words=words,
+            known=known,
+            told=told,
+        )
 
     match event.body:
         case CharacterAdded(name, description) if _MARK in description:
@@ -135,9 +147,17 @@ def _facts(
     return []
 
 
-def _told(arm: str, fact: Fact, event: Event, who: str, by: By) -> Told:
-    return Told(
-        arm, event.world, fact.what, fact.owner, fact.text, who, event.episode, event.seq, by
+def _told(arm: str, fact: Fact, event: Event, who: str, by: By) -> SecretTold:
+    return SecretTold(
+        arm=arm,
+        world=event.world,
+        what=fact.what,
+        owner=fact.owner,
+        fact=fact.text,
+        to=who,
+        episode=event.episode,
+        seq=event.seq,
+        by=by,
     )
 
 

@@ -25,7 +25,7 @@ of the seven; the part of the most points that one could have; the part of the e
 to mind."""
 
 
-class Seen(Struct):
+class CharacterEpisode(Struct, kw_only=True):
     """One character in one episode, with what its judges gave it."""
 
     arm: str
@@ -49,7 +49,7 @@ class LifeTally(Struct):
     arm: str
     life: int
     world: str
-    seen: list[Seen] = msgspec.field(default_factory=list)
+    seen: list[CharacterEpisode] = msgspec.field(default_factory=list)
     figures: Tally = msgspec.field(default_factory=Tally)
 
 
@@ -59,7 +59,7 @@ def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> LifeTal
     scenarios = {one.name: one for one in chain.setting.scenarios}
     found = LifeTally(arm, life, world)
     opened: EpisodeOpened | None = None
-    now: dict[str, Seen] = {}
+    now: dict[str, CharacterEpisode] = {}
     for event in events:
         found.figures.take(event)
         match event.body:
@@ -68,7 +68,16 @@ def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> LifeTal
             case EpisodeClosed() if opened is not None:
                 hard = bool(opened.name in scenarios and scenarios[opened.name].needs)
                 for who in opened.cast:
-                    one = Seen(arm, life, world, event.episode, opened.name, hard, who, event.seq)
+                    one = CharacterEpisode(
+                        arm=arm,
+                        life=life,
+                        world=world,
+                        episode=event.episode,
+                        scenario=opened.name,
+                        hard=hard,
+                        character=who,
+                        cursor=event.seq,
+                    )
                     now[who] = one
                     found.seen.append(one)
             case Reviewed(judge, scores) if event.episode and opened is not None:
@@ -79,7 +88,7 @@ def tally(events: Iterable[Event], arm: str, life: int, chain: Chain) -> LifeTal
 
 
 def _review(
-    now: Mapping[str, Seen],
+    now: Mapping[str, CharacterEpisode],
     opened: EpisodeOpened,
     judge: str,
     scores: Mapping[str, float],
@@ -96,7 +105,7 @@ def _review(
         now[who].scores[judge] = dict(scores)
 
 
-def _value(one: Seen, judges: Mapping[str, Judging]) -> None:
+def _value(one: CharacterEpisode, judges: Mapping[str, Judging]) -> None:
     """What the verdicts come to. Believability needs both its judges, where the plan names both."""
     by = {kind: _first(one, judges, kind) for kind in ("dimensions", "checklist", "evidence")}
     seven, checks, evidence = by["dimensions"], by["checklist"], by["evidence"]
@@ -112,7 +121,9 @@ def _value(one: Seen, judges: Mapping[str, Judging]) -> None:
         one.values["points"] = one.scores[POINTS]["share"]
 
 
-def _first(one: Seen, judges: Mapping[str, Judging], kind: str) -> dict[str, float] | None:
+def _first(
+    one: CharacterEpisode, judges: Mapping[str, Judging], kind: str
+) -> dict[str, float] | None:
     """The verdict of the first judge of a kind."""
     names = [name for name, judge in judges.items() if judge.by == kind]
     return one.scores.get(names[0]) if names else None

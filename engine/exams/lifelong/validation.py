@@ -28,7 +28,7 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True):
     passed: bool
 
 
-class Agreement(Struct, frozen=True):
+class Agreement(Struct, frozen=True, kw_only=True):
     """One judge and one check. To be found is to fail: `precision` is the part of its failures that
     people saw, too, `recall` the part of theirs that it found. None where there were none."""
 
@@ -107,12 +107,12 @@ def _agreement(
         if one.check == check and check in (scores := verdicts.get(_place(one), {}).get(judge, {}))
     ]
     return Agreement(
-        judge,
-        check,
-        len(pairs),
-        sum(found for found, _ in pairs),
-        sum(found and failed for found, failed in pairs),
-        sum(failed for _, failed in pairs),
+        judge=judge,
+        check=check,
+        labels=len(pairs),
+        found=sum(found for found, _ in pairs),
+        right=sum(found and failed for found, failed in pairs),
+        failed=sum(failed for _, failed in pairs),
     )
 
 

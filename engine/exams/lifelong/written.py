@@ -11,17 +11,17 @@ import msgspec
 
 from whoknew.engine.exams.lifelong.page import page
 from whoknew.engine.exams.lifelong.plots import Drawing, as_bytes
-from whoknew.engine.exams.lifelong.report import PARTS, Report
+from whoknew.engine.exams.lifelong.report import PARTS, ExamReport
 from whoknew.engine.exams.lifelong.tally import METRICS
 from whoknew.engine.exams.lifelong.validation import Agreement
 
 
 def write(
-    report: Report,
+    report: ExamReport,
     folder: Path,
     viewer: str,
     *,
-    other: Report | None = None,
+    other: ExamReport | None = None,
     paper: bool = False,
     agreements: Sequence[Agreement] = (),
 ) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ TITLES = {
 }
 
 
-def _table(report: Report) -> bytes:
+def _table(report: ExamReport) -> bytes:
     heads = ["arm", "model", "memory", "part", "metric", "mean", "deviation", "lives", "values"]
     return _csv(
         heads,
@@ -88,7 +88,7 @@ def _table(report: Report) -> bytes:
     )
 
 
-def _curves(report: Report) -> bytes:
+def _curves(report: ExamReport) -> bytes:
     heads = ["arm", "metric", "episode", "hard", "mean", "deviation", "lives", "values"]
     return _csv(
         heads,
@@ -110,7 +110,7 @@ def _curves(report: Report) -> bytes:
     )
 
 
-def _secrets(report: Report) -> bytes:
+def _secrets(report: ExamReport) -> bytes:
     heads = ["arm", "world", "what", "owner", "to", "episode", "seq", "by", "fact"]
     return _csv(
         heads,

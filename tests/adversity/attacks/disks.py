@@ -16,7 +16,7 @@ from adversity.written import Acknowledged, texts
 from small_worlds import opened, said
 
 from whoknew.eventlog import Log
-from whoknew.eventlog.errors import Unavailable
+from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
 LIVES = 3
@@ -45,7 +45,7 @@ async def _failed(file: Path, disk: Disk, chance: Random) -> None:
         try:
             async with _at(file) as log:
                 await _append(log, life, disk, chance, acknowledged)
-        except Unavailable:
+        except StoreUnavailable:
             pass  # it was full before the log was open
         disk.left = None
     async with _at(file) as log:
@@ -69,7 +69,7 @@ async def _append(
         batch = [said("Hamlet", f"{text}.{n}") for n in range(chance.randint(1, 4))]
         try:
             appended = await log.append("w", batch)
-        except Unavailable:
+        except StoreUnavailable:
             if chance.random() < 0.7:
                 disk.left = chance.choice((None, chance.randrange(40)))
             continue

@@ -21,7 +21,7 @@ from small_chains import SETTING
 
 from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log, verify
 
 CLIENTS = ("http", "http", "http", "openai", "gemini")
@@ -76,7 +76,7 @@ async def _played(server: Hostile, file: Path, chance: Random) -> None:
         assert (await verify(log)).faults == (), told
 
 
-async def _run(file: Path, model: str) -> Report:
+async def _run(file: Path, model: str) -> RunReport:
     plan = Plan(
         world="ferry",
         episodes=Episodes(play=("thursday", "friday"), turns=4, stale=4),

@@ -19,7 +19,7 @@ from whoknew.agents.errors import (
     KeyRefused,
     ModelError,
     Rejected,
-    Unavailable,
+    ServerUnavailable,
 )
 from whoknew.agents.models.model import Message, Request
 
@@ -109,7 +109,7 @@ async def test_a_date_without_a_zone_is_of_greenwich(place: Place, zone: str) ->
 @pytest.mark.parametrize("status", [500, 502, 503])
 async def test_trouble_on_the_server_is_for_now(place: Place, status: int) -> None:
     error = await failing(place, Doing("overloaded", status))
-    assert type(error) is Unavailable
+    assert type(error) is ServerUnavailable
     assert str(status) in str(error)
 
 
@@ -132,12 +132,12 @@ async def test_a_key_that_gemini_calls_a_bad_request_is_a_key_refused(place: Pla
 
 @pytest.mark.parametrize("breaks", ["at once", "in the middle"])
 async def test_a_connection_that_breaks_is_for_now(place: Place, breaks: Any) -> None:
-    assert isinstance(await failing(place, Doing(breaks=breaks)), Unavailable)
+    assert isinstance(await failing(place, Doing(breaks=breaks)), ServerUnavailable)
 
 
 async def test_a_stall_ends_at_the_time_out(place: Place) -> None:
     error = await failing(place, Doing(wait=3), patience=0.3)
-    assert type(error) is Unavailable
+    assert type(error) is ServerUnavailable
     assert "within 0.3 seconds" in str(error)
 
 
@@ -145,7 +145,7 @@ async def test_a_reply_that_drips_ends_at_the_time_out(place: Place) -> None:
     """It is not begun anew with each byte."""
     async with hostile() as server, place.at(f"{server.url}/v1", patience=0.3) as model:
         server.choose = lambda: FAULTS["a_slow_drip"]
-        with pytest.raises(Unavailable, match=r"within 0\.3 seconds"):
+        with pytest.raises(ServerUnavailable, match=r"within 0\.3 seconds"):
             await model.complete(ASKED)
 
 
@@ -154,7 +154,7 @@ async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     async with place.at(f"http://127.0.0.1:{port}/v1") as model:
-        with pytest.raises(Unavailable, match="not reached"):
+        with pytest.raises(ServerUnavailable, match="not reached"):
             await model.complete(ASKED)
 
 
@@ -164,7 +164,7 @@ async def test_a_server_that_is_not_there_is_for_now(place: Place) -> None:
     ids=["empty", "html", "no utf-8", "cut off", "a list", "nothing in it", "null"],
 )
 async def test_what_is_not_in_the_protocol_is_no_reply(place: Place, body: bytes) -> None:
-    assert isinstance(await failing(place, Doing(body=body)), (BadReply, Unavailable))
+    assert isinstance(await failing(place, Doing(body=body)), (BadReply, ServerUnavailable))
 
 
 async def test_every_fault_of_a_server_is_a_reply_or_an_error_of_its_model(place: Place) -> None:

@@ -13,7 +13,7 @@ from clients import ASKED, KINDS, Place
 from model_servers import GOOD, Doing, serving
 from small_chains import SETTING, events_of
 
-from whoknew.agents.errors import BadReply, ModelError, Rejected, Unavailable
+from whoknew.agents.errors import BadReply, ModelError, Rejected, ServerUnavailable
 from whoknew.agents.models.model import Reply
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -95,7 +95,7 @@ async def test_whatever_a_server_sends_is_a_reply_that_makes_no_sense(
     if isinstance(came, Reply):
         assert came.text == ""
     else:
-        assert isinstance(came, BadReply | Unavailable)
+        assert isinstance(came, BadReply | ServerUnavailable)
         assert len(str(came)) < 1000
 
 
@@ -133,7 +133,7 @@ async def test_a_refusal_may_be_as_senseless(place: Place, body: str, status: in
 @pytest.mark.parametrize("headers", HEADERS)
 async def test_senseless_headers_break_nothing(place: Place, headers: str) -> None:
     came = await came_of(place, Doing(headers=HEADERS[headers]))
-    assert isinstance(came, Reply | BadReply | Unavailable)
+    assert isinstance(came, Reply | BadReply | ServerUnavailable)
 
 
 async def test_a_reply_that_swells_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:

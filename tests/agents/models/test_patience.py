@@ -14,7 +14,7 @@ from whoknew.agents.errors import (
     ModelError,
     NotRecorded,
     Rejected,
-    Unavailable,
+    ServerUnavailable,
 )
 from whoknew.agents.models.address import check_address, opened
 from whoknew.agents.models.limits import Limited, Limits
@@ -45,7 +45,7 @@ class Model:
             self.in_flight -= 1
         if self._failures:
             raise self._failures.pop(0)
-        return Reply("Yes.", 50, 50)
+        return Reply(text="Yes.", tokens_in=50, tokens_out=50)
 
 
 class Clock:
@@ -69,7 +69,7 @@ def retrying(model: Model, clock: Clock, attempts: int = 6) -> Retrying:
 
 
 async def test_what_fails_for_now_is_made_again_later_and_later() -> None:
-    model, clock = Model([Unavailable("a"), BadReply("b"), Unavailable("c")]), Clock()
+    model, clock = Model([ServerUnavailable("a"), BadReply("b"), ServerUnavailable("c")]), Clock()
     reply = await retrying(model, clock).complete(ASKED)
     assert (reply.attempts, model.calls) == (4, 4)
     assert clock.slept == sorted(clock.slept)
@@ -84,7 +84,7 @@ async def test_the_server_is_taken_at_its_word() -> None:
 
 async def test_hours_are_not_waited() -> None:
     model, clock = Model([Busy("later.", 7200.0)]), Clock()
-    with pytest.raises(Unavailable, match="a wait of 7201 seconds, more than the 120"):
+    with pytest.raises(ServerUnavailable, match="a wait of 7201 seconds, more than the 120"):
         await retrying(model, clock).complete(ASKED)
     assert clock.slept == []
 
@@ -97,15 +97,15 @@ async def test_what_is_refused_for_good_is_not_made_again() -> None:
 
 
 async def test_a_refusal_after_a_failure_ends_it_too() -> None:
-    model = Model([Unavailable("a"), Rejected("no")])
+    model = Model([ServerUnavailable("a"), Rejected("no")])
     with pytest.raises(Rejected) as caught:
         await retrying(model, Clock()).complete(ASKED)
     assert (model.calls, caught.value.attempts) == (2, 2)
 
 
 async def test_in_the_end_it_gives_up_and_says_how_often_it_tried() -> None:
-    model = Model([Unavailable("gone")] * 9)
-    with pytest.raises(Unavailable, match="gone") as caught:
+    model = Model([ServerUnavailable("gone")] * 9)
+    with pytest.raises(ServerUnavailable, match="gone") as caught:
         await retrying(model, Clock(), attempts=4).complete(ASKED)
     assert (model.calls, caught.value.attempts) == (4, 4)
 

@@ -12,7 +12,7 @@ from small_chains import SETTING, events_of
 from whoknew.agents.models.model import Message, Reply, Request, with_tokens
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 
@@ -34,7 +34,7 @@ IMPOSSIBLE = [
 ]
 
 
-async def played(log: Path, usage: str, limit: Limit) -> Report:
+async def played(log: Path, usage: str, limit: Limit) -> RunReport:
     async with serving("openai", after=Doing(body=(REPLY % usage).encode())) as server:
         address = f"{server.url}#stub"
         plan = Plan(
@@ -79,7 +79,7 @@ async def test_tokens_that_a_server_counted_are_its_own(tmp_path: Path) -> None:
 
 def test_half_a_count_is_kept() -> None:
     asked = Request("act", (Message("user", "x" * 400),))
-    reply = with_tokens(asked, Reply("Yes, do.", None, 7))
+    reply = with_tokens(asked, Reply(text="Yes, do.", tokens_in=None, tokens_out=7))
     assert (reply.tokens_in, reply.tokens_out, reply.counted) == (100, 7, True)
 
 

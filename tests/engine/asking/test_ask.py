@@ -30,7 +30,7 @@ async def test_an_answer_rests_on_events_of_the_view(log: Log) -> None:
     assert asked.answer is not None and "Dorte" in asked.answer
     assert asked.rests_on and all(event.seq in view for event in asked.rests_on)
     assert asked.read == len(view)
-    assert asked.read + asked.unseen + asked.later == (await log.past.find(WORLD)).head
+    assert asked.read + asked.unseen + asked.later == (await log.lineage.find(WORLD)).head
 
 
 @pytest.mark.parametrize("memory", ["none", "entire", "summary", "recall"])

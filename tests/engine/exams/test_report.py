@@ -14,7 +14,7 @@ from model_servers import Doing, serving
 from small_exams import SMALL, exam, led
 
 from whoknew.engine.exams.lifelong.plan import Exam
-from whoknew.engine.exams.lifelong.report import Report, figure, read_report, report
+from whoknew.engine.exams.lifelong.report import ExamReport, figure, read_report, report
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import EpisodeOpened, Failed, Reviewed
@@ -87,7 +87,7 @@ TEMPERS: dict[Temper, Callable[[Any], Doing]] = {
 }
 
 
-async def judged(temper: Temper, log: Path) -> tuple[Exam, Report]:
+async def judged(temper: Temper, log: Path) -> tuple[Exam, ExamReport]:
     async with serving("openai", after=TEMPERS[temper]) as server:
         one = exam(PLAN.replace("MODEL", f"{server.url}#judge"))
         return one, await led(one, log)

@@ -9,7 +9,7 @@ from datetime import datetime
 from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
-from whoknew.engine.exams.lifelong.secrets import Told, kept, secrets
+from whoknew.engine.exams.lifelong.secrets import SecretTold, kept, secrets
 from whoknew.engine.exams.lifelong.tally import LifeTally
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Draft, Log
@@ -28,7 +28,16 @@ ALL = ("Ada", "Ben", "Cid")
 
 
 def says(who: str, text: str, witnesses: tuple[str, ...], about: tuple[int, ...] = ()) -> Draft:
-    return Draft(Acted(text), None, 1, 1, who, None, witnesses, about)
+    return Draft(
+        Acted(text),
+        at=None,
+        episode=1,
+        turn=1,
+        actor=who,
+        place=None,
+        witnesses=witnesses,
+        about=about,
+    )
 
 
 async def begun(log: Log) -> None:
@@ -39,18 +48,18 @@ async def begun(log: Log) -> None:
             Draft(CharacterAdded("Ada", f"Ada. Tall. Secret: {SECRET}"), witnesses=("Ada",)),
             Draft(CharacterAdded("Ben", "Ben."), witnesses=("Ben",)),
             Draft(CharacterAdded("Cid", "Cid."), witnesses=("Cid",)),
-            Draft(EpisodeOpened("A garden.", ALL), None, 1, 0, witnesses=ALL),
+            Draft(EpisodeOpened("A garden.", ALL), at=None, episode=1, turn=0, witnesses=ALL),
             Draft(
                 GoalGiven(
                     "Ben",
                     'Get Ada to lend the long spade until Whitsun.\nSay: "Give me the spade, Ada."',
                 ),
-                None,
-                1,
-                0,
-                None,
-                None,
-                ("Ben",),
+                at=None,
+                episode=1,
+                turn=0,
+                actor=None,
+                place=None,
+                witnesses=("Ben",),
             ),
         ],
     )
@@ -137,9 +146,39 @@ def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
         for life, world in enumerate(("v", "w"), start=1)
     ]
     holders = {(world, who) for world in ("v", "w") for who in ("Ada", "Ben")}
-    out = Told("a", "w", "secret", "Ada", SECRET, "Ben", 2, 9, "words")
-    again = Told("a", "w", "secret", "Ada", SECRET, "Cid", 3, 11, "words")
-    goal = Told("a", "w", "goal", "Ben", "x", "Ada", 1, 5, "words")
+    out = SecretTold(
+        arm="a",
+        world="w",
+        what="secret",
+        owner="Ada",
+        fact=SECRET,
+        to="Ben",
+        episode=2,
+        seq=9,
+        by="words",
+    )
+    again = SecretTold(
+        arm="a",
+        world="w",
+        what="secret",
+        owner="Ada",
+        fact=SECRET,
+        to="Cid",
+        episode=3,
+        seq=11,
+        by="words",
+    )
+    goal = SecretTold(
+        arm="a",
+        world="w",
+        what="goal",
+        owner="Ben",
+        fact="x",
+        to="Ada",
+        episode=1,
+        seq=5,
+        by="words",
+    )
     assert kept("a", tallies, [out, again, goal], holders) == (1.0, 0.75, 0.75)
     assert kept("a", tallies, [out], set()) == (), "nobody has anything to keep"
 
@@ -166,16 +205,18 @@ async def test_a_life_is_looked_through_in_time_that_grows_with_its_length() -> 
         async with log_at(VolatilePlace()) as log:
             await begun(log)
             for number in range(2, episodes + 2):
-                opened = Draft(EpisodeOpened("A garden.", ALL), None, number, 0, witnesses=ALL)
+                opened = Draft(
+                    EpisodeOpened("A garden.", ALL), at=None, episode=number, turn=0, witnesses=ALL
+                )
                 goals = [
                     Draft(
                         GoalGiven(who, f"Win {number} pears of theirs."),
-                        None,
-                        number,
-                        0,
-                        None,
-                        None,
-                        (who,),
+                        at=None,
+                        episode=number,
+                        turn=0,
+                        actor=None,
+                        place=None,
+                        witnesses=(who,),
                     )
                     for who in ALL
                 ]

@@ -41,7 +41,13 @@ def test_precision_recall_and_f1_are_those_of_their_definition(
                 drafts += [
                     Draft(EpisodeOpened("S", ("Ada",)), None, episode, witnesses=("Ada",)),
                     Draft(EpisodeClosed("over"), None, episode),
-                    Draft(Reviewed("j", {check: float(judged)}), None, episode, 0, "Ada"),
+                    Draft(
+                        Reviewed("j", {check: float(judged)}),
+                        at=None,
+                        episode=episode,
+                        turn=0,
+                        actor="Ada",
+                    ),
                 ]
             await log.append("w", drafts)
             labels = [

@@ -15,15 +15,15 @@ from msgspec.structs import replace
 from small_chains import SETTING, events_of, troupe_for
 from store_places import VolatilePlace, log_at
 
-from whoknew.agents.memories.nothing import Nothing
+from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.models.model import DEFAULT, Model, Reply, Request
 from whoknew.engine.judges.checklist import EIGHT
 from whoknew.engine.judges.dimensions import SEVEN
-from whoknew.engine.judges.model_judge import ByModel
+from whoknew.engine.judges.model_judge import ModelJudge
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS, OVERALL, overall
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.panel import Bench
+from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Failed, Reviewed
 
@@ -41,7 +41,7 @@ class Judge:
 
     async def complete(self, request: Request) -> Reply:
         self.asked.append(request)
-        return Reply(self._answers(len(self.asked) - 1))
+        return Reply(text=self._answers(len(self.asked) - 1))
 
 
 class Quiet:
@@ -50,7 +50,7 @@ class Quiet:
     name = "quiet:"
 
     async def complete(self, request: Request) -> Reply:
-        return Reply('{"act": "speak", "text": "Good evening, ferry."}')
+        return Reply(text='{"act": "speak", "text": "Good evening, ferry."}')
 
 
 def said(chosen: int, **otherwise: Any) -> str:
@@ -62,12 +62,12 @@ async def judged_by(model: Model, reasks: int = 2) -> list[Event]:
     scenario = replace(SETTING.scenarios[2], turns=3, cast=("Oda", "Bram"), goals={"Oda": "Sail."})
     setting = replace(SETTING, scenarios=(scenario,))
     async with log_at(VolatilePlace()) as log:
-        troupe = await troupe_for(log, Quiet(), memory=Nothing)  # type: ignore[arg-type]
+        troupe = await troupe_for(log, Quiet(), memory=NoMemory)  # type: ignore[arg-type]
         judges = {
-            "seven": ByModel(SEVEN, model, DEFAULT, reasks),
-            "eight": ByModel(EIGHT, model, DEFAULT, reasks),
+            "seven": ModelJudge(SEVEN, model, DEFAULT, reasks),
+            "eight": ModelJudge(EIGHT, model, DEFAULT, reasks),
         }
-        troupe.bench = Bench(Plan("ferry"), setting, judges)
+        troupe.bench = Panel(Plan("ferry"), setting, judges)
         await chain.play(troupe, setting, setting.scenarios)
         found = await events_of(log)
     return [one for one in found if isinstance(one.body, Reviewed | Failed)]

@@ -46,7 +46,7 @@ async def listed(file: Path, *bodies: Kind, planned: int | None = 1) -> Listed:
     """The world of these events, which happen after it was opened."""
     begin: list[Kind] = [WorldOpened("W", planned=planned), CharacterAdded("Ann")]
     async with open_log(file) as log:
-        drafts = [Draft(body, NOON, 1, 1, "Ann") for body in bodies]
+        drafts = [Draft(body, at=NOON, episode=1, turn=1, actor="Ann") for body in bodies]
         await log.append("w", [*(Draft(body, NOON) for body in begin), *drafts])
     (found,) = await roster(str(file))
     return found
@@ -95,7 +95,9 @@ async def test_a_world_that_is_played_just_now_is_running(file: Path) -> None:
     with announced(str(file), "plan.toml", ("w",)):
         assert [one.state for one in await roster(str(file))] == ["running"]
     async with open_log(file) as log:
-        await log.append("w", [Draft(EpisodeClosed("over"), NOON, 1, 1, "Ann")])
+        await log.append(
+            "w", [Draft(EpisodeClosed("over"), at=NOON, episode=1, turn=1, actor="Ann")]
+        )
     with announced(str(file), "plan.toml", ("w",)):
         assert [one.state for one in await roster(str(file))] == ["finished"]
 

@@ -12,7 +12,7 @@ from small_chains import SETTING, events_of
 
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log
@@ -35,7 +35,7 @@ class Sulking:
         return Doing("I would rather not.") if mine and self.sulks else by_digest(asked)
 
 
-async def played(server: Server, log: Path, order: Order = "simultaneous") -> Report:
+async def played(server: Server, log: Path, order: Order = "simultaneous") -> RunReport:
     plan = Plan(
         "ferry",
         episodes=Episodes(play=("sunday",), order=order, turns=3, stale=9, when_bad="suspend"),

@@ -9,10 +9,11 @@ import pytest
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Action, Moment, Note
-from whoknew.agents.errors import BadAnswer, Unavailable
+from whoknew.agents.errors import BadAnswer, ServerUnavailable
 from whoknew.engine.errors import Suspended
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import Rules, Troupe
+from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
@@ -26,7 +27,7 @@ from whoknew.eventlog.kinds import (
     Remembered,
     Reviewed,
 )
-from whoknew.worlds.setting import Character, Place, Scenario, Setting, Turning
+from whoknew.worlds.setting import Character, Cue, Place, Scenario, Setting
 
 Deed = Action | Exception
 
@@ -40,7 +41,7 @@ class Doing:
 
     async def act(self, moment: Moment) -> Action:
         self.moments.append(moment)
-        deed = self._deeds.pop(0) if self._deeds else Action("none")
+        deed = self._deeds.pop(0) if self._deeds else Action(act="none")
         if isinstance(deed, Exception):
             raise deed
         return deed
@@ -67,10 +68,17 @@ def scenario(**changes: object) -> Scenario:
 
 
 async def played(
-    log: Log, world: Setting, agents: Mapping[str, Doing], rules: Rules | None = None
+    log: Log, world: Setting, agents: Mapping[str, Doing], rules: PlayRules | None = None
 ) -> list[Event]:
     stand = await chain.standing(log, "w", world)
-    troupe = Troupe(log, "w", rules or Rules(), stand, Control(), lambda _: None)
+    troupe = ChainRun(
+        log=log,
+        world="w",
+        rules=rules or PlayRules(),
+        standing=stand,
+        control=Control(),
+        watch=lambda _: None,
+    )
     troupe.agents = {one.name: agents.get(one.name, Doing()) for one in world.characters}
     await chain.play(troupe, world, world.scenarios)
     return await (await log.director("w")).events()
@@ -108,7 +116,7 @@ async def test_a_moment_shows_whom_the_character_perceives(log: Log) -> None:
 
 
 async def test_one_who_is_hidden_perceives_and_acts_unperceived(log: Log) -> None:
-    kit = Doing([Action("action", "eats the cake")])
+    kit = Doing([Action(act="action", text="eats the cake")])
     world = setting(scenario(cast=("Oda", "Bram", "Kit"), hidden=("Kit",), stale=5))
     events = await played(log, world, {"Oda": Doing([Action(text="Where is it?")]), "Kit": kit})
     assert kit.moments[0].hidden
@@ -119,7 +127,7 @@ async def test_one_who_is_hidden_perceives_and_acts_unperceived(log: Log) -> Non
 
 
 async def test_guests_come_and_go_in_mid_scene(log: Log) -> None:
-    turnings = (Turning(2, who="Kit", enters="openly"), Turning(4, who="Bram", leaves=True))
+    turnings = (Cue(2, who="Kit", enters="openly"), Cue(4, who="Bram", leaves=True))
     world = setting(scenario(turnings=turnings, stale=9, turns=6))
     oda = Doing([Action(text="One."), Action(text="Two."), Action(text="Three.")])
     events = await played(log, world, {"Oda": oda})
@@ -131,14 +139,14 @@ async def test_guests_come_and_go_in_mid_scene(log: Log) -> None:
 
 
 async def test_an_episode_goes_on_alone_for_as_long_as_somebody_is_expected(log: Log) -> None:
-    world = setting(scenario(turnings=(Turning(5, who="Kit", enters="openly"),), stale=9))
-    events = await played(log, world, {"Oda": Doing([Action("leave", "goes home")])})
+    world = setting(scenario(turnings=(Cue(5, who="Kit", enters="openly"),), stale=9))
+    events = await played(log, world, {"Oda": Doing([Action(act="leave", text="goes home")])})
     assert events[-1].body == EpisodeClosed("6 turns")
     assert {event.actor for event in bodies(events, Acted)} == {"Oda", "Bram", "Kit"}
 
 
 async def test_what_is_still_to_come_comes_before_nothing_happens_for_too_long(log: Log) -> None:
-    turnings = (Turning(6, narrates="A bell."), Turning(8, who="Kit", enters="openly"))
+    turnings = (Cue(6, narrates="A bell."), Cue(8, who="Kit", enters="openly"))
     world = setting(scenario(turnings=turnings, stale=2, turns=20))
     kit = Doing([Action(text="Here I am.")])
     events = await played(log, world, {"Kit": kit})
@@ -173,8 +181,8 @@ async def test_nobody_refers_to_what_it_has_not_seen(log: Log) -> None:
     [
         BadAnswer("no JSON in it"),
         Action(text="Psst.", to=("Nobody",)),
-        Action("leave", goes="the moon"),
-        Action("speak", ""),
+        Action(act="leave", goes="the moon"),
+        Action(act="speak", text=""),
         Action(text="Yes.", agrees=True),
     ],
 )
@@ -191,15 +199,15 @@ async def test_a_plan_can_ask_to_stop_at_what_cannot_be_used() -> None:
     async with log_at(VolatilePlace()) as log:
         oda = Doing([BadAnswer("no JSON in it")])
         with pytest.raises(Suspended, match="Oda gave no action that can be used: no JSON"):
-            await played(log, setting(scenario()), {"Oda": oda}, Rules(when_bad="suspend"))
+            await played(log, setting(scenario()), {"Oda": oda}, PlayRules(when_bad="suspend"))
         (tried,) = bodies(await (await log.director("w")).events(), Failed)
         assert tried.body == Failed("attempt", "no JSON in it")
 
 
 async def test_a_dead_endpoint_is_no_turn_at_all() -> None:
     async with log_at(VolatilePlace()) as log:
-        with pytest.raises(Unavailable):
-            await played(log, setting(scenario()), {"Oda": Doing([Unavailable("gone")])})
+        with pytest.raises(ServerUnavailable):
+            await played(log, setting(scenario()), {"Oda": Doing([ServerUnavailable("gone")])})
         assert not bodies(await (await log.director("w")).events(), Acted)
 
 
@@ -211,7 +219,10 @@ async def test_all_at_once_act_on_the_same_cursor_and_stand_in_the_order_of_seat
 
 
 async def test_one_whom_another_waits_to_whisper_to_may_be_gone_by_then(log: Log) -> None:
-    agents = {"Oda": Doing([Action("leave")]), "Bram": Doing([Action(text="Psst.", to=("Oda",))])}
+    agents = {
+        "Oda": Doing([Action(act="leave")]),
+        "Bram": Doing([Action(text="Psst.", to=("Oda",))]),
+    }
     events = await played(log, setting(scenario(order="simultaneous")), agents)
     (failed,) = bodies(events, Failed)
     assert "Oda is not here" in failed.body.error  # type: ignore[attr-defined]

@@ -10,10 +10,10 @@ from datetime import datetime
 
 import pytest
 
-from whoknew.agents.errors import Unavailable
+from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.engine.errors import Suspended
-from whoknew.engine.playing.ledger import DROPPED, Ledger, Voice
+from whoknew.engine.playing.ledger import DROPPED, Ledger, LoggedModel
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
 
@@ -31,8 +31,8 @@ class Echo:
     async def complete(self, request: Request) -> Reply:
         self.calls += 1
         if self.calls <= self._failures:
-            raise Unavailable("nobody answers")
-        return Reply(request.messages[-1].text, 4, 2, 0.5)
+            raise ServerUnavailable("nobody answers")
+        return Reply(text=request.messages[-1].text, tokens_in=4, tokens_out=2, seconds=0.5)
 
 
 class Book:
@@ -58,7 +58,7 @@ def ledger(book: Book, *, alone: bool = True, keep: bool = False) -> Ledger:
 async def test_the_last_answer_waits_for_the_action_that_it_leads_to() -> None:
     book = Book()
     made = ledger(book)
-    await Voice("Oda", Echo(), None, made).complete(ASKED)
+    await LoggedModel("Oda", Echo(), None, made).complete(ASKED)
     assert book.drafts == []
     (held,) = made.take()
     assert (held.actor, held.episode, held.turn, held.at) == ("Oda", 1, 2, NIGHT)
@@ -66,7 +66,7 @@ async def test_the_last_answer_waits_for_the_action_that_it_leads_to() -> None:
 
 async def test_an_answer_is_written_before_the_next_call_is_made() -> None:
     book = Book()
-    voice = Voice("Oda", Echo(), None, ledger(book))
+    voice = LoggedModel("Oda", Echo(), None, ledger(book))
     await voice.complete(ASKED)
     await voice.complete(AGAIN)
     assert [one.reply for one in book.calls] == ["What do you do?"]
@@ -74,7 +74,7 @@ async def test_an_answer_is_written_before_the_next_call_is_made() -> None:
 
 async def test_where_others_act_too_an_answer_is_written_at_once() -> None:
     book = Book()
-    await Voice("Oda", Echo(), None, ledger(book, alone=False)).complete(ASKED)
+    await LoggedModel("Oda", Echo(), None, ledger(book, alone=False)).complete(ASKED)
     assert len(book.calls) == 1
 
 
@@ -82,7 +82,7 @@ async def test_an_answered_call_is_not_made_again() -> None:
     echo, book = Echo(), Book()
     made = ledger(book)
     made.resume([("Oda", Called("act", "echo:", ASKED.digest, reply="Sit down."))])
-    voice = Voice("Oda", echo, None, made)
+    voice = LoggedModel("Oda", echo, None, made)
     assert (await voice.complete(ASKED)).text == "Sit down."
     assert (echo.calls, made.take()) == (0, [])
 
@@ -90,14 +90,14 @@ async def test_an_answered_call_is_not_made_again() -> None:
 async def test_the_answer_of_another_is_not_taken() -> None:
     echo, made = Echo(), ledger(Book())
     made.resume([("Bram", Called("act", "echo:", ASKED.digest, reply="Sit down."))])
-    await Voice("Oda", echo, None, made).complete(ASKED)
+    await LoggedModel("Oda", echo, None, made).complete(ASKED)
     assert echo.calls == 1
 
 
 async def test_a_call_that_fails_is_written_down_as_a_failure() -> None:
     book = Book()
-    with pytest.raises(Unavailable):
-        await Voice("Oda", Echo(failures=1), None, ledger(book)).complete(ASKED)
+    with pytest.raises(ServerUnavailable):
+        await LoggedModel("Oda", Echo(failures=1), None, ledger(book)).complete(ASKED)
     (called,) = book.calls
     assert (called.reply, called.error) == (None, "nobody answers")
 
@@ -109,7 +109,7 @@ async def test_a_call_that_is_cancelled_is_written_down_as_dropped() -> None:
             return await asyncio.Future()
 
     asked, book = asyncio.Event(), Book()
-    calling = asyncio.create_task(Voice("Oda", Hung(), None, ledger(book)).complete(ASKED))
+    calling = asyncio.create_task(LoggedModel("Oda", Hung(), None, ledger(book)).complete(ASKED))
     await asked.wait()
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -120,7 +120,7 @@ async def test_a_call_that_is_cancelled_is_written_down_as_dropped() -> None:
 
 async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
     made = ledger(Book(), keep=True)
-    await Voice("Oda", Echo(), None, made).complete(ASKED)
+    await LoggedModel("Oda", Echo(), None, made).complete(ASKED)
     (held,) = made.take()
     assert isinstance(held.body, Called)
     assert zlib.decompress(held.body.prompt or b"") == ASKED.prompt
@@ -136,5 +136,5 @@ async def test_no_call_is_made_without_leave() -> None:
     made = Ledger(Book().append, refuse, keep_prompts=False)
     made.begin(1, 1, NIGHT, alone=True)
     with pytest.raises(Suspended, match="enough"):
-        await Voice("Oda", echo, None, made).complete(ASKED)
+        await LoggedModel("Oda", echo, None, made).complete(ASKED)
     assert echo.calls == 0

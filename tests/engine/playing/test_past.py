@@ -8,7 +8,7 @@ from typing import Any
 from planted_failures import BEGINS, BOTH, SETTING, Played, drafts
 from store_places import VolatilePlace, log_at
 
-from whoknew.engine.judges.rules import Rules
+from whoknew.engine.judges.rules import RulesJudge
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Case, Ending
 from whoknew.eventlog import Draft, Event, Log
@@ -29,7 +29,7 @@ class Counting(Log):
 
 async def judged(episodes: int, needs: tuple[Need, ...] = ()) -> tuple[int, list[Event]]:
     """How many events were read to judge each episode of a life, and the evidence of the last."""
-    rules, evidence = Rules(), list[Event]()
+    rules, evidence = RulesJudge(), list[Event]()
     async with log_at(VolatilePlace()) as under, Counting(under.store) as log:
         opened = [Draft(WorldOpened("S"), BEGINS), *(Draft(CharacterAdded(n)) for n in BOTH)]
         await log.append("w", opened)

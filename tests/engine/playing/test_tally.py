@@ -13,11 +13,11 @@ from whoknew.engine.logs.ls import Listed, roster
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.running.chains import Ended, open_run
+from whoknew.engine.running.chains import ChainResult, open_run
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.worlds import WorldsQuery, worlds
-from whoknew.engine.travel.show import tell
+from whoknew.engine.travel.show import history
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed
 from whoknew.worlds.setting import Order
@@ -25,7 +25,7 @@ from whoknew.worlds.setting import Order
 
 async def played(
     file: Path, order: Order = "simultaneous", **seats: Seat
-) -> tuple[Ended, Progress]:
+) -> tuple[ChainResult, Progress]:
     scenarios = tuple(replace(one, order=order) for one in SETTING.scenarios)
     setting = replace(SETTING, scenarios=scenarios)
     plan = Plan("ferry", episodes=Episodes(turns=3), agents=seats)
@@ -54,7 +54,7 @@ async def test_a_run_its_progress_ls_and_the_server_tell_the_same_figures(
     assert ended.tokens == line.tokens == tally.spent.tokens
     assert ended.episodes == line.closed == tally.closed == at_a_glance.closed == 3
     assert line.acts == tally.acts and (line.acts > line.turns) == (order == "simultaneous")
-    told = await tell(str(file), ended.world)
+    told = await history(str(file), ended.world)
     assert told.episodes == line.opened == at_a_glance.episodes
     assert len(told.characters) == at_a_glance.characters
 

@@ -14,12 +14,12 @@ from small_chains import SETTING, digest_of
 from whoknew.engine.plan.plan import Episodes, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.episode import Episode
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log
 from whoknew.worlds.shelf import find
 
 
-async def played(plan: Plan, log: str, setting: object = SETTING) -> Report:
+async def played(plan: Plan, log: str, setting: object = SETTING) -> RunReport:
     async with open_run(Program.of(plan, setting, log)) as run:  # type: ignore[arg-type]
         await run.survey()
         return await run.play()

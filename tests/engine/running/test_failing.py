@@ -15,7 +15,7 @@ from whoknew.engine.logs.ls import roster
 from whoknew.engine.plan.plan import Episodes, Judging, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import FEWEST
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.show.jsontext import as_json
 from whoknew.engine.show.report import shown
 
@@ -30,7 +30,7 @@ def plan(url: str, turns: int = 30) -> Plan:
     )
 
 
-async def played(plan: Plan, log: Path) -> Report:
+async def played(plan: Plan, log: Path) -> RunReport:
     async with open_run(Program.of(plan, SETTING, str(log))) as run:
         await run.survey()
         return await run.play()

@@ -22,14 +22,14 @@ from whoknew.engine.plan.plan import (
     SummarySettings,
 )
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.travel.fork import fork
 from whoknew.eventlog import import_log, open_log
 from whoknew.eventlog.kinds import Acted, Described, Entered, EpisodeOpened, Planned
 from whoknew.worlds.setting import Setting
 from whoknew.worlds.shelf import load
 
-STORED = Path(__file__).parents[3] / "stored"
+STORED = Path(__file__).parents[2] / "stored"
 
 PLAN = Plan(
     "ferry",
@@ -40,7 +40,7 @@ PLAN = Plan(
 FEW = {"chain": Limit(calls=3)}
 
 
-async def played(plan: Plan, log: Path, setting: Setting = SETTING) -> Report:
+async def played(plan: Plan, log: Path, setting: Setting = SETTING) -> RunReport:
     async with open_run(Program.of(plan, setting, str(log))) as run:
         await run.survey()
         return await run.play()

@@ -14,7 +14,7 @@ from whoknew.agents import errors as agents
 from whoknew.engine.errors import concerns_all
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import Report, open_run
+from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog import errors as eventlog
 from whoknew.eventlog.kinds import Called, MarkPlaced
@@ -31,13 +31,13 @@ def plan(server: Server, chains: int = 8) -> Plan:
     )
 
 
-async def played(plan: Plan, log: Path | str) -> Report:
+async def played(plan: Plan, log: Path | str) -> RunReport:
     async with open_run(Program.of(plan, SETTING, str(log))) as run:
         await run.survey()
         return await run.play()
 
 
-def states(report: Report) -> list[str]:
+def states(report: RunReport) -> list[str]:
     return sorted(one.state for one in report.chains)
 
 
@@ -93,7 +93,7 @@ async def test_who_loses_the_head_of_its_world_is_suspended_alone(
 @pytest.mark.parametrize(
     ("error", "all_of_them"),
     [
-        (agents.Unavailable("gone"), True),
+        (agents.ServerUnavailable("gone"), True),
         (agents.Busy("later"), True),
         (agents.KeyRefused("401"), True),
         (agents.Rejected("400"), False),

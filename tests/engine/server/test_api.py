@@ -141,7 +141,7 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
     question = {"character": "Vera", "question": "Who cannot taste?", "at": "E2"}
     asked = await post(server, f"{ONE}/ask", question)
     assert "Dorte" in asked["answer"]
-    assert asked["probe"] == (await log.past.find(WORLD)).head - 2
+    assert asked["probe"] == (await log.lineage.find(WORLD)).head - 2
     made = await post(server, f"{ONE}/forks", {"at": "E2.T1", "tell": [["Vera", "Psst."]]})
     assert made["world"] == f"{WORLD}-what-if"
     assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 115
@@ -274,7 +274,7 @@ async def test_who_is_nobody_is_told_how_to_come_again(log: Log) -> None:
 
 
 async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) -> None:
-    head = (await log.past.find(WORLD)).head
+    head = (await log.lineage.find(WORLD)).head
     for site in ("cross-site", "same-site"):
         for headers in ({}, {"Origin": server.url}):
             given = {"Sec-Fetch-Site": site, **headers}
@@ -287,7 +287,7 @@ async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) 
             await server.client.ws_connect(
                 f"/worlds/{WORLD}/stream", headers={"Sec-Fetch-Site": site}
             )
-    assert (await log.past.find(WORLD)).head == head
+    assert (await log.lineage.find(WORLD)).head == head
     own = {"Sec-Fetch-Site": "same-origin", "Origin": server.url}
     async with server.client.post(f"{ONE}/marks", json={"name": "x"}, headers=own) as response:
         assert response.status == 200

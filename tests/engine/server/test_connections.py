@@ -14,10 +14,10 @@ from aiohttp import WSMsgType
 from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.errors import EngineError
-from whoknew.engine.server.connections import Patience, check_room
+from whoknew.engine.server.connections import TimeOuts, check_room
 from whoknew.eventlog import Log, open_log
 
-SHORT = Patience(asking=0.3, sending=0.3, taking=1.0, leaving=0.3)
+SHORT = TimeOuts(asking=0.3, sending=0.3, taking=1.0, leaving=0.3)
 FIRST = b"GET /api/version HTTP/1.1\r\nHost: localhost\r\n"
 
 

@@ -10,7 +10,7 @@ import pytest
 from diner_world import WORLD, nights
 from whoknew_server import Served, served
 
-from whoknew.engine.server.routes import Nothing
+from whoknew.engine.server.routes import NoBody
 from whoknew.eventlog import Log, open_log
 
 
@@ -27,7 +27,7 @@ async def server(log: Log) -> AsyncIterator[Served]:
 
 
 async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log: Log) -> None:
-    head = (await log.past.find(WORLD)).head
+    head = (await log.lineage.find(WORLD)).head
     for route in server.server._api.routes:
         path = route.path.format(world=WORLD, run="1", token="x")
         given: list[tuple[dict[str, str], Any]] = [({"xyz": "1"}, None)] + (
@@ -42,11 +42,11 @@ async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log:
                 assert "'xyz', which is not known here" in error
                 kind = route.query if query else route.body
                 known = kind.__struct_encode_fields__
-                what = f"takes {', '.join(known)}" if kind is not Nothing else "takes nothing"
+                what = f"takes {', '.join(known)}" if kind is not NoBody else "takes nothing"
                 assert what in error
     async with server.client.get(f"/worlds/{WORLD}/stream?form=%233") as response:
         assert "did you mean 'from'?" in (await response.json())["error"]
-    assert (await log.past.find(WORLD)).head == head
+    assert (await log.lineage.find(WORLD)).head == head
 
 
 async def test_a_mistyped_field_is_told_what_was_meant(server: Served) -> None:

@@ -164,8 +164,13 @@ async def test_scores_are_drawn_one_measure_at_a_time_and_lead_to_their_episodes
             EpisodeOpened("Tea.", ("Ada", "Ben")), None, episode, witnesses=("Ada", "Ben")
         )
         seven = {"goal": float(2 * episode), "believability": 9.0}
-        review = Draft(Reviewed("seven", seven), None, episode, 1, "Ada")
-        points = Draft(Reviewed("points", {"Ada": 3.0, "Ben": float(episode)}), None, episode, 1)
+        review = Draft(Reviewed("seven", seven), at=None, episode=episode, turn=1, actor="Ada")
+        points = Draft(
+            Reviewed("points", {"Ada": 3.0, "Ben": float(episode)}),
+            at=None,
+            episode=episode,
+            turn=1,
+        )
         await log.append(
             "judged", [opened, Draft(EpisodeClosed("over"), None, episode), review, points]
         )

@@ -51,7 +51,18 @@ def arras(unseen: bool) -> list[Draft]:
     drafts.append(Draft(Described("Bob", "Bob. A prince."), witnesses=("Ann", "Pol")))
 
     def add(body: Any, actor: str | None, witnesses: tuple[str, ...], about: Any = ()) -> int:
-        drafts.append(Draft(body, None, episode, turn, actor, "hall", witnesses, tuple(about)))
+        drafts.append(
+            Draft(
+                body,
+                at=None,
+                episode=episode,
+                turn=turn,
+                actor=actor,
+                place="hall",
+                witnesses=witnesses,
+                about=tuple(about),
+            )
+        )
         return len(drafts)
 
     if unseen:
@@ -457,10 +468,32 @@ async def test_what_happens_unseen_moves_nothing_on_a_characters_stream() -> Non
             assert await socket.receive_json() == {"type": "live", "upto": count}
             for number in range(5):
                 await log.append(
-                    "arras", [Draft(Acted(f"{number}"), None, 9, 1, "Pol", None, ("Pol",))]
+                    "arras",
+                    [
+                        Draft(
+                            Acted(f"{number}"),
+                            at=None,
+                            episode=9,
+                            turn=1,
+                            actor="Pol",
+                            place=None,
+                            witnesses=("Pol",),
+                        )
+                    ],
                 )
             await log.append(
-                "arras", [Draft(Acted("Ho!"), None, 9, 4, "Ann", None, ("Ann", "Pol"))]
+                "arras",
+                [
+                    Draft(
+                        Acted("Ho!"),
+                        at=None,
+                        episode=9,
+                        turn=4,
+                        actor="Ann",
+                        place=None,
+                        witnesses=("Ann", "Pol"),
+                    )
+                ],
             )
             message = await socket.receive_json()
             assert message["upto"] == count + 1

@@ -146,13 +146,13 @@ async def test_playing_under_a_name_that_exists_says_what_to_do(server: Served, 
     body = {"world": "flatmates", "name": "ours"}
     await post(server, "/api/runs", body)
     await until(server, "finished")
-    head = (await log.past.find("ours")).head
+    head = (await log.lineage.find("ours")).head
     refused = (await post(server, "/api/runs", body, 409))["error"]
     assert "go_on: 'ours'" in refused
     assert "another name" in refused
     plan = PLAN.replace('"flat"', '"ours"')
     assert "already" in (await post(server, "/api/runs", {"plan": plan}, 409))["error"]
-    assert (await log.past.find("ours")).head == head
+    assert (await log.lineage.find("ours")).head == head
     await post(server, "/api/runs", {"go_on": "ours", "name": "theirs"}, 400)
     await post(server, "/api/runs", {"go_on": "ours"})
 

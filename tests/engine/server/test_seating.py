@@ -183,7 +183,18 @@ async def test_streams_that_saw_more_end_as_somebody_sits_down(server: Served, l
             await until(socket, "live")
             await vera.sit("Vera")
             await log.append(
-                WORLD, [Draft(Acted("A secret."), None, 11, 1, "Emil", None, ("Emil",))]
+                WORLD,
+                [
+                    Draft(
+                        Acted("A secret."),
+                        at=None,
+                        episode=11,
+                        turn=1,
+                        actor="Emil",
+                        place=None,
+                        witnesses=("Emil",),
+                    )
+                ],
             )
             message = await until(socket, "bye")
             assert message["again"]

@@ -186,7 +186,7 @@ def test_a_frame_is_text_and_final() -> None:
 async def test_a_log_that_another_process_writes_is_followed(tmp_path: Path) -> None:
     file = nights(tmp_path)
     async with open_log(file) as writer, open_log(file, read_only=True) as reader:
-        head = (await writer.past.find(WORLD)).head
+        head = (await writer.lineage.find(WORLD)).head
         async with (
             served(reader, writable=False) as server,
             server.client.ws_connect(f"/worlds/{WORLD}/stream?from=%23{head}") as socket,

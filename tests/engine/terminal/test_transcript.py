@@ -17,9 +17,9 @@ from rich.console import Console, RenderableType
 
 from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.running.chains import Ended, Report, State
+from whoknew.engine.running.chains import ChainResult, RunReport, State
 from whoknew.engine.running.progress import Progress
-from whoknew.engine.show.console import Lines, safe
+from whoknew.engine.show.console import TextLines, safe
 from whoknew.engine.show.errors import explained
 from whoknew.engine.show.figures import counted, sized
 from whoknew.engine.show.inventory import shown
@@ -56,8 +56,8 @@ def event(body: Kind, actor: str | None = None, witnesses: tuple[str, ...] = ())
     return Event("w", 1, NOON, NOON.replace(tzinfo=UTC), body, 1, 1, actor, None, witnesses)
 
 
-def text(renderable: RenderableType | Lines, width: int = 80) -> str:
-    if isinstance(renderable, Lines):
+def text(renderable: RenderableType | TextLines, width: int = 80) -> str:
+    if isinstance(renderable, TextLines):
         return "".join(f"{one.plain.rstrip()}\n" for one in renderable)
     file = StringIO()
     Console(file=file, width=width, highlight=False, markup=False, emoji=False).print(renderable)
@@ -206,15 +206,24 @@ def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
     assert outlook(progress, 60) == "3 min 00 s left  failed 1"
 
 
-def ended(state: State, reason: str | None = None) -> Ended:
-    return Ended("w", state, 6, 179, 239, 300_711, None, reason)
+def ended(state: State, reason: str | None = None) -> ChainResult:
+    return ChainResult(
+        world="w",
+        state=state,
+        episodes=6,
+        turns=179,
+        calls=239,
+        tokens=300_711,
+        money=None,
+        reason=reason,
+    )
 
 
 def test_a_report_says_what_to_look_at_or_how_to_go_on() -> None:
-    done = str(shown_report(Report("my log.db", (ended("finished"),)), "whoknew run p"))
+    done = str(shown_report(RunReport("my log.db", (ended("finished"),)), "whoknew run p"))
     assert "w  6 episodes, 179 turns, 239 calls, 301k tokens, unknown\n" in done
     assert done.endswith("To see it: whoknew show w --log 'my log.db'")
-    report = Report("l.db", (ended("suspended", "Ctrl-C"), ended("failed", "a fault")), "Ctrl-C")
+    report = RunReport("l.db", (ended("suspended", "Ctrl-C"), ended("failed", "a fault")), "Ctrl-C")
     text = str(shown_report(report, "whoknew run p"))
     assert text.endswith("To go on: whoknew run p")
     assert text.count("Ctrl-C") == 1
@@ -222,13 +231,13 @@ def test_a_report_says_what_to_look_at_or_how_to_go_on() -> None:
 
 
 def test_a_report_of_very_many_chains_is_short() -> None:
-    report = Report("l.db", (ended("finished"),) * 1000)
+    report = RunReport("l.db", (ended("finished"),) * 1000)
     assert "... and 980 more: whoknew ls --log l.db" in str(shown_report(report, ""))
 
 
 def test_a_report_of_a_screen_of_chains_names_each_and_adds_them_up() -> None:
     priced = replace(ended("finished"), money=0.25, failed={"turn": 2})
-    report = Report("l.db", (priced,) * 19 + (ended("finished"),))
+    report = RunReport("l.db", (priced,) * 19 + (ended("finished"),))
     told = str(shown_report(report, ""))
     assert told.count("\n  w  ") == 20
     assert "more: whoknew ls" not in told
@@ -237,7 +246,7 @@ def test_a_report_of_a_screen_of_chains_names_each_and_adds_them_up() -> None:
 
 
 def test_a_password_does_not_stand_in_a_report() -> None:
-    report = Report("postgresql://me:secret@host/db", (ended("finished"),))
+    report = RunReport("postgresql://me:secret@host/db", (ended("finished"),))
     assert "secret" not in str(shown_report(report, ""))
 
 

@@ -166,7 +166,7 @@ async def test_played_again_the_same_story_comes_out(log: Log) -> None:
     found = await rerun(log, WORLD)
     assert found.agrees
     assert found.difference is None
-    assert found.events == (await log.past.find(WORLD)).head
+    assert found.events == (await log.lineage.find(WORLD)).head
 
 
 async def test_a_story_cut_off_anywhere_agrees_as_far_as_it_goes(log: Log) -> None:
@@ -195,8 +195,8 @@ async def test_a_changed_event_is_where_the_story_first_differs(log: Log) -> Non
     events = await events_of(log)
     changed = next(one for one in events if isinstance(one.body, Acted) and one.episode == 3)
     drafts = [
-        Draft(Acted("Something else."), one.at, one.episode, one.turn, one.actor, one.place,
-              one.witnesses, one.about, one.cause)
+        Draft(Acted("Something else."), at=one.at, episode=one.episode, turn=one.turn, actor=one.actor, place=one.place,
+              witnesses=one.witnesses, about=one.about, cause=one.cause)
         if one is changed
         else one.draft
         for one in events

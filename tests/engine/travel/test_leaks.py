@@ -121,7 +121,7 @@ async def test_memories_of_a_play_rest_on_the_view_and_fold_in_steps_as_at_once(
                     view = await log.view(played, name)
                     if not any(event.episode for event in await view.events()):
                         continue
-                    now = Moment(name, view)
+                    now = Moment(who=name, view=view)
                     request = await minds[name].request(now)
                     fresh = await Mind(name, Offline(), memory(), Plain()).request(now)
                     assert request.prompt == fresh.prompt
@@ -165,7 +165,7 @@ async def prompt(view: View) -> bytes:
     if not len(view) or not any(event.episode for event in await view.events()):
         return b""
     mind = Mind(view.character, Offline(), Entire(), Plain())
-    return (await mind.request(Moment(view.character, view))).prompt
+    return (await mind.request(Moment(who=view.character, view=view))).prompt
 
 
 async def test_a_play_is_the_same_story_each_time_it_is_imported(path: Path) -> None:

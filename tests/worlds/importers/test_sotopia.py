@@ -17,7 +17,7 @@ from whoknew.worlds.importers import sotopia
 from whoknew.worlds.importers.sotopia import actiontext
 from whoknew.worlds.importers.sotopia.background import write
 from whoknew.worlds.importers.sotopia.profiles import background_of, setting_of, untagged
-from whoknew.worlds.importers.sotopia.records import Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 from whoknew.worlds.relationship import RELATIONSHIPS
 
 ANN, BEN, CY = "Ann Hill", "Ben O'Dea", "Cy Park"
@@ -67,10 +67,10 @@ TURNS = [
 
 async def brought(log: Log, fields: dict[str, Any], kind: Any = "episode") -> list[Event]:
     form: Any = "database" if "pk" in fields else "jsonl"
-    record = Record(
+    record = SotopiaRecord(
         kind, fields.get("pk") or fields.get("episode_id", "x"), fields, form, "it.jsonl"
     )
-    (world,) = sotopia.worlds_of(sotopia.Found((record,), ()))
+    (world,) = sotopia.worlds_of(sotopia.SotopiaRecords((record,), ()))
     await log.append(world.name, world.drafts)
     return await (await log.director(world.name)).events()
 
@@ -147,8 +147,8 @@ async def test_a_bare_zero_is_a_failed_review_and_never_a_score(log: Log) -> Non
 async def test_what_its_events_do_not_give_back_is_kept_as_it_is_and_told(log: Log) -> None:
     fields = episode(TURNS)
     fields["raw_messages"][1][0][2] = "Turn #0: something else\n"
-    record = Record("episode", "01EP", fields, "jsonl", "it.jsonl")
-    (world,) = sotopia.worlds_of(sotopia.Found((record,), ()))
+    record = SotopiaRecord("episode", "01EP", fields, "jsonl", "it.jsonl")
+    (world,) = sotopia.worlds_of(sotopia.SotopiaRecords((record,), ()))
     assert any("kept as they are" in one.what for one in world.remarks)
     await log.append("w", world.drafts)
     (out,), _ = sotopia.episodes_of("w", await (await log.director("w")).events())
@@ -168,8 +168,8 @@ ACTS = st.one_of(
 @given(st.lists(st.fixed_dictionaries({ANN: ACTS, BEN: ACTS}), max_size=5), st.booleans())
 def test_any_episode_goes_out_as_it_came_in(turns: list[dict[str, str]], newer: bool) -> None:
     fields = episode([], raw_messages=messages(turns, blank=" " if newer and turns else ""))
-    record = Record("episode", "01EP", fields, "jsonl", "it.jsonl")
-    (world,) = sotopia.worlds_of(sotopia.Found((record,), ()))
+    record = SotopiaRecord("episode", "01EP", fields, "jsonl", "it.jsonl")
+    (world,) = sotopia.worlds_of(sotopia.SotopiaRecords((record,), ()))
     (out,), _ = sotopia.episodes_of("w", world.drafts)  # type: ignore[arg-type]
     assert json.dumps(out) == json.dumps(fields)
 
@@ -268,9 +268,9 @@ async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None
 
 
 def test_a_record_that_is_not_as_sotopia_writes_it_is_told() -> None:
-    record = Record("episode", "01EP", episode(TURNS, raw_messages=[1]), "jsonl", "it.jsonl")
+    record = SotopiaRecord("episode", "01EP", episode(TURNS, raw_messages=[1]), "jsonl", "it.jsonl")
     with pytest.raises(BadSource, match=r"it\.jsonl: 01EP: is no episode as Sotopia writes it"):
-        list(sotopia.worlds_of(sotopia.Found((record,), ())))
+        list(sotopia.worlds_of(sotopia.SotopiaRecords((record,), ())))
 
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "sotopia"
@@ -307,7 +307,7 @@ def test_what_a_friend_may_know_is_what_real_episodes_show_to_friends() -> None:
         relation = RELATIONSHIPS[int(scenarios[record.fields["environment_id"]]["relationship"])]
         if relation not in ("friend", "romantic", "family"):
             continue
-        (world,) = sotopia.worlds_of(sotopia.Found((record,), ()))
+        (world,) = sotopia.worlds_of(sotopia.SotopiaRecords((record,), ()))
         for one in (draft.body for draft in world.drafts):
             if isinstance(one, Described):
                 fields = next(

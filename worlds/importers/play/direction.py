@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from whoknew.worlds.importers.play.people import Mention, People
+from whoknew.worlds.importers.play.people import Mention, PlayPeople
 
 Doing = Literal["enter", "exit", "clear", "hide", "show", "die", "sleep", "wake"]
 
@@ -89,7 +89,7 @@ class Audience(Struct, frozen=True):
     whom: tuple[Mention, ...] = ()
 
 
-def audience(text: str, people: People) -> Audience | None:
+def audience(text: str, people: PlayPeople) -> Audience | None:
     """What a direction says of who hears; None where it says nothing."""
     if _SILENTLY.search(text):
         return Audience("aside")
@@ -107,7 +107,7 @@ def is_voice(text: str) -> bool:
     return bool(_VOICE.search(text))
 
 
-def moves(text: str, people: People, *, opening: bool = False) -> list[Move]:
+def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]:
     """What a direction changes, in its order. Where it opens a scene, those whom it shows in the
     middle of something are there."""
     if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
@@ -132,7 +132,7 @@ def moves(text: str, people: People, *, opening: bool = False) -> list[Move]:
     return found
 
 
-def business(text: str, people: People) -> str:
+def business(text: str, people: PlayPeople) -> str:
     """The direction; nothing where it only says who comes, goes or is spoken to."""
     if audience(text, people) is not None and not _SILENTLY.search(text):
         return ""
@@ -143,7 +143,7 @@ def business(text: str, people: People) -> str:
     return "" if _IDLE.issuperset(re.findall(r"[a-z]{2,}", rest.casefold())) else text
 
 
-def _enter(text: str, people: People) -> Move:
+def _enter(text: str, people: PlayPeople) -> Move:
     named = people.mentions(text)
     hidden = frozenset(one for one in named if _UNSEEN.search(_until("[;,]", text, one)))
     asleep = frozenset(one for one in named if _ASLEEP.search(_until("[;.]", text, one)))
@@ -152,7 +152,7 @@ def _enter(text: str, people: People) -> Move:
     )
 
 
-def _exit(verb: str, text: str, people: People) -> Move:
+def _exit(verb: str, text: str, people: PlayPeople) -> Move:
     many = verb.casefold() == "exeunt"
     going, *staying = _BUT.split(text, maxsplit=1)
     named = tuple(people.mentions(going))
@@ -168,7 +168,7 @@ def _exit(verb: str, text: str, people: People) -> Move:
     return Move("exit", named, speaker=bool(_BESIDE.match(going)))
 
 
-def _of_those_before(doing: Doing, before: str, after: str, people: People) -> Move:
+def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) -> Move:
     named = people.mentions(before)
     if match := re.match(r",? with (.*)", after):
         named += people.mentions(match[1])

@@ -63,7 +63,7 @@ class Mention(NamedTuple):
         return self.plural or len(self.names) == 1
 
 
-class People:
+class PlayPeople:
     """The characters of a play. `renamed` are spellings that were taken for another's."""
 
     def __init__(self, play: PlayText) -> None:

@@ -13,10 +13,10 @@ from msgspec import Struct
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.play.direction import Audience, Move, audience, is_voice, moves
 from whoknew.worlds.importers.play.markup import Direction, SceneText, Speech
-from whoknew.worlds.importers.play.people import Mention, People
+from whoknew.worlds.importers.play.people import Mention, PlayPeople
 
 
-class Said(Struct, frozen=True):
+class Spoken(Struct, frozen=True, kw_only=True):
     """Words of one speech that are heard by the same people. `number` counts the speeches."""
 
     number: int
@@ -38,7 +38,7 @@ class Directed(Struct, frozen=True):
     """Who spoke before it, or speaks around it."""
 
 
-Step = Said | Directed
+Step = Spoken | Directed
 
 
 class Change(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Staged(Struct, frozen=True):
 class Staging:
     """One scene, carried out from those who are on stage as it begins."""
 
-    def __init__(self, scene: SceneText, people: People, there: Sequence[str]) -> None:
+    def __init__(self, scene: SceneText, people: PlayPeople, there: Sequence[str]) -> None:
         self._people = people
         self._steps = tuple(_steps(scene, people))
         self._late: dict[int, list[str]] = {}
@@ -108,7 +108,7 @@ class Staging:
             for name in self._late.get(at, []):
                 if name not in self.there:
                     changes.append(self._put(name, "enter"))
-            if isinstance(step, Said):
+            if isinstance(step, Spoken):
                 for name in step.speakers:
                     if name not in self.there and not step.voice:
                         entrance = self._entrance(name, at, left.get(name, -1))
@@ -133,7 +133,7 @@ class Staging:
                 continue
             for place in range(at - 1, came.get(name, -1), -1):
                 step = self._steps[place]
-                if isinstance(step, Said):
+                if isinstance(step, Spoken):
                     if name in step.speakers:
                         break
                 elif any(one.doing in ("exit", "clear") for one in step.moves):
@@ -232,7 +232,7 @@ class Staging:
         """Those on stage who say nothing more, the one who spoke last first."""
         spoke: dict[str, int] = {}
         for place, step in enumerate(self._steps[:at]):
-            if isinstance(step, Said):
+            if isinstance(step, Spoken):
                 spoke.update(dict.fromkeys(step.speakers, place))
         silent = [name for name in self.there if name in spoke and not self._speaks_on(name, at)]
         return sorted(silent, key=lambda name: -spoke[name])
@@ -252,7 +252,7 @@ class Staging:
     def _next_word(self, name: str, at: int) -> int | None:
         for place in range(at + 1, len(self._steps)):
             step = self._steps[place]
-            if isinstance(step, Said) and name in step.speakers and not step.voice:
+            if isinstance(step, Spoken) and name in step.speakers and not step.voice:
                 return place
         return None
 
@@ -272,14 +272,14 @@ def _how(mention: Mention, move: Move) -> str:
 def _goes_on(steps: Sequence[Step]) -> bool:
     """Whether a scene opens without anybody coming in: then those of the last are still there."""
     for step in steps:
-        if isinstance(step, Said):
+        if isinstance(step, Spoken):
             return True
         if any(move.doing == "enter" for move in step.moves):
             return False
     return False
 
 
-def _steps(scene: SceneText, people: People) -> Iterator[Step]:
+def _steps(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
     number = 0
     last: tuple[str, ...] = ()
     if shown := [one for one in people.mentions(scene.title) if _is_name(scene.title, one)]:
@@ -302,7 +302,7 @@ def _is_name(text: str, mention: Mention) -> bool:
 
 
 def _speech(
-    speech: Speech, number: int, named: tuple[str, ...] | None, people: People
+    speech: Speech, number: int, named: tuple[str, ...] | None, people: PlayPeople
 ) -> Iterator[Step]:
     """A speech, cut where a direction stands in it."""
     speakers = named or ()
@@ -316,14 +316,22 @@ def _speech(
             yield directed
         else:
             whom = tuple(name for one in to.whom for name in one.names)
-            yield Said(number, speakers, part, to, whom, voice, named is None)
+            yield Spoken(
+                number=number,
+                speakers=speakers,
+                text=part,
+                audience=to,
+                to=whom,
+                voice=voice,
+                everybody=named is None,
+            )
 
 
 def _directed(
     direction: Direction,
     number: int,
     speakers: tuple[str, ...],
-    people: People,
+    people: PlayPeople,
     *,
     opening: bool = False,
 ) -> Directed:

@@ -22,8 +22,8 @@ from whoknew.eventlog.kinds import (
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.play.direction import business
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
-from whoknew.worlds.importers.play.people import People
-from whoknew.worlds.importers.play.staging import Change, Said, Staging, Step
+from whoknew.worlds.importers.play.people import PlayPeople
+from whoknew.worlds.importers.play.staging import Change, Spoken, Staging, Step
 from whoknew.worlds.stage import Stage
 
 FORMAT = "play"
@@ -53,7 +53,7 @@ HOW = {
 def world_of(path: Path) -> ImportedWorld:
     """The play in a file as a world of its own."""
     play = read(path)
-    people = People(play)
+    people = PlayPeople(play)
     drafts = [
         Draft(WorldOpened(play.title, planned=len(play.scenes)), BEGINS),
         *(
@@ -72,7 +72,7 @@ def world_of(path: Path) -> ImportedWorld:
 class Performance:
     """A play, scene by scene. The dead stay dead, the clock goes on."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: PlayPeople) -> None:
         self._people = people
         self._at = BEGINS
         self._there: tuple[str, ...] = ()
@@ -106,7 +106,9 @@ class Performance:
 class Acting:
     """One scene as drafts. The stage says who witnesses what."""
 
-    def __init__(self, people: People, number: int, name: str, place: str, at: datetime) -> None:
+    def __init__(
+        self, people: PlayPeople, number: int, name: str, place: str, at: datetime
+    ) -> None:
         self.at = at
         self._people = people
         self.drafts: list[Draft] = []
@@ -121,7 +123,7 @@ class Acting:
         """All who are there before the first word are in the room as the scene opens."""
         first: list[str] = list(staging.begins)
         for one in staging.staged:
-            if isinstance(one.step, Said):
+            if isinstance(one.step, Spoken):
                 break
             if any(change.how != "enter" for change in one.changes):
                 break
@@ -139,7 +141,7 @@ class Acting:
         for one in changes:
             if one not in goes:
                 self._comes(one)
-        if isinstance(step, Said):
+        if isinstance(step, Spoken):
             self._says(step)
         elif told := business(step.text, self._people):
             unseen = [one.who for one in changes if one.how == "hidden"]
@@ -150,7 +152,7 @@ class Acting:
     def close(self) -> None:
         self._add(EpisodeClosed("the scene ends"), witnesses=self._stage.narration())
 
-    def _says(self, said: Said) -> None:
+    def _says(self, said: Spoken) -> None:
         speakers = self._all() if said.everybody else said.speakers
         self.at += timedelta(seconds=max(1, round(len(said.text.split()) / WORDS_A_SECOND)))
         if not speakers:
@@ -162,7 +164,7 @@ class Acting:
         self._add(Acted(said.text, to=to, also=tuple(also)), actor, heard)
         self._previous = speakers
 
-    def _heard(self, actor: str, said: Said) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _heard(self, actor: str, said: Spoken) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """For whom words are meant, and who hears them."""
         there = self._stage.present
         to = tuple(one for one in said.to if one in there and one != actor)
@@ -201,12 +203,12 @@ class Acting:
         self.drafts.append(
             Draft(
                 body,
-                self.at,
-                self._number,
-                self._turn,
-                actor,
-                self._place,
-                tuple(witnesses),
+                at=self.at,
+                episode=self._number,
+                turn=self._turn,
+                actor=actor,
+                place=self._place,
+                witnesses=tuple(witnesses),
                 source=source,
             )
         )
@@ -238,7 +240,7 @@ def _slug(stem: str) -> str:
     return re.sub(r"[^\w]+", "-", stem.casefold()).strip("-") or "play"
 
 
-def _remarks(play: PlayText, people: People, source: str) -> Iterator[Remark]:
+def _remarks(play: PlayText, people: PlayPeople, source: str) -> Iterator[Remark]:
     yield Remark(source, play.title, "has no clock: it begins at noon on 1 January 1600")
     for spelt, name in people.renamed.items():
         yield Remark(source, spelt, f"is taken for {name}")

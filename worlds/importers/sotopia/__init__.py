@@ -8,13 +8,13 @@ from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
-from whoknew.worlds.importers.sotopia.records import Found, Record, read
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord, SotopiaRecords, read
 from whoknew.worlds.setting import Setting
 
 __all__ = [
     "Form",
-    "Found",
-    "Record",
+    "SotopiaRecord",
+    "SotopiaRecords",
     "episodes_of",
     "read",
     "settings_of",
@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 
-def worlds_of(found: Found) -> Iterator[ImportedWorld]:
+def worlds_of(found: SotopiaRecords) -> Iterator[ImportedWorld]:
     """A world for each episode and each game that was played."""
     makers = {
         "episode": episode.world_of,
@@ -41,7 +41,7 @@ def worlds_of(found: Found) -> Iterator[ImportedWorld]:
             yield world
 
 
-def settings_of(found: Found, name: str) -> Iterator[tuple[Setting, list[Remark]]]:
+def settings_of(found: SotopiaRecords, name: str) -> Iterator[tuple[Setting, list[Remark]]]:
     """What there is to play: the profiles as one setting, and each game as one of its own."""
     if found.of("character"):
         yield profiles.setting_of(found, name)

@@ -11,7 +11,7 @@ from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.profiles import BEGINS, setting_of, untagged
-from whoknew.worlds.importers.sotopia.records import Found, read
+from whoknew.worlds.importers.sotopia.records import SotopiaRecords, read
 from whoknew.worlds.people import People
 from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
 
@@ -33,7 +33,7 @@ def sotopia_bank(folder: Path, relationship: str) -> tuple[People, Bank]:
     return people, bank_of(found, relationship)
 
 
-def bank_of(found: Found, relationship: Relationship) -> Bank:
+def bank_of(found: SotopiaRecords, relationship: Relationship) -> Bank:
     number = str(RELATIONSHIPS.index(relationship))
     fields = {one.id: one.fields for one in found.of("scenario")}
     sketches = [
@@ -42,9 +42,9 @@ def bank_of(found: Found, relationship: Relationship) -> Bank:
     return Bank(f"sotopia {relationship}", relationship, tuple(sketches))
 
 
-def _found(folder: Path) -> Found:
+def _found(folder: Path) -> SotopiaRecords:
     parts = [read(path) for path in sorted(folder.glob("*.jsonl"))]
-    return Found(
+    return SotopiaRecords(
         tuple(record for part in parts for record in part.records),
         tuple(remark for part in parts for remark in part.remarks),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia.profiles import BEGINS
-from whoknew.worlds.importers.sotopia.records import Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 from whoknew.worlds.setting import Character, Order, Scenario, Setting
 
 TAKEN = {
@@ -21,7 +21,7 @@ TAKEN = {
 }
 
 
-def setting_of(record: Record) -> tuple[Setting, list[Remark]]:
+def setting_of(record: SotopiaRecord) -> tuple[Setting, list[Remark]]:
     fields = record.fields
     people = [_person(one, fields.get("role_secrets") or {}) for one in fields["agents"]]
     goals = dict(_goals(fields))

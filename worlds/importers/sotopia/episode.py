@@ -23,7 +23,7 @@ from whoknew.eventlog.kinds import (
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia import actiontext, background, export
 from whoknew.worlds.importers.sotopia.reasoning import split
-from whoknew.worlds.importers.sotopia.records import Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 
 FORMAT = "sotopia-episode"
 BEGINS = datetime(2000, 1, 1, 12)
@@ -31,12 +31,12 @@ BEGINS = datetime(2000, 1, 1, 12)
 TURN = timedelta(minutes=1)
 
 
-def world_of(record: Record) -> ImportedWorld:
+def world_of(record: SotopiaRecord) -> ImportedWorld:
     return _Episode(record).world()
 
 
 class _Episode:
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: SotopiaRecord) -> None:
         self._record, self._fields = record, record.fields
         self._messages: list[list[list[str]]] = (
             record.fields.get("messages") or record.fields.get("raw_messages") or []
@@ -86,7 +86,11 @@ class _Episode:
             (one.scenario for one in told.values() if one), self._fields.get("scenario", "")
         )
         opened = EpisodeOpened(
-            scenario, self._names, self._order(), None, self._fields.get("codename", "")
+            scenario,
+            cast=self._names,
+            order=self._order(),
+            turn_limit=None,
+            name=self._fields.get("codename", ""),
         )
         self._add(opened, self._names)
         for viewer, seen in told.items():
@@ -186,7 +190,18 @@ class _Episode:
         episode: int = 1,
     ) -> None:
         at = BEGINS + turn * TURN
-        self._drafts.append(Draft(body, at, episode, turn, actor, None, witnesses, cause=cause))
+        self._drafts.append(
+            Draft(
+                body,
+                at=at,
+                episode=episode,
+                turn=turn,
+                actor=actor,
+                place=None,
+                witnesses=witnesses,
+                cause=cause,
+            )
+        )
 
 
 def _actions(turn: Sequence[Sequence[str]]) -> list[tuple[str, str]]:

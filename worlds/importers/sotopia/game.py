@@ -26,7 +26,7 @@ from whoknew.eventlog.kinds import (
 )
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN
-from whoknew.worlds.importers.sotopia.records import Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 
 FORMAT = "sotopia-game"
 
@@ -36,18 +36,18 @@ _ABOUT = "Here is the description of the game: "
 _PRIVATE = re.compile(r"^\[Private to (.*?)\] ")
 
 
-class Seen(Struct):
+class PromptedLine(Struct):
     """What the players' prompts show of a turn: each line, with those to whom it is shown."""
 
     lines: dict[str, list[str]]
 
 
-def world_of(record: Record) -> ImportedWorld:
+def world_of(record: SotopiaRecord) -> ImportedWorld:
     return _Game(record).world()
 
 
 class _Game:
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: SotopiaRecord) -> None:
         self._record = record
         self._names = tuple(record.fields["model_mapping"])
         self._drafts: list[Draft] = []
@@ -74,7 +74,7 @@ class _Game:
             for turn in fields["turns"]:
                 if turn["turn_number"] == number:
                     self._act(number + 1, turn)
-            for line, seers in self._seen.get(number, Seen({})).lines.items():
+            for line, seers in self._seen.get(number, PromptedLine({})).lines.items():
                 self._narrate(number + 1, line, seers)
         self._add(EpisodeClosed("the game ends"), last, names)
         closed = len(self._drafts)
@@ -104,7 +104,7 @@ class _Game:
 
     def _witnesses(self, number: int, who: str) -> tuple[str, ...]:
         """Those whose later prompts show it; of the last turn, which no prompt shows, everybody."""
-        lines = self._seen.get(number, Seen({})).lines
+        lines = self._seen.get(number, PromptedLine({})).lines
         shown = {
             seer for line, seers in lines.items() if line.startswith(f"{who}: ") for seer in seers
         }
@@ -121,12 +121,12 @@ class _Game:
         text = line[private.end() :] if private else line.removeprefix("[Game] ")
         self._add(Narrated(text), turn, witnesses)
 
-    def _shown(self) -> dict[int, Seen]:
+    def _shown(self) -> dict[int, PromptedLine]:
         """From each player's last prompt, what it was shown of each turn."""
-        seen: dict[int, Seen] = {}
+        seen: dict[int, PromptedLine] = {}
         for name, prompt in self._prompts.items():
             for number, lines in _turns(prompt):
-                found = seen.setdefault(number, Seen({}))
+                found = seen.setdefault(number, PromptedLine({}))
                 for line in lines:
                     found.lines.setdefault(line, []).append(name)
         return seen
@@ -154,7 +154,18 @@ class _Game:
         cause: int | None = None,
     ) -> None:
         at = BEGINS + turn * TURN
-        self._drafts.append(Draft(body, at, 1, turn, actor, None, witnesses, cause=cause))
+        self._drafts.append(
+            Draft(
+                body,
+                at=at,
+                episode=1,
+                turn=turn,
+                actor=actor,
+                place=None,
+                witnesses=witnesses,
+                cause=cause,
+            )
+        )
 
 
 def _turns(prompt: str) -> Iterator[tuple[int, list[str]]]:

@@ -22,13 +22,13 @@ from whoknew.worlds.importers.sotopia import actiontext
 from whoknew.worlds.importers.sotopia.episode import BEGINS, TURN
 from whoknew.worlds.importers.sotopia.profiles import untagged
 from whoknew.worlds.importers.sotopia.reasoning import split
-from whoknew.worlds.importers.sotopia.records import Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 
 FORMAT = "sotopia-light-episode"
 TAKEN = {"scenario", "agents_background", "social_goals", "social_interactions", "reasoning"}
 
 
-def world_of(record: Record) -> ImportedWorld:
+def world_of(record: SotopiaRecord) -> ImportedWorld:
     fields = record.fields
     backgrounds: dict[str, str] = fields["agents_background"]
     names = tuple(backgrounds)
@@ -37,11 +37,19 @@ def world_of(record: Record) -> ImportedWorld:
         Draft(CharacterAdded(name, text), witnesses=(name,)) for name, text in backgrounds.items()
     ]
     opened = EpisodeOpened(
-        fields["scenario"], names, "round-robin", None, fields.get("codename", "")
+        fields["scenario"],
+        cast=names,
+        order="round-robin",
+        turn_limit=None,
+        name=fields.get("codename", ""),
     )
-    drafts.append(Draft(opened, BEGINS, 1, 0, witnesses=names))
+    drafts.append(Draft(opened, at=BEGINS, episode=1, turn=0, witnesses=names))
     for owner, goal in (fields.get("social_goals") or {}).items():
-        drafts.append(Draft(GoalGiven(owner, untagged(goal)), BEGINS, 1, 0, witnesses=(owner,)))
+        drafts.append(
+            Draft(
+                GoalGiven(owner, untagged(goal)), at=BEGINS, episode=1, turn=0, witnesses=(owner,)
+            )
+        )
     remarks = [
         "has no messages: what each saw of the other, and who did nothing when, is not known",
         "has no story time: it begins at noon on 1 January 2000, a minute a turn",
@@ -54,9 +62,20 @@ def world_of(record: Record) -> ImportedWorld:
         if acted is None:
             remarks.append(f"turn {turn}: {who}'s action is in a form that is not known")
             acted = Acted(text, "action")
-        drafts.append(Draft(acted, BEGINS + turn * TURN, 1, turn, who, witnesses=names))
+        drafts.append(
+            Draft(acted, at=BEGINS + turn * TURN, episode=1, turn=turn, actor=who, witnesses=names)
+        )
         if acted.act == "leave":
-            drafts.append(Draft(Left(), BEGINS + turn * TURN, 1, turn, who, witnesses=names))
+            drafts.append(
+                Draft(
+                    Left(),
+                    at=BEGINS + turn * TURN,
+                    episode=1,
+                    turn=turn,
+                    actor=who,
+                    witnesses=names,
+                )
+            )
     drafts += _ending(fields, names, turn, len(drafts))
     rest = {key: value for key, value in fields.items() if key not in TAKEN}
     drafts.append(Draft(Imported(FORMAT, record.id, rest), episode=1, turn=turn))
@@ -81,9 +100,11 @@ def _ending(
     fields: dict[str, Any], names: Sequence[str], turn: int, drafts: int
 ) -> Iterator[Draft]:
     reasoning = split(fields.get("reasoning") or "", len(names))
-    yield Draft(EpisodeClosed(reasoning.environment), None, 1, turn, witnesses=tuple(names))
+    yield Draft(
+        EpisodeClosed(reasoning.environment), at=None, episode=1, turn=turn, witnesses=tuple(names)
+    )
     for name, scores, why in zip(
         names, fields.get("rewards") or [], reasoning.agents, strict=False
     ):
         review = Reviewed("sotopia", {key: float(value) for key, value in scores.items()}, why)
-        yield Draft(review, None, 1, turn, name, cause=drafts + 1)
+        yield Draft(review, at=None, episode=1, turn=turn, actor=name, cause=drafts + 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia.division import division
-from whoknew.worlds.importers.sotopia.records import Found, Record
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord, SotopiaRecords
 from whoknew.worlds.relationship import RELATIONSHIPS
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 
@@ -28,7 +28,7 @@ PLACELESS = (
 """Fields of a character that a setting has no place for; most of them speak in its nature."""
 
 
-def setting_of(found: Found, name: str) -> tuple[Setting, list[Remark]]:
+def setting_of(found: SotopiaRecords, name: str) -> tuple[Setting, list[Remark]]:
     """All that was found as one setting; a scenario with each pair that is to play it."""
     remarks: list[Remark] = []
     people = _people(found, remarks)
@@ -57,7 +57,7 @@ def background_of(fields: dict[str, Any]) -> str:
     )
 
 
-def _people(found: Found, remarks: list[Remark]) -> dict[str, Character]:
+def _people(found: SotopiaRecords, remarks: list[Remark]) -> dict[str, Character]:
     """The characters by their ids; of two of one name, the second is told apart by its id."""
     people: dict[str, Character] = {}
     names: Counter[str] = Counter()
@@ -90,7 +90,7 @@ def _people(found: Found, remarks: list[Remark]) -> dict[str, Character]:
 
 
 def _scenarios(
-    found: Found, people: dict[str, Character], remarks: list[Remark]
+    found: SotopiaRecords, people: dict[str, Character], remarks: list[Remark]
 ) -> Iterator[Scenario]:
     pairs: dict[str, list[list[str]]] = {}
     for record in found.of("combination"):
@@ -125,7 +125,7 @@ def _scenarios(
 
 
 def _relations(
-    found: Found, people: dict[str, Character], remarks: list[Remark]
+    found: SotopiaRecords, people: dict[str, Character], remarks: list[Remark]
 ) -> Iterator[Relation]:
     seen: set[frozenset[str]] = set()
     for record in found.of("relationship"):
@@ -152,5 +152,5 @@ def _relations(
         remarks.append(Remark("relationships", f"{stories} of them", what))
 
 
-def _remark(record: Record, what: str) -> Remark:
+def _remark(record: SotopiaRecord, what: str) -> Remark:
     return Remark(record.source, record.id, what)

@@ -27,7 +27,7 @@ RecordKind = Literal[
 ]
 
 
-class Record(Struct, frozen=True):
+class SotopiaRecord(Struct, frozen=True):
     """One record: its fields as the file has them, and in which form."""
 
     kind: RecordKind
@@ -37,13 +37,13 @@ class Record(Struct, frozen=True):
     source: str
 
 
-class Found(Struct, frozen=True):
+class SotopiaRecords(Struct, frozen=True):
     """All that was found at a path."""
 
-    records: tuple[Record, ...]
+    records: tuple[SotopiaRecord, ...]
     remarks: tuple[Remark, ...]
 
-    def of(self, kind: RecordKind) -> list[Record]:
+    def of(self, kind: RecordKind) -> list[SotopiaRecord]:
         return [one for one in self.records if one.kind == kind]
 
 
@@ -62,7 +62,7 @@ SIGNS: tuple[tuple[RecordKind, Callable[[dict[str, Any]], bool]], ...] = (
 IDS = ("pk", "episode_id", "agent_id", "relationship_id", "combo_id", "env_id")
 
 
-def read(path: Path) -> Found:
+def read(path: Path) -> SotopiaRecords:
     """Read a file, or every file of a folder and of those in it."""
     if path.is_dir():
         files = sorted(one for one in path.rglob("*.json*") if one.is_file())
@@ -72,7 +72,7 @@ def read(path: Path) -> Found:
         raise BadSource(f"{path} is not there")
     if not files:
         raise BadSource(f"{path} holds no .json or .jsonl file")
-    records: list[Record] = []
+    records: list[SotopiaRecord] = []
     remarks: list[Remark] = []
     for file in files:
         for fields, place in _objects(file):
@@ -83,7 +83,7 @@ def read(path: Path) -> Found:
                 remarks.append(Remark(file.name, place, what))
             else:
                 records.append(_record(kind, fields, file.name, place))
-    return Found(tuple(records), tuple(remarks))
+    return SotopiaRecords(tuple(records), tuple(remarks))
 
 
 def _kind(fields: dict[str, Any]) -> RecordKind | None:
@@ -93,9 +93,9 @@ def _kind(fields: dict[str, Any]) -> RecordKind | None:
     return None
 
 
-def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -> Record:
+def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -> SotopiaRecord:
     ids = [fields[name] for name in IDS if isinstance(fields.get(name), str)]
-    return Record(
+    return SotopiaRecord(
         kind, ids[0] if ids else place, fields, "database" if "pk" in fields else "jsonl", source
     )
 

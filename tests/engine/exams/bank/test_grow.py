@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from model_servers import Doing, serving
 
-from whoknew.engine.exams.bank.grow import Unfit, grow
+from whoknew.engine.exams.bank.grow import CannotGrow, grow
 from whoknew.worlds import shelf
 
 WORDS = [
@@ -95,10 +95,10 @@ async def test_what_was_written_is_kept_when_the_model_goes_away(tmp_path: Path)
         found = await grow("friend", out, f"{server.url}#writer", 5)
         assert len(found.sketches) == 2 and found.error and "401" in found.error
         assert shelf.find_bank(str(out)).sketches == found.sketches
-        with pytest.raises(Unfit, match="holds scenarios for 'friend'"):
+        with pytest.raises(CannotGrow, match="holds scenarios for 'friend'"):
             await grow("family", out, f"{server.url}#writer", 1)
         calls = server.calls
-        with pytest.raises(Unfit, match="there is no folder"):
+        with pytest.raises(CannotGrow, match="there is no folder"):
             await grow("friend", tmp_path / "no" / "x.toml", f"{server.url}#writer", 1)
         assert server.calls == calls, "nothing was asked in vain"
 
@@ -109,5 +109,5 @@ async def test_a_model_that_cannot_write_leaves_nothing_behind(tmp_path: Path) -
         found = await grow("friend", out, f"{server.url}#writer", 2, reasks=0)
     assert found.sketches == () and len(found.refused) == 6 and not out.exists()
     assert "no JSON object" in found.refused[0]
-    with pytest.raises(Unfit, match="name a model that can write"):
+    with pytest.raises(CannotGrow, match="name a model that can write"):
         await grow("friend", out, "offline:", 1)
