@@ -2,6 +2,7 @@
 
 EngineError
 ├── Suspended      a run or one of its chains stops in order, and can go on later
+├── LimitReached   a call that an episode, or a character, has no leave for any more
 ├── Interrupted    it was asked twice to stop, and stopped at once
 ├── BeingPlayed    another process plays it
 ├── PlanChanged    the log holds something else than what the plan says
@@ -26,6 +27,14 @@ class Suspended(EngineError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class LimitReached(EngineError):
+    """A call that an episode, or a character, has no leave for any more."""
+
+    def __init__(self, scope: str, why: str) -> None:
+        super().__init__(why)
+        self.scope = scope
 
 
 class Interrupted(EngineError):

@@ -180,7 +180,7 @@ async def test_another_process_can_stop_a_run_and_see_it(tmp_path: Path) -> None
         ("[limits.run]\ncalls = 5", "limit of the run is reached: 5 of 5 calls"),
         ("[limits.run]\ntokens = 60", "tokens used"),
         ("[limits.chain]\ncalls = 5", "limit of a chain is reached: 5 of 5 calls"),
-        ("[limits.run]\nmoney = 0.0001", "of $0.00 spent"),
+        ("[limits.run]\nmoney = 0.0001", "$0.00 of $0.0001 spent"),
     ],
 )
 async def test_a_run_at_its_limit_suspends_itself_and_goes_on_with_a_higher_one(

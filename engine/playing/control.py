@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -40,7 +41,7 @@ class Control:
         may_fail: float = 1.0,
     ) -> None:
         """`may_fail` is the share of what is tried in this start that may fail."""
-        self._limit, self._clock = limit, clock
+        self.limit, self._clock = limit, clock
         self.spent = spent or Spent()
         self._begun = clock()
         self.reason: str | None = None
@@ -49,6 +50,7 @@ class Control:
         self.flights: dict[int, Flight] = {}
         """The calls that a stop waits for."""
         self._numbers = count()
+        self._landing = asyncio.Event()
 
     @contextmanager
     def flying(self, world: str, who: str, model: str) -> Iterator[None]:
@@ -59,6 +61,15 @@ class Control:
             yield
         finally:
             del self.flights[number]
+
+    def landed(self) -> None:
+        """A call is on the log: who waited to see what it took looks again."""
+        self._landing.set()
+        self._landing = asyncio.Event()
+
+    async def landing(self) -> None:
+        """Wait for the next call to be on the log."""
+        await self._landing.wait()
 
     def stop(self, reason: str) -> None:
         """Let the turns in flight finish, and begin no more. The first reason stands."""
@@ -88,7 +99,7 @@ class Control:
 
     def _reached(self) -> str | None:
         """Money, tokens and calls count from the world's beginning; minutes from this start."""
-        minutes = self._limit.minutes
+        minutes = self.limit.minutes
         if minutes is not None and self._clock() - self._begun >= 60 * minutes:
             return f"it has run for {minutes:g} minutes"
-        return self.spent.over(self._limit, waited=False)
+        return self.spent.over(self.limit, waited=False)

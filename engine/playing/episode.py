@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
-from whoknew.engine.errors import Suspended
+from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.judge import Verdict
@@ -61,18 +61,26 @@ class Episode:
         """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an
         answer that came is on the log: it was paid for (law 6)."""
         try:
-            while (reason := self._over()) is None:
-                await self._turn()
-            await self._close(reason)
+            await self._close(await self._end())
         except Exception:
             await self._troupe.ledger.write()
             raise
+
+    async def _end(self) -> str:
+        """Play its turns; why it is over then. A limit may end it within a turn, too."""
+        try:
+            while (reason := self._over()) is None:
+                await self._turn()
+            return reason
+        except LimitReached as reached:
+            return _at_limit(str(reached))
 
     def _over(self) -> str | None:
         """Why it is over: only between turns."""
         if not self._scene.played:
             return None
-        return self._stop(self._scene) or self._troupe.episode_limit()
+        reached = self._troupe.episode_limit()
+        return self._stop(self._scene) or (_at_limit(reached) if reached else None)
 
     async def _turn(self) -> None:
         scene, troupe = self._scene, self._troupe
@@ -125,12 +133,16 @@ class Episode:
         """An action that can be done, or why there is none."""
         moment = await self._moment(who)
         if reached := self._troupe.character_limit(who):
-            return Missing(f"{who}'s limit is reached: {reached}", asked=False), moment
+            return _passed_over(who, reached), moment
         try:
             action = await self._troupe.agents[who].act(moment)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
             return Missing(str(error)), moment
+        except LimitReached as reached_now:
+            if reached_now.scope != "character":
+                raise
+            return _passed_over(who, str(reached_now)), moment
         return action, moment
 
     async def _check_usable(
@@ -232,6 +244,14 @@ def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
     if opened.turn_limit is not None:
         stop |= turn_limit(opened.turn_limit)
     return stop if opened.stale_limit is None else stop | stale(opened.stale_limit, to_come)
+
+
+def _at_limit(reached: str) -> str:
+    return f"the limit of an episode is reached: {reached}"
+
+
+def _passed_over(who: str, reached: str) -> Missing:
+    return Missing(f"{who}'s limit is reached: {reached}", asked=False)
 
 
 def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import zlib
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from datetime import datetime
 
 import msgspec
@@ -26,6 +26,7 @@ DROPPED = "dropped: the run was stopped at once, before an answer came"
 """Why a call has no answer that was in flight when its run was cancelled."""
 
 Append = Callable[[Sequence[Draft]], Awaitable[None]]
+Calling = Callable[[str, str, Price | None, Request], AbstractAsyncContextManager[None]]
 
 
 class Ledger:
@@ -33,14 +34,15 @@ class Ledger:
     again, after the process was killed, gets the same answers and pays for none of them.
 
     An answer is written before the next call is made, or together with the action that it led to.
-    `calling` stands around each call, given who calls which model, and may refuse it. Cancelled, a call that is in flight is
-    written down as dropped: it may have been paid for.
+    `calling` stands around each call, given who calls which model, at what price, with what, and may
+    refuse it. Cancelled, a call that is in flight is written down as dropped: it may have been paid
+    for.
     """
 
     def __init__(
         self,
         append: Append,
-        calling: Callable[[str, str], AbstractContextManager[None]],
+        calling: Calling,
         *,
         keep_prompts: bool,
     ) -> None:
@@ -74,7 +76,7 @@ class Ledger:
         if self._held:
             await self.write()
         try:
-            with self._calling(who, model.name):
+            async with self._calling(who, model.name, price, request):
                 reply = with_tokens(request, await model.complete(request))
         except ModelError as error:
             self._hold(who, unanswered(request, model, digest, str(error), error.attempts))

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from math import floor, log10
+
 from msgspec import Struct
 
+from whoknew.agents.models.model import Request, prompt_tokens
+from whoknew.agents.models.prices import Price
 from whoknew.engine.plan.plan import Limit
 from whoknew.eventlog.kinds import Called
+
+
+class Cost(Struct, frozen=True):
+    """What calls that are not on the log yet may take."""
+
+    calls: int = 0
+    tokens: int = 0
+    money: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        money = self.money + other.money
+        return Cost(self.calls + other.calls, self.tokens + other.tokens, money)
+
+    def __sub__(self, other: Cost) -> Cost:
+        money = self.money - other.money if self.calls > other.calls else 0.0
+        return Cost(self.calls - other.calls, self.tokens - other.tokens, money)
 
 
 class Spent(Struct):
@@ -16,12 +36,15 @@ class Spent(Struct):
     money: float = 0.0
     seconds: float = 0.0
     unpriced: int = 0
-    under_way: int = 0
-    """Calls that are not answered yet: they count, so that a limit of calls is never passed."""
+    largest: int = 0
+    """The tokens of the largest reply."""
+    under_way: Cost = Cost()
+    """What is set aside for calls that are not on the log yet, so that no limit is passed."""
 
     def add(self, called: Called) -> None:
         self.calls += 1
         self.tokens += (called.tokens_in or 0) + (called.tokens_out or 0)
+        self.largest = max(self.largest, called.tokens_out or 0)
         self.seconds += called.seconds or 0.0
         if called.money is not None:
             self.money += called.money
@@ -34,15 +57,56 @@ class Spent(Struct):
         self.money += other.money
         self.seconds += other.seconds
         self.unpriced += other.unpriced
+        self.largest = max(self.largest, other.largest)
+
+    def cost(self, request: Request, price: Price | None) -> Cost:
+        """What one more call may take: its prompt by our own count, and a reply as long as it may
+        be, or where that is not said as long as the largest so far."""
+        prompt, reply = prompt_tokens(request), request.sampling.max_tokens or self.largest
+        money = price.money(prompt, reply) if price else None
+        return Cost(1, prompt + reply, money or 0.0)
+
+    def forbids(self, limit: Limit, cost: Cost) -> str | None:
+        """Which limit one more call could pass, in words."""
+        taken = self.under_way + cost
+        if limit.calls is not None and self.calls + taken.calls > limit.calls:
+            return f"{self.calls} of {limit.calls} calls made"
+        if limit.tokens is not None and self.tokens + taken.tokens > limit.tokens:
+            used = f"{self.tokens:,} of {limit.tokens:,} tokens used"
+            return f"{used}, and the next call may take {cost.tokens:,}"
+        if limit.money is not None and self.money + taken.money > limit.money:
+            used = f"{dollars(self.money, limit.money)} of {dollars(limit.money)} spent"
+            return f"{used}, and the next call may cost {dollars(cost.money)}"
+        return None
 
     def over(self, limit: Limit, *, waited: bool = True) -> str | None:
         """Which limit is reached, in words; `waited` counts the time that calls took, too."""
-        if limit.calls is not None and self.calls + self.under_way >= limit.calls:
-            return f"{self.calls + self.under_way} of {limit.calls} calls made"
+        if limit.calls is not None and self.calls >= limit.calls:
+            return f"{self.calls} of {limit.calls} calls made"
         if limit.tokens is not None and self.tokens >= limit.tokens:
-            return f"{self.tokens:,} of {limit.tokens:,} tokens used"
+            used = f"{self.tokens:,} of {limit.tokens:,} tokens used"
+            return used + (BEYOND if self.tokens > limit.tokens else "")
         if limit.money is not None and self.money >= limit.money:
-            return f"${self.money:.2f} of ${limit.money:.2f} spent"
+            used = f"{dollars(self.money, limit.money)} of {dollars(limit.money)} spent"
+            return used + (BEYOND if self.money > limit.money else "")
         if waited and limit.minutes is not None and self.seconds >= 60 * limit.minutes:
             return f"{self.seconds / 60:.1f} of {limit.minutes:g} minutes waited for models"
         return None
+
+
+BEYOND = ": servers billed more than could be set aside"
+"""A prompt is counted by ourselves, and a reply may have been the largest."""
+
+DIGITS = 9
+"""A token costs no smaller part of a dollar."""
+
+
+def dollars(amount: float, beside: float | None = None) -> str:
+    """Cents at least; of less than that two digits that say something, and as many more as tell an
+    amount from what stands beside it."""
+    places = 2 if amount == 0 else min(DIGITS, max(2, 1 - floor(log10(abs(amount)))))
+    if beside is not None and amount != beside:
+        while places < DIGITS and round(amount, places) == round(beside, places):
+            places += 1
+    whole, _, part = f"{amount:,.{places}f}".partition(".")
+    return f"${whole}.{part.rstrip('0'):0<2}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from whoknew.engine.playing.spent import dollars as precise
+
 
 def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
@@ -41,7 +43,7 @@ def money(dollars: float | None) -> str:
     """What something cost; what is not known is never shown as nothing."""
     if dollars is None:
         return "unknown"
-    return f"${dollars:,.2f}" if dollars >= 0.01 or dollars == 0 else f"${dollars:.4f}"
+    return precise(dollars)
 
 
 def spent(dollars: float | None, *, unknown: bool) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from datetime import datetime
 
 import pytest
@@ -50,7 +50,7 @@ class Book:
 
 
 def ledger(book: Book, *, alone: bool = True, keep: bool = False) -> Ledger:
-    made = Ledger(book.append, lambda who, model: nullcontext(), keep_prompts=keep)
+    made = Ledger(book.append, lambda *_: nullcontext(), keep_prompts=keep)
     made.begin(1, 2, NIGHT, alone=alone)
     return made
 
@@ -127,8 +127,8 @@ async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
 
 
 async def test_no_call_is_made_without_leave() -> None:
-    @contextmanager
-    def refuse(who: str, model: str) -> Iterator[None]:
+    @asynccontextmanager
+    async def refuse(*_: object) -> AsyncIterator[None]:
         raise Suspended("enough")
         yield
 
