@@ -195,7 +195,7 @@ def test_what_judges_may_cost_is_forecast_and_a_limit_needs_a_price(plan: Path) 
     judge = '[judges.d]\nby = "dimensions"\nmodel = "http://127.0.0.1:9/v1#j"\n'
     plan.write_text(PLAN + judge)
     told = run("lifelong", plan, "--dry-run").stdout
-    assert "http://127.0.0.1:9/v1#j  48 calls at most" in told
+    assert "http://127.0.0.1:9/v1#j  144 calls at most" in told
     plan.write_text(PLAN + judge + "[limits.run]\nmoney = 5\n")
     assert "the price of http://127.0.0.1:9/v1#j is not known" in run("lifelong", plan, rc=1).stderr
 

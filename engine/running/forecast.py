@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -12,8 +13,9 @@ from whoknew.engine.plan.plan import THINKING, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.state import ChainState
+from whoknew.engine.running.chains import check_prices
 from whoknew.engine.running.fitting import fitted
-from whoknew.engine.running.models import addresses, price_at
+from whoknew.engine.running.models import ModelPool, addresses, price_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds.setting import Scenario
@@ -22,11 +24,12 @@ CALLS_OF = {"plain": 1, "stepwise": 2}
 
 
 class ModelForecast(Struct, frozen=True):
-    """What one model may be asked, at most. Tokens and money are None where nothing is known of
-    them: no such call on the log, or no price."""
+    """What one model may be asked. Tokens and money are what it may take where each is understood
+    at once; None where nothing is known of them: no such call on the log, or no price."""
 
     model: str
     calls: int
+    """At most: each answer asked for again as often as may be."""
     tokens: int | None
     money: float | None
     known_by: int
@@ -46,7 +49,7 @@ class Forecast(Struct, frozen=True):
 
 
 Calls = dict[tuple[str, str, int], float]
-"""How many: of a model, for a purpose, in which episode of their chains."""
+"""How many, where each is understood: of a model, for a purpose, in which episode."""
 
 
 class CallStats(Struct):
@@ -86,7 +89,8 @@ Purses = dict[tuple[str, str], CallStats]
 
 
 async def forecast(program: Program) -> Forecast:
-    """What is left to be played, and what such turns cost on this log before."""
+    """What is left to be played, and what such turns cost on this log before. What the run would
+    refuse is refused: a key that is missing, a limit that cannot be held."""
     stands: dict[str, ChainState] = {}
     purses: Purses = defaultdict(CallStats)
     file = file_of(program.log)
@@ -95,6 +99,8 @@ async def forecast(program: Program) -> Forecast:
             program = await fitted(log, program)
             stands = await _stands(program, log)
             purses = await _purses(log)
+    async with ModelPool(program.chains):
+        check_prices(program)
     return _forecast(program, stands, purses)
 
 
@@ -118,6 +124,7 @@ async def _purses(log: Log) -> Purses:
 
 def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -> Forecast:
     calls: Calls = defaultdict(float)
+    most = Counter[str]()
     left = turns = over = begun = 0
     whole = 0
     for one in program.chains:
@@ -131,6 +138,7 @@ def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -
         for number, scenario in enumerate(episodes[closed:], start=closed + 1):
             turns += scenario.turns or 0
             _count(one, scenario, number, calls)
+            most += _most(one, scenario)
     models = sorted({model for model, _, _ in calls})
     return Forecast(
         log=program.log,
@@ -141,13 +149,13 @@ def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -
         episodes=whole,
         episodes_left=left,
         turns_left=turns,
-        models=tuple(_expected(program, model, calls, purses) for model in models),
+        models=tuple(_expected(program, model, most[model], calls, purses) for model in models),
     )
 
 
 def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
-    """The most calls of an episode: each of its people has an equal part of the turns."""
-    people = list(dict.fromkeys([*scenario.cast, *(t.who for t in scenario.turnings if t.who)]))
+    """The calls of an episode in which each of its people has an equal part of the turns."""
+    people = _people(scenario)
     for judge in part.plan.judges.values():
         if judge.asks:
             calls[judge.model, "judge", number] += len(people)
@@ -166,7 +174,40 @@ def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
         calls[seat.model, "remember", number] += 1
 
 
-def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> ModelForecast:
+def _most(part: Chain, scenario: Scenario) -> Counter[str]:
+    """The most calls of an episode, by model: whoever may have turns has all that it can have, and
+    each answer is asked for again as often as may be."""
+    people, plan = _people(scenario), part.plan
+    most = Counter[str]()
+    for judge in plan.judges.values():
+        if judge.asks:
+            most[judge.model] += len(people) * (1 + judge.reasks)
+    seats = [seat for seat in map(plan.seat, people) if seat.agent in THINKING]
+    for model in dict.fromkeys(seat.model for seat in seats):
+        asked = [seat for seat in seats if seat.model == model]
+        most[model] += _turns_of(scenario, asked, len(people))
+        most[model] += sum(1 + seat.reasks for seat in asked if seat.memory == "summary")
+    return most
+
+
+def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
+    """What the turns of those who share a model can take. Others may leave; of those who go round
+    nobody has two turns in a row."""
+    turns = scenario.turns or 0
+    each = [CALLS_OF[seat.method] + seat.reasks for seat in seats]
+    if scenario.order == "simultaneous":
+        return turns * sum(each)
+    alone = len(seats) == 1 and people > 1 and scenario.order == "round-robin"
+    return (-(-turns // 2) if alone else turns) * max(each)
+
+
+def _people(scenario: Scenario) -> list[str]:
+    return list(dict.fromkeys([*scenario.cast, *(one.who for one in scenario.turnings if one.who)]))
+
+
+def _expected(
+    program: Program, model: str, most: int, calls: Calls, purses: Purses
+) -> ModelForecast:
     plan = next(one.plan for one in program.chains if model in addresses(one))
     price = price_at(plan, model)
     whole = {purpose: 0.0 for name, purpose, _ in calls if name == model}
@@ -179,11 +220,10 @@ def _expected(program: Program, model: str, calls: Calls, purses: Purses) -> Mod
                 tokens_out += count * purse.reply
     found = [purses.get((model, purpose)) for purpose in whole]
     known = sum(purse.calls for purse in found if purse)
-    number = sum(map(round, whole.values()))
     if not all(found):
-        return ModelForecast(model, number, None, _free(price), known)
+        return ModelForecast(model, most, None, _free(price), known)
     money = price.money(round(tokens_in), round(tokens_out)) if price else None
-    return ModelForecast(model, number, round(tokens_in + tokens_out), money, known)
+    return ModelForecast(model, most, round(tokens_in + tokens_out), money, known)
 
 
 def _free(price: Price | None) -> float | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from model_servers import Doing, serving
 from msgspec.structs import replace
 from small_chains import SETTING
 
-from whoknew.engine.errors import PlanChanged
-from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
+from whoknew.agents.errors import BadModel
+from whoknew.engine.errors import NoPrice, PlanChanged
+from whoknew.engine.plan.plan import Episodes, Judging, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.forecast import Forecast, forecast
@@ -47,11 +51,44 @@ async def test_without_a_log_everything_is_to_begin_and_nothing_is_made(tmp_path
 async def test_a_run_takes_no_more_calls_than_were_forecast(
     tmp_path: Path, method: str, memory: str
 ) -> None:
-    seat = Seat(method=method, memory=memory)  # type: ignore[arg-type]
+    seat = Seat(method=method, memory=memory, reasks=0)  # type: ignore[arg-type]
     ours = plan(agents={"everyone": seat})
     (model,) = (await expected(ours, tmp_path / "log.db")).models
     calls = await played(ours, tmp_path / "log.db")
     assert 0.5 * model.calls < calls <= model.calls
+
+
+@pytest.mark.parametrize("order", ["round-robin", "simultaneous", "random"])
+async def test_calls_at_most_are_at_most_where_no_answer_is_understood(
+    tmp_path: Path, order: Any
+) -> None:
+    async with serving("openai", after=Doing("I will not.")) as server:
+        model, judged = f"{server.url}#m", f"{server.url}#j"
+        ours = plan(
+            episodes=Episodes(turns=7, stale=99, order=order),
+            agents={
+                "everyone": Seat(model=model, reasks=2),
+                "Oda": Seat(model=f"{server.url}#o", method="stepwise", reasks=1),
+            },
+            judges={"d": Judging("dimensions", model=judged, reasks=1)},
+            may_fail=1.0,
+        )
+        models = (await expected(ours, tmp_path / "log.db")).models
+        await played(ours, tmp_path / "log.db")
+        made = Counter(asked["model"] for asked in server.asked)
+    for one in models:
+        assert 0 < made[one.model.partition("#")[2]] <= one.calls
+
+
+async def test_a_dry_run_refuses_what_the_run_would_refuse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(BadModel, match="OPENAI_API_KEY"):
+        await expected(plan(agents={"everyone": Seat(model="openai:m")}), tmp_path / "log.db")
+    limited = plan(agents={"everyone": Seat(model=PAID)}, limits={"run": Limit(money=1.0)})
+    with pytest.raises(NoPrice, match="price_in and price_out"):
+        await expected(limited, tmp_path / "log.db")
 
 
 async def test_what_was_played_is_not_forecast_again(tmp_path: Path) -> None:
