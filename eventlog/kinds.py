@@ -56,9 +56,12 @@ class WorldForked(Kind, frozen=True, tag="world.forked"):
 
 
 class CharacterAdded(Kind, frozen=True, tag="world.character"):
+    """`key` is what it is known by where it was taken from, such as in Sotopia's database."""
+
     landmark: ClassVar[bool] = True
     name: str
     description: str = ""
+    key: str = ""
 
     @property
     def words(self) -> str:
@@ -123,7 +126,8 @@ class MarkPlaced(Kind, frozen=True, tag="world.mark"):
 
 
 class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
-    """`cast` are those in the room. `pool` is what there is to divide, how many of each."""
+    """`cast` are those in the room. `pool` is what there is to divide, how many of each. `key` is
+    what the scenario is known by where it was taken from."""
 
     landmark: ClassVar[bool] = True
     scenario: str
@@ -133,6 +137,7 @@ class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
     name: str = ""
     stale_limit: int | None = None
     pool: dict[str, int] = {}
+    key: str = ""
 
     @property
     def words(self) -> str:

@@ -47,6 +47,7 @@ class Sketch(Part, frozen=True):
     `over` is the point on which they disagree. `goals` are private, and so is what one of each
     thing in the `pool` is `worth`. `lines` are what each might say: a model may do without, the
     offline one cannot. `ages` and `occupations` say who fits; a hard sketch `needs` earlier ones.
+    `key` is what it is known by where it was taken from.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Sketch(Part, frozen=True):
     occupations: tuple[tuple[str, ...], ...] = ()
     needs: tuple[Earlier, ...] = ()
     origin: Origin | None = None
+    key: str = ""
 
     @property
     def hard(self) -> bool:
@@ -92,6 +94,7 @@ class Sketch(Part, frozen=True):
             pool=self.pool,
             worth=dict(zip(names.values(), self.worth, strict=True) if self.pool else ()),
             needs=tuple(Need(one.sketch, names[one.by], one.words) for one in self.needs),
+            key=self.key,
         )
 
 

@@ -35,7 +35,7 @@ def world(setting: Setting, seed: int, planned: int) -> list[Draft]:
     everyone = tuple(one.name for one in setting.characters)
     drafts = [Draft(WorldOpened(setting.title, seed, planned, meet=True), setting.begins)]
     drafts += [
-        Draft(CharacterAdded(one.name, portrait(one, OWN)), witnesses=(one.name,))
+        Draft(CharacterAdded(one.name, portrait(one, OWN), one.key), witnesses=(one.name,))
         for one in setting.characters
     ]
     drafts += [
@@ -99,6 +99,7 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
         name=scenario.name,
         stale_limit=scenario.stale,
         pool=scenario.pool,
+        key=scenario.key,
     )
     drafts = [
         Draft(

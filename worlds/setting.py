@@ -21,7 +21,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Character(Part, frozen=True):
-    """A person. What others know of it follows from how they stand to it: `relationship.py`."""
+    """A person. What others know of it follows from how they stand to it: `relationship.py`. `key`
+    is what it is known by where it was taken from, such as in Sotopia's database."""
 
     name: str
     looks: str = ""
@@ -32,6 +33,7 @@ class Character(Part, frozen=True):
     public: str = ""
     nature: str = ""
     secret: str = ""
+    key: str = ""
 
 
 class Place(Part, frozen=True):
@@ -78,7 +80,8 @@ class Need(Part, frozen=True):
 class Scenario(Part, frozen=True):
     """What one episode plays. `cast` are those in the room when it opens, at `place` or as
     `where` says; others come by `turnings`. What there is to divide stands in `pool`, and what one
-    of each is `worth` to whom. A hard one `needs` what was learnt in earlier ones."""
+    of each is `worth` to whom. A hard one `needs` what was learnt in earlier ones. `key` is what
+    it is known by where it was taken from."""
 
     name: str
     text: str
@@ -95,6 +98,7 @@ class Scenario(Part, frozen=True):
     worth: dict[str, dict[str, int]] = {}
     turnings: tuple[Cue, ...] = ()
     needs: tuple[Need, ...] = ()
+    key: str = ""
 
     def coming(self, turn: int) -> list[Cue]:
         """What it lets happen after a turn."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.models.address import name_of
 from whoknew.engine.plan.plan import EVERYONE, THINKING, Judging, Seat
@@ -67,8 +68,10 @@ def _world(chain: Chain) -> Deciding:
 
 
 def _given(part: Struct) -> dict[str, Any]:
-    """What is said of somebody or something: a new key with a default is no difference."""
-    return {key: value for key, value in msgspec.to_builtins(part).items() if value}
+    """What is said of somebody or something, not where it was taken from: a new key with a default
+    is no difference."""
+    fields = msgspec.to_builtins(part)
+    return {key: value for key, value in fields.items() if value and key != "key"}
 
 
 def _seats(before: Chain, now: Chain) -> Iterator[str]:
@@ -114,8 +117,11 @@ def _judge(judge: Judging) -> dict[str, Any]:
 
 
 def _episodes(before: Chain, now: Chain) -> Iterator[str]:
-    """One by one, as far as both have them."""
-    pairs = list(zip(before.episodes(), now.episodes(), strict=False))
+    """One by one, as far as both have them; not where they were taken from."""
+    pairs = [
+        (replace(was, key=""), replace(is_, key=""))
+        for was, is_ in zip(before.episodes(), now.episodes(), strict=False)
+    ]
     others: dict[str, list[int]] = {}
     for number, (was, is_) in enumerate(pairs, start=1):
         if was != is_:

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_chains import events_of
 
-from whoknew.eventlog import Event, Log
+from whoknew.engine.plan.plan import Episodes, Judging, Plan, Seat
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import open_run
+from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.kinds import Acted, Called, Described, Failed, GoalGiven, Narrated, Reviewed
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers import sotopia
@@ -265,6 +269,42 @@ async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None
     assert all(reward is None for one in out for reward in one["raw_rewards"])
     for fields in out:
         assert (await again(log, fields))["raw_messages"] == fields["raw_messages"]
+
+
+async def test_what_whoknew_played_of_sotopia_goes_out_with_its_keys_and_its_models(
+    tmp_path: Path,
+) -> None:
+    profiles = [
+        {"agent_id": f"01AG{name}", "first_name": name, "last_name": "Hill", "public_info": ""}
+        for name in ("Ann", "Ben")
+    ]
+    scenario = {"env_id": "01ENV", "codename": "shed", "scenario": "A shed.", "agent_goals": "ab"}
+    pair = {"combo_id": "01CO", "env_id": "01ENV", "agent_ids": ["01AGAnn", "01AGBen"]}
+    lines = "".join(f"{json.dumps(one)}\n" for one in (*profiles, scenario, pair))
+    (tmp_path / "all.jsonl").write_text(lines)
+    setting, _ = setting_of(sotopia.read(tmp_path), "hills")
+    plan = Plan(
+        "hills",
+        agents={
+            "Ann Hill": Seat(model="offline:"),
+            "Ben Hill": Seat("scripted", lines={"shed 01ENV 1": ("Hello.",)}),
+        },
+        judges={"sotopia": Judging("dimensions", "offline:")},
+        episodes=Episodes(turns=2),
+    )
+    path = str(tmp_path / "hills.db")
+    async with open_run(Program.of(plan, setting, path)) as run:
+        await run.survey()
+        assert (await run.play()).finished
+    async with open_log(path, read_only=True) as played:
+        events = await events_of(played, "hills")
+    (out,), remarks = sotopia.episodes_of("hills", events)
+    assert remarks == []
+    assert (out["environment_id"], out["agent_ids"]) == ("01ENV", ["01AGAnn", "01AGBen"])
+    assert out["experiment_model_name_pairs"] == ["offline:", "offline:", "none"]
+    (out,), _ = sotopia.episodes_of("hills", events, "database")
+    assert (out["environment"], out["agents"]) == ("01ENV", ["01AGAnn", "01AGBen"])
+    assert out["models"] == ["offline:", "offline:", "none"]
 
 
 def test_a_record_that_is_not_as_sotopia_writes_it_is_told() -> None:

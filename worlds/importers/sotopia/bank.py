@@ -63,6 +63,7 @@ def _sketch(id_: str, fields: dict[str, Any]) -> Sketch:
         worth=divided.worth,
         ages=tuple(ages) if len(ages) == 2 else (),
         occupations=trades if len(trades) == 2 else (),
+        key=id_,
     )
 
 

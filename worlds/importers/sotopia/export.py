@@ -13,6 +13,7 @@ from typing import Any, Literal
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Called,
     CharacterAdded,
     Described,
     EpisodeClosed,
@@ -78,15 +79,28 @@ def _log(
     ]:
         remarks.append(Remark(name, ", ".join(missing), "has no review by `sotopia`: reward null"))
     ids = {"pk": name} if form == "database" else {"episode_id": name}
+    keys = {one.body.name: one.body.key for one in events if isinstance(one.body, CharacterAdded)}
+    models = _models(events, names)
     record = {
         **ids,
-        ("environment" if form == "database" else "environment_id"): opened.name,
-        ("agents" if form == "database" else "agent_ids"): list(names),
+        ("environment" if form == "database" else "environment_id"): opened.key or opened.name,
+        ("agents" if form == "database" else "agent_ids"): [keys.get(who) or who for who in names],
+        ("models" if form == "database" else "experiment_model_name_pairs"): models,
         ("messages" if form == "database" else "raw_messages"): parts["messages"],
         "reasoning": parts["reasoning"],
         ("rewards" if form == "database" else "raw_rewards"): parts["rewards"],
     }
     return record if form == "database" else {**record, "scenario": opened.scenario}
+
+
+def _models(events: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """The models of the judges and of each agent, as Sotopia orders them; `none` where there was
+    none, as with a person at the page."""
+    used: dict[str | None, dict[str, None]] = {}
+    for one in events:
+        if isinstance(one.body, Called) and one.episode:
+            used.setdefault(one.actor, {})[one.body.model] = None
+    return [", ".join(used.get(who, ())) or "none" for who in (None, *names)]
 
 
 def _as_it_was(kept: Imported, events: Sequence[Event], names: Sequence[str]) -> dict[str, Any]:

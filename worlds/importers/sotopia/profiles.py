@@ -81,6 +81,7 @@ def _people(found: SotopiaRecords, remarks: list[Remark]) -> dict[str, Character
             public=fields.get("public_info", ""),
             nature=fields.get("personality_and_values", ""),
             secret=fields.get("secret", ""),
+            key=record.id,
         )
     remarks += [
         Remark("characters", f"{count} of them", f"{field!r} has no place in a setting")
@@ -121,6 +122,7 @@ def _scenarios(
                 goals,
                 pool=divided.pool,
                 worth=dict(zip(cast, divided.worth, strict=False)),
+                key=record.id,
             )
 
 
