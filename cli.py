@@ -9,27 +9,27 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from whoknew.engine.commands import examining, exchange, playing, serving, travelling, upkeep
-from whoknew.engine.commands.options import group
+from whoknew.engine.terminal.commands import CommandGroup, every_command
 from whoknew.engine.terminal.garbage import collect_seldom
+from whoknew.engine.terminal.options import SETTINGS
 
-app = group("Worlds on an append-only log that knows who knew what, when.")
-for commands in (playing.app, serving.app, travelling.app, examining.app):
-    app.registered_commands += commands.registered_commands
-app.add_typer(exchange.import_group, name="import")
-app.add_typer(exchange.export_group, name="export")
-app.add_typer(examining.bank_group, name="bank")
-app.add_typer(serving.token_group, name="token")
-app.add_typer(upkeep.log_group, name="log")
+app = typer.Typer(
+    help="Worlds on an append-only log that knows who knew what, when.",
+    cls=CommandGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings=SETTINGS,
+)
 
 
 def main() -> None:
     """Run a command. A reader that goes away (`| head`) ends it quietly."""
-    from whoknew.engine.show.usage import run_command
+    from whoknew.engine.terminal.usage import run_command
 
     collect_seldom()
     for stream in (sys.stdout, sys.stderr):
@@ -37,13 +37,20 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            code = run_command(typer.main.get_command(app), sys.argv[1:])
+            code = run_command(command(), sys.argv[1:])
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     sys.exit(code)
+
+
+def command() -> Any:
+    """The command line as a whole, its commands behind their names."""
+    whole: Any = typer.main.get_command(app)
+    whole.commands = every_command()
+    return whole
 
 
 def _version(asked: bool) -> None:

@@ -12,10 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from command_runner import run
 
-from whoknew.cli import app
+from whoknew import cli
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.plan.plan import parse_plan
 from whoknew.eventlog import errors
@@ -45,9 +44,9 @@ def blocks(file: Path, language: str) -> list[str]:
 
 
 def commands(group: Any, path: str = "whoknew") -> Iterator[tuple[str, Any]]:
-    for name, command in getattr(group, "commands", {}).items():
-        yield f"{path} {name}", command
-        yield from commands(command, f"{path} {name}")
+    for name, one in getattr(group, "commands", {}).items():
+        yield f"{path} {name}", one
+        yield from commands(one, f"{path} {name}")
 
 
 @documents
@@ -96,7 +95,7 @@ def test_what_the_readme_shows_of_the_demo_is_what_it_prints() -> None:
 
 
 def test_every_command_and_option_is_in_the_docs() -> None:
-    found = list(commands(typer.main.get_command(app)))
+    found = list(commands(cli.command()))
     assert len(found) >= 8
     for path, command in found:
         assert path in ALL
@@ -167,7 +166,7 @@ def test_the_examples_of_help_work_as_they_stand(
     Path("mine.toml").write_text(bank, "utf-8")
     examples = [
         command.epilog.removeprefix("Example: ")
-        for _, command in commands(typer.main.get_command(app))
+        for _, command in commands(cli.command())
         if command.epilog
     ]
     assert len(examples) > 25

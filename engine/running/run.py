@@ -152,7 +152,7 @@ def write_plan(path: Path, world: str | None) -> None:
         raise FileExistsError(f"{path} is there already: name a new file") from None
 
 
-def command() -> str:
+def command_line() -> str:
     """The command that is running, as it can be given again; a password is not shown."""
     return shlex.join(["whoknew", *map(without_password, sys.argv[1:])])
 

@@ -16,8 +16,8 @@ from whoknew.engine.plan.plan import Episodes, Judging, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import FEWEST
 from whoknew.engine.running.chains import RunReport, open_run
-from whoknew.engine.show.jsontext import as_json
-from whoknew.engine.show.report import shown
+from whoknew.engine.terminal.jsontext import as_json
+from whoknew.engine.terminal.run import shown
 
 NONSENSE = Doing("I will not.")
 

@@ -19,18 +19,18 @@ from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import ChainResult, RunReport, State
 from whoknew.engine.running.progress import Progress
-from whoknew.engine.show.console import TextLines, safe
-from whoknew.engine.show.errors import explained
-from whoknew.engine.show.figures import counted, sized
-from whoknew.engine.show.inventory import shown
-from whoknew.engine.show.jsontext import as_json
-from whoknew.engine.show.matrix import chain, over_time
-from whoknew.engine.show.progress import figures, outlook
-from whoknew.engine.show.report import shown as shown_report
-from whoknew.engine.show.seat import SeatLeft, TerminalSeat
-from whoknew.engine.show.trace import tracing
-from whoknew.engine.show.transcript import line, transcript
-from whoknew.engine.show.witnesses import MANY, Witnesses, among, initials
+from whoknew.engine.terminal.console import TextLines, safe
+from whoknew.engine.terminal.errors import explained
+from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.jsontext import as_json
+from whoknew.engine.terminal.log.info import shown
+from whoknew.engine.terminal.matrix import chain, over_time
+from whoknew.engine.terminal.progress import figures, outlook
+from whoknew.engine.terminal.run import shown as shown_report
+from whoknew.engine.terminal.seat import SeatLeft, TerminalSeat
+from whoknew.engine.terminal.trace import tracing
+from whoknew.engine.terminal.transcript import line, transcript
+from whoknew.engine.terminal.witnesses import MANY, Witnesses, among, initials
 from whoknew.eventlog import Event, Head, Kind, Known
 from whoknew.eventlog.kinds import (
     Acted,

@@ -1,0 +1,28 @@
+"""`whoknew bank check`: whether a bank is sound."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import File, Json, alone
+from whoknew.worlds import shelf
+from whoknew.worlds.bank import Bank
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew bank check mine.toml")
+def command(file: File, json: Json = False) -> None:
+    """Say whether a bank is sound, and no scenario in it nearly a copy of another."""
+
+    answer(lambda: shelf.find_bank(str(file.absolute())), checked, json)
+
+
+def checked(bank: Bank) -> Text:
+    return Text(
+        f"{safe(bank.name)}: sound: {counted(len(bank.sketches), 'scenario')} for two who are "
+        f"{bank.relationship!r}, none nearly a copy of another"
+    )

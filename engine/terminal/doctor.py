@@ -1,0 +1,53 @@
+"""`whoknew doctor`: a line a finding, and under it what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.logs.doctor import Finding, examine
+from whoknew.engine.running import run as conduct
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, option
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew doctor plan.toml")
+def command(
+    plan: Annotated[str | None, argument("PLAN")] = None,
+    log: Annotated[str | None, option("--log", "LOG", "Look at it, too.", VARIABLE)] = None,
+    json: Json = False,
+) -> None:
+    """Look at what this machine has and lacks.
+
+    With a PLAN, each of its models is asked for one word. It exits with 1 where something will
+    fail.
+    """
+
+    with reporting():
+        loaded = conduct.load(plan, None, conduct.Options(log)) if plan else None
+    found = answer(examine(loaded, log), shown, json)
+    if any(one.state == "fault" for one in found):
+        raise typer.Exit(1)
+
+
+SIGNS = {"fine": ("ok", "green"), "note": ("--", "dim"), "fault": ("!!", "bold red")}
+
+
+def shown(findings: Sequence[Finding]) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(style="bold", overflow="fold")
+    table.add_column(overflow="fold", ratio=1)
+    for one in findings:
+        text = Text(safe(one.found))
+        if one.do:
+            text.append(f"\n{safe(one.do)}", style="cyan" if one.state == "fault" else "dim")
+        table.add_row(Text(*SIGNS[one.state]), safe(one.what), text)
+    return table

@@ -1,0 +1,1 @@
+"""Worlds, as others read them."""

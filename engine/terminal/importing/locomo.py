@@ -1,0 +1,20 @@
+"""`whoknew import locomo`: LoCoMo's conversations."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from whoknew.engine.logs.exchange import import_worlds
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone, argument
+from whoknew.engine.terminal.remarks import brought
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew import locomo locomo.json")
+def command(
+    path: Annotated[str, argument("PATH")], log: LogOption = DEFAULT_LOG, json: Json = False
+) -> None:
+    """Bring LoCoMo's conversations into a log."""
+    answer(import_worlds("locomo", path, log), brought, json, "importing")

@@ -1,0 +1,41 @@
+"""`whoknew log backup`: a log copied into a new file."""
+
+from __future__ import annotations
+
+import typer
+from rich.text import Text
+
+from whoknew.engine.logs import upkeep
+from whoknew.engine.logs.upkeep import Copied
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.options import Anyway, File, Json, Log, alone
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew log backup midnight-diner.db copy.db")
+def command(log: Log, file: File, anyway: Anyway = False, json: Json = False) -> None:
+    """Copy a log into a new SQLite file.
+
+    Others may write to it meanwhile. All is checked first.
+    """
+
+    work = upkeep.write_backup(log, file, anyway=anyway)
+    if answer(work, backed_up, json, "backing up the log").lost:
+        raise typer.Exit(1)
+
+
+def backed_up(one: Copied) -> Text:
+    return _copied("backed up", one)
+
+
+def _copied(what: str, one: Copied) -> Text:
+    lost = [Text(f"lost: {safe(line)}", style="red") for line in one.lost]
+    damaged = ": all that can be read, without what is listed as lost" if lost else ""
+    told = Text(
+        f"{what} {counted(one.events, 'event')} of {counted(len(one.worlds), 'world')} "
+        f"to {safe(one.file)} ({sized(one.size)}){damaged}"
+    )
+    return Text("\n").join([*lost, told])

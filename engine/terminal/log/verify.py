@@ -1,0 +1,63 @@
+"""`whoknew log verify`: whether a log is what was written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from whoknew.engine.logs import upkeep
+from whoknew.engine.logs.upkeep import Checked
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import Json, Log, OneWorld, alone, option
+from whoknew.eventlog import Fault
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew log verify midnight-diner.db --heads heads.txt")
+def command(
+    log: Log,
+    world: OneWorld = None,
+    head: Annotated[
+        list[str] | None, option("--head", "HEAD", "A kept head, as `log head` printed it.")
+    ] = None,
+    heads: Annotated[Path | None, option("--heads", "FILE", "Such heads; - is stdin.")] = None,
+    json: Json = False,
+) -> None:
+    """Check that every event is what was written.
+
+    Heads that were kept elsewhere must still stand in it. It exits with 1 where something is
+    wrong. A world is checked with the past that it shares.
+    """
+
+    with reporting():
+        try:
+            kept = upkeep.kept(head or (), heads)
+        except upkeep.BadHead as error:
+            raise typer.BadParameter(
+                str(error), param_hint="--heads" if heads else "--head"
+            ) from None
+    found = answer(upkeep.check(log, world, kept), checked, json, "checking the log")
+    if found.faults:
+        raise typer.Exit(1)
+
+
+def checked(found: Checked) -> Text:
+    parts = [f"{counted(found.events, 'event')} of {counted(len(found.heads), 'world')} checked"]
+    if found.unchecked:
+        parts.append(f"{found.unchecked:,} from a fault on not checked")
+    if found.kept:
+        parts.append(f"{found.standing} of {found.kept} kept heads stand")
+    faults = [_fault(fault) for fault in found.faults]
+    verdict = counted(len(faults), "fault") if faults else "as they were written"
+    style = "bold red" if faults else "green"
+    return Text("\n").join([*faults, Text(f"{', '.join(parts)}: {verdict}", style=style)])
+
+
+def _fault(fault: Fault) -> Text:
+    return Text(safe(str(fault)), style="red")

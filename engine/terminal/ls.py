@@ -1,0 +1,121 @@
+"""`whoknew ls`: a line a world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from whoknew.engine.logs.ls import Listed, roster
+from whoknew.engine.opening import without_password
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import TextLines, laid_out, out, safe
+from whoknew.engine.terminal.figures import money, short
+from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew ls --log midnight-diner.db")
+def command(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
+    """List the worlds of a log: how each stands, what it cost."""
+
+    answer(roster(log), lambda found: shown(found, log), json)
+
+
+STYLES = {
+    "running": "green",
+    "suspended": "yellow",
+    "finished": "",
+    "imported": "dim",
+    "fork": "dim",
+}
+
+
+HEADS = (
+    "world",
+    "state",
+    "episodes",
+    "turns",
+    "calls",
+    "tokens",
+    "money",
+    "failed",
+    "last event",
+)
+
+
+LEFT = ("world", "state", "last event")
+
+
+LEAST = ("calls", "turns", "last event")
+"""Left out one by one where there is no room for names: these can be asked for in JSON."""
+
+
+def shown(worlds: Sequence[Listed], log: str) -> Text | TextLines:
+    if not worlds:
+        name = safe(without_password(log))
+        return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
+    whole = [_cells(one) for one in worlds]
+    heads, rows = [*HEADS], whole
+    for least in LEAST:
+        if _width(heads, rows) <= out().width:
+            break
+        rows = [[*row[: heads.index(least)], *row[heads.index(least) + 1 :]] for row in rows]
+        heads.remove(least)
+    if _width(heads, rows) > out().width:
+        return _below(whole)
+    return TextLines(_laid_out(heads, rows))
+
+
+def _laid_out(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Iterator[Text]:
+    """A table, a line a row: there may be very many, and rich's own takes a millisecond for each."""
+    named = [Text(head, "bold") for head in heads]
+    widths = _widths(heads, rows)
+    for row in (named, *rows):
+        line = Text(no_wrap=True)
+        for head, cell, width in zip(heads, row, widths, strict=True):
+            room = " " * (width - cell_len(cell.plain))
+            if head not in LEFT:
+                line.append(room)
+            line.append_text(cell).append("  " if head not in LEFT else f"{room}  ")
+        line.rstrip()
+        yield line
+
+
+def _below(rows: Sequence[Sequence[Text]]) -> TextLines:
+    """Where no table fits: each name whole, on a line of its own, and its figures below it."""
+    lines: list[Text] = []
+    for name, state, *figures in rows:
+        told = [
+            figure if head == "money" else Text.assemble(figure, f" {head}")
+            for head, figure in zip(HEADS[2:-1], figures, strict=False)
+        ]
+        lines += [name, *laid_out(Text(", ").join([state, *told]))]
+    return TextLines(lines)
+
+
+def _cells(one: Listed) -> list[Text]:
+    episodes = f"{one.closed}/{one.opened if one.planned is None else one.planned}"
+    return [
+        Text(safe(one.name), "bold"),
+        Text(one.state, style=STYLES[one.state]),
+        Text(episodes),
+        Text(short(one.turns)),
+        Text(short(one.calls)),
+        Text(short(one.tokens)),
+        Text(money(one.money)),
+        Text(short(one.failures), style="red" if one.failures else "dim"),
+        Text(f"{one.last:%m-%d %H:%M}" if one.last else ""),
+    ]
+
+
+def _width(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> int:
+    """How wide a table is in which nothing is folded."""
+    return sum(2 + width for width in _widths(heads, rows)) - 2
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> list[int]:
+    columns = zip(heads, *rows, strict=True)
+    return [max(cell_len(str(cell)) for cell in column) for column in columns]

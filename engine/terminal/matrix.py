@@ -1,0 +1,55 @@
+"""Who knows what: a sign and a word in every cell, so that it can be read without colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.terminal.console import safe, unicode_is_safe
+from whoknew.eventlog import Known
+
+SIGNS = {"present": "●", "told": "◐", "absent": "○", "future": "·"}
+ASCII_SIGNS = {"present": "*", "told": "+", "absent": "-", "future": "."}
+STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
+
+
+def over_time(moments: Sequence[str], rows: Sequence[Sequence[Known]]) -> Table:
+    """One event: a row for each character, a column for each moment."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    table.add_column("", style="bold", no_wrap=True)
+    for moment in moments:
+        table.add_column(safe(moment), overflow="fold")
+    for column in zip(*rows, strict=True):
+        table.add_row(safe(column[0].character), *map(cell, column))
+    return table
+
+
+def cell(known: Known) -> Text:
+    by = f" by {safe(known.by)}" if known.by else ""
+    return Text(f"{sign(known.answer)} {known.answer}{by}", style=STYLES[known.answer])
+
+
+def sign(answer: str) -> str:
+    return (SIGNS if unicode_is_safe() else ASCII_SIGNS)[answer]
+
+
+def chain(tellings: Sequence[Known]) -> Text:
+    """From a character back to a witness, teller by teller."""
+    arrow = " ← " if unicode_is_safe() else " <- "
+    text = Text(safe(tellings[0].character), style="bold")
+    for known in tellings:
+        text.append(arrow, style="dim").append(_step(known), style=STYLES[known.answer])
+    return text
+
+
+def _step(known: Known) -> str:
+    match known.answer:
+        case "told":
+            return f"told by {safe(known.by or 'a page')} at #{known.at}"
+        case "present":
+            return f"present at #{known.event}"
+        case answer:
+            return f"{answer}: could not know of #{known.event}"

@@ -1,0 +1,59 @@
+"""What commands share: their arguments and options, and the log that they name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+T = TypeVar("T")
+
+DEFAULT_LOG = "whoknew.db"
+VARIABLE = "WHOKNEW_LOG"
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+def alone() -> typer.Typer:
+    """What a file holds its one command by."""
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=SETTINGS,
+    )
+
+
+def argument(name: str) -> Any:
+    """What an argument means stands in its command's text."""
+    return typer.Argument(metavar=name, hidden=True)
+
+
+def flag(name: str, text: str) -> Any:
+    return typer.Option(name, help=text)
+
+
+def option(flag: str, metavar: str, text: str, variable: str | None = None) -> Any:
+    return typer.Option(flag, metavar=metavar, help=text, envvar=variable)
+
+
+At = Annotated[str, option("--at", "CURSOR", "#1200, E3, E3.T5, @TIME, a mark, end.")]
+Log = Annotated[str, argument("LOG")]
+World = Annotated[str, argument("WORLD")]
+Name = Annotated[str, argument("NAME")]
+File = Annotated[Path, argument("FILE")]
+LogOption = Annotated[str, option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
+OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of the log.")]
+Json = Annotated[bool, flag("--json", "Answer in JSON.")]
+Anyway = Annotated[bool, flag("--anyway", "Of a damaged log, all that can still be read.")]
+
+
+async def on(
+    address: str, work: Callable[[Any], Coroutine[Any, Any, T]], *, write: bool = False
+) -> T:
+    """Do something with a log, opened as it is needed."""
+    from whoknew.engine.opening import existing, reading
+
+    async with existing(address) if write else reading(address) as log:
+        return await work(log)

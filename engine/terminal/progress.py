@@ -1,0 +1,143 @@
+"""A run while it goes on: one line that stays on a terminal; now and then a line elsewhere."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from rich.text import Text
+
+from whoknew.engine.running.chains import Run
+from whoknew.engine.running.progress import Progress
+from whoknew.engine.terminal.console import err, safe
+from whoknew.engine.terminal.figures import counted, lasting, short, spent
+
+EVERY = 10.0
+"""Seconds between two lines where there is no terminal."""
+
+LOOK = 0.2
+"""Seconds until somebody who asks it to stop sees that it was heard."""
+
+
+@contextmanager
+def watching(run: Run) -> Iterator[None]:
+    """Show how a run goes on, on stderr."""
+    console, begun = err(), monotonic()
+    console.print(found(run.progress), soft_wrap=True)
+    with _staying(run, begun) if console.is_terminal else _telling(run, begun, EVERY):
+        yield
+
+
+@contextmanager
+def beside_a_person(run: Run) -> Iterator[None]:
+    """Say only what was found: the terminal belongs to who plays."""
+    err().print(found(run.progress), soft_wrap=True)
+    with _telling(run, monotonic(), float("inf")):
+        yield
+
+
+def found(progress: Progress) -> Text:
+    """What was found on the log before anything goes on."""
+    parts = [
+        f"{count} {what}"
+        for count, what in (
+            (progress.over, "done already"),
+            (progress.begun, "to go on with"),
+            (progress.new, "to begin"),
+        )
+        if count
+    ]
+    text = f"{counted(progress.chains, 'chain')}: {', '.join(parts)}"
+    if progress.before.spent.calls:
+        text += f" (before: {short(progress.before.spent.calls)} calls, {_money(progress)})"
+    return Text(text)
+
+
+def figures(progress: Progress) -> str:
+    """Each has a width of its own, so that those after it stay where they are."""
+    done = progress.over + progress.finished
+    parts = [
+        f"chains {_of(done, progress.chains)}",
+        f"episodes {_of(progress.tally.closed, progress.episodes)}",
+        f"turns {short(progress.tally.turns):>5}",
+        f"calls {short(progress.spent.calls):>5}",
+        f"tokens {short(progress.spent.tokens):>6}",
+        _money(progress),
+    ]
+    return "  ".join(parts)
+
+
+def outlook(progress: Progress, seconds: float) -> str:
+    """How long it may still take, and what failed."""
+    parts = []
+    if (left := _left(progress, seconds)) is not None:
+        parts.append(f"{lasting(left)} left")
+    if progress.tally.failures:
+        parts.append(f"failed {progress.tally.failures}")
+    return "  ".join(parts)
+
+
+def _of(done: int, whole: int) -> str:
+    return f"{done:>{len(str(whole))}}/{whole}"
+
+
+def _left(progress: Progress, seconds: float) -> float | None:
+    """How long it may still take, from the episodes of this start."""
+    played = progress.tally.closed - progress.before.closed
+    to_come = progress.episodes - progress.tally.closed
+    if seconds < 2 or played < 1 or to_come < 1:
+        return None
+    return seconds / played * to_come
+
+
+def _money(progress: Progress) -> str:
+    return spent(progress.spent.money, unknown=bool(progress.spent.unpriced))
+
+
+def _stopping(run: Run) -> str | None:
+    """What is said once a run is asked to stop."""
+    if not run.control.reason:
+        return None
+    return f"{run.control.reason}: the turns in flight finish; Ctrl-C again stops at once"
+
+
+@contextmanager
+def _staying(run: Run, begun: float) -> Iterator[None]:
+    """A line of figures, and under it how long, what failed, and that it stops."""
+    from rich.live import Live
+
+    class Now:
+        def __rich__(self) -> Text:
+            ahead = [outlook(run.progress, monotonic() - begun), _stopping(run)]
+            lines = [figures(run.progress), "  ".join(safe(one) for one in ahead if one)]
+            return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
+
+    with Live(Now(), console=err(), refresh_per_second=5, transient=True):
+        yield
+
+
+@contextmanager
+def _telling(run: Run, begun: float, every: float) -> Iterator[None]:
+    """A line of figures now and then, and at once that it stops."""
+    over = threading.Event()
+    teller = threading.Thread(target=_tell, args=(run, begun, every, over), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+
+
+def _tell(run: Run, begun: float, every: float, over: threading.Event) -> None:
+    due, said = begun + every, False
+    while not over.wait(LOOK):
+        if not said and (stopping := _stopping(run)):
+            err().print(safe(stopping), soft_wrap=True)
+            said = True
+        if monotonic() >= due:
+            parts = [figures(run.progress), outlook(run.progress, monotonic() - begun)]
+            err().print("  ".join(part for part in parts if part), soft_wrap=True)
+            due += every

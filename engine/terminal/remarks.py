@@ -1,0 +1,43 @@
+"""What an import or an export came to, and what could not be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group
+from rich.text import Text
+
+from whoknew.engine.logs.exchange import ExportedEpisodes, ImportedWorlds
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted
+from whoknew.worlds.importers.imported import Remark
+
+SOME = 12
+
+
+def brought(found: ImportedWorlds) -> Group:
+    lines = [f"imported {counted(len(found.worlds), 'world')} into {safe(found.log)}"]
+    if found.there:
+        lines.append(f"{counted(len(found.there), 'world')} left as it was there already")
+    lines += [f"wrote {safe(file)}" for file in found.settings]
+    return Group(*map(Text, lines), *_remarks(found.remarks))
+
+
+def sent(found: ExportedEpisodes) -> Group:
+    line = Text(f"exported {counted(found.episodes, 'episode')} to {safe(found.file)}")
+    return Group(line, *_remarks(found.remarks))
+
+
+def _remarks(remarks: Sequence[Remark]) -> Iterator[Text]:
+    """What could not be kept: alike remarks once, with how often."""
+    alike: dict[str, list[Remark]] = {}
+    for one in remarks:
+        alike.setdefault(one.what, []).append(one)
+    if alike:
+        yield Text("Not kept, or strange:", style="yellow")
+    for what, ones in list(alike.items())[:SOME]:
+        first = f"{safe(ones[0].source)} {safe(ones[0].record)}"
+        more = f" and {len(ones) - 1} more" if len(ones) > 1 else ""
+        yield Text(f"  {first}{more}: {safe(what)}")
+    if len(alike) > SOME:
+        yield Text(f"  ... and {len(alike) - SOME} more: --json tells them all")

@@ -1,0 +1,150 @@
+"""`whoknew run`: play a plan; what came of it, and how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from whoknew.engine.opening import without_password
+from whoknew.engine.running import forecast
+from whoknew.engine.running import run as conduct
+from whoknew.engine.running.chains import ChainResult, RunReport
+from whoknew.engine.running.forecast import Forecast, ModelForecast
+from whoknew.engine.terminal import progress
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted, failed, money, short, spent
+from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.seat import console
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew run plan.toml --dry-run")
+def command(
+    plan: Annotated[str | None, argument("PLAN")] = None,
+    log: Annotated[str | None, option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
+    offline: Annotated[
+        bool, flag("--offline", "Every mind and judge offline: no key, no cost.")
+    ] = False,
+    chains: Annotated[
+        int | None, typer.Option("--chains", min=1, metavar="N", help="So many chains.")
+    ] = None,
+    dry: Annotated[bool, flag("--dry-run", "Only say what would run, and its cost.")] = False,
+    trace: Annotated[Path | None, option("--trace", "FILE", "Warnings as JSON lines.")] = None,
+    world: Annotated[
+        str | None, option("--world", "WORLD", "Go on with this one, by the plan on its log.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Play a plan, or go on with it.
+
+    PLAN is a file, or one of `whoknew worlds`, which offline minds then play into WORLD.db. A fork
+    is gone on with by --world.
+
+    The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
+    """
+
+    if (plan is None) == (world is None):
+        raise typer.BadParameter("name a PLAN, or give --world")
+    with reporting(trace):
+        loaded = conduct.load(plan, world, conduct.Options(log, chains, offline))
+        person = console() if conduct.has_person(loaded) and not dry else None
+    if dry:
+        answer(forecast.forecast(conduct.program_of(loaded)), foreseen, json)
+        return
+    watching = progress.beside_a_person if person else progress.watching
+    work = conduct.run_program(conduct.program_of(loaded), loaded.source, watching, person)
+    report = answer(work, lambda one: shown(one, conduct.command_line()), json, trace=trace)
+    if report.code:
+        raise typer.Exit(report.code)
+
+
+SOME = 20
+"""So many chains of a kind are told of by name: a screen of them."""
+
+
+def shown(report: RunReport, command: str) -> Text:
+    return Text("\n").join(_lines(report, command))
+
+
+def foreseen(found: Forecast) -> Text:
+    """What would be played, and what it may cost."""
+    parts = [f"{found.over} done already", f"{found.begun} to go on with", f"{found.new} to begin"]
+    left = f"{found.episodes_left} of {counted(found.episodes, 'episode')} left"
+    lines = [
+        f"{counted(found.worlds, 'chain')} into {safe(without_password(found.log))}: {', '.join(parts)}",
+        f"{left}, {counted(found.turns_left, 'turn')} at most",
+        *map(_expected, found.models),
+        "Nothing was played: --dry-run.",
+    ]
+    return Text("\n".join(lines))
+
+
+def _expected(one: ModelForecast) -> str:
+    tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
+    return (
+        f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, tokens {tokens}, "
+        f"money {money(one.money)} ({_ground(one)})"
+    )
+
+
+def _ground(one: ModelForecast) -> str:
+    """What a forecast rests on."""
+    if not one.known_by:
+        return "no such call on this log yet"
+    if one.tokens is None:
+        return "not every kind of its calls is on this log yet"
+    return f"from {counted(one.known_by, 'call')} on this log"
+
+
+def _lines(report: RunReport, command: str) -> Iterator[Text]:
+    for state, style in (("finished", "green"), ("suspended", "yellow"), ("failed", "red")):
+        some = [one for one in report.chains if one.state == state]
+        if some:
+            yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
+            yield from (Text(f"  {_chain(one, report.reason)}") for one in some[:SOME])
+            if len(some) > SOME:
+                yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
+    if len(report.chains) > 1:
+        yield Text(f"in all: {counted(len(report.chains), 'chain')}, {_total(report.chains)}")
+    if report.failing:
+        yield Text(f"Too much failed: {safe(report.failing)}", style="red")
+    if report.reason:
+        yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
+    if not report.finished:
+        yield Text(f"To go on: {safe(command)}", style="cyan")
+    elif report.chains:
+        world = shlex.quote(safe(report.chains[0].world))
+        yield Text(f"To see it: whoknew show {world} {_log(report)}", style="cyan")
+
+
+def _log(report: RunReport) -> str:
+    return f"--log {shlex.quote(safe(without_password(report.log)))}"
+
+
+def _chain(one: ChainResult, known: str | None) -> str:
+    """A chain in figures, and why it ended where that is not `known` of all."""
+    why = f": {safe(one.reason)}" if one.reason and one.reason != known else ""
+    return f"{safe(one.world)}  {_total([one])}{why}"
+
+
+def _total(chains: Sequence[ChainResult]) -> str:
+    """What chains came to together. A price that is not known is not shown as nothing."""
+    fails = sum((Counter(one.failed) for one in chains), Counter[str]())
+    known = [one.money for one in chains if one.money is not None]
+    parts = [
+        counted(sum(one.episodes for one in chains), "episode"),
+        counted(sum(one.turns for one in chains), "turn"),
+        counted(sum(one.calls for one in chains), "call"),
+        f"{short(sum(one.tokens for one in chains))} tokens",
+        spent(sum(known) if known else None, unknown=len(known) < len(chains)),
+        failed(fails),
+    ]
+    return ", ".join(part for part in parts if part)

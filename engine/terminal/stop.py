@@ -1,0 +1,69 @@
+"""`whoknew stop`: what was stopped, and how it goes on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from whoknew.engine.playing.control import Flight
+from whoknew.engine.running import stop as running
+from whoknew.engine.running.stop import Running
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import err, safe
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew stop midnight-diner")
+def command(
+    world: Annotated[str | None, argument("WORLD")] = None,
+    log: Annotated[str | None, option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
+    every: Annotated[bool, flag("--all", "Every run of yours here.")] = False,
+    now: Annotated[bool, flag("--now", "Drop the calls in flight.")] = False,
+    json: Json = False,
+) -> None:
+    """Stop a run on this machine in order; it can go on later.
+
+    WORLD is one that it plays, or its plan. The turns in flight are finished first; with --now
+    their calls are dropped, and written down as dropped.
+    """
+
+    if (world is None) == (not every):
+        raise typer.BadParameter("name a WORLD, or give --all")
+    answer(lambda: running.stop(world, log, now=now, waiting=waiting), stopped, json)
+
+
+SOME = 8
+
+
+def stopped(runs: Sequence[Running]) -> Text:
+    return Text("\n").join(map(_one, runs))
+
+
+def _one(one: Running) -> Text:
+    more = f" and {len(one.worlds) - SOME} more" if len(one.worlds) > SOME else ""
+    names = ", ".join(map(safe, one.worlds[:SOME])) + more
+    again = f"whoknew run {shlex.quote(safe(one.plan))}"
+    return Text(f"stopped {names} (process {one.pid}); to go on, as it was begun: {again}")
+
+
+def waiting(one: Running, flights: Sequence[Flight]) -> None:
+    """Say on stderr what a run that is to stop waits for."""
+    calls = [_flight(flight) for flight in sorted(flights, key=lambda flight: flight.since)]
+    more = [f"and {counted(len(calls) - SOME, 'more call')}"] if len(calls) > SOME else []
+    what = "; ".join([*calls[:SOME], *more]) or "its turns in flight"
+    drop = f"whoknew stop {shlex.quote(safe(one.worlds[0]))} --now"
+    err().print(f"process {one.pid} waits for {what} (to drop that: {drop})", soft_wrap=True)
+
+
+def _flight(flight: Flight) -> str:
+    seconds = (datetime.now(UTC) - flight.since).total_seconds()
+    who = safe(flight.who) or "a judge"
+    return f"{safe(flight.model)} to answer {who} in {safe(flight.world)} ({seconds:.0f} s so far)"

@@ -1,0 +1,28 @@
+"""`whoknew token ls`: the tokens that stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whoknew.engine.server.tokens import Given, Token, tokens_of
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew token ls --log midnight-diner.db")
+def command(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
+    """List the tokens that stand: for whom each is, and until when."""
+
+    answer(lambda: tokens_of(log).all(), tokens, json)
+
+
+def tokens(found: Sequence[Token]) -> str:
+    return "".join(f"{_scope(token)}\n" for token in found) or "no token stands\n"
+
+
+def _scope(token: Given | Token) -> str:
+    ends = f"{token.ends:%Y-%m-%d %H:%M}"
+    return f"{token.id}  {safe(token.character)} in {safe(token.world)}, until {ends} UTC"

@@ -1,0 +1,235 @@
+"""What happened in a world, a line an event: when, which seq, who witnessed it, what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from rich.text import Text
+
+from whoknew.engine.terminal.console import TextLines, out, safe, unicode_is_safe
+from whoknew.engine.terminal.witnesses import Witnesses
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import (
+    Acted,
+    Answered,
+    Called,
+    Entered,
+    EpisodeClosed,
+    EpisodeOpened,
+    EvidenceNoted,
+    Failed,
+    Felt,
+    GoalGiven,
+    Left,
+    MarkPlaced,
+    Narrated,
+    Probed,
+    Remembered,
+    Reviewed,
+    Traced,
+)
+
+Memories = Literal["none", "brief", "whole"]
+"""How much of what characters remember is shown: a memory can be as long as its episode."""
+
+
+class Transcript:
+    """The story as lines of text, one event after another as they come: what is not a part of it
+    (casts, marks, machinery, ...) is left out. `told` are earlier events, under the seq of the one
+    by which a character learnt of them."""
+
+    def __init__(
+        self,
+        witnesses: Witnesses | None,
+        last: int,
+        *,
+        memories: Memories = "none",
+        told: Mapping[int, Sequence[Event]] | None = None,
+        width: int | None = None,
+    ) -> None:
+        self._console = out()
+        self._columns = width or self._console.width
+        self._witnesses, self._memories, self._told = witnesses, memories, told or {}
+        self._width = len(str(last)) + 1
+        self._scenario = ""
+        self._place: str | None = None
+
+    def lines(self, event: Event) -> Iterator[Text]:
+        body = event.body
+        if isinstance(body, EpisodeOpened):
+            self._scenario, self._place = body.scenario, event.place
+            yield from _heading(event, body).wrap(self._console, self._columns)
+        elif isinstance(body, Narrated) and body.text == self._scenario:
+            return  # told once more, to one who comes in
+        elif isinstance(body, Remembered) and self._memories != "whole":
+            if self._memories == "brief":
+                yield from self._laid_out(event, _quoted(_remembers(body), _first_line(body.text)))
+        elif words := line(event, self._place):
+            yield from self._laid_out(event, words)
+        for earlier in self._told.get(event.seq, ()):
+            yield from self._hears(earlier)
+
+    def _laid_out(self, event: Event, words: Text) -> Iterator[Text]:
+        prefix = Text.assemble(
+            (f"{event.at:%H:%M}  {f'#{event.seq}':>{self._width}}  ", "dim"),
+            *((self._witnesses.of(event), "  ") if self._witnesses else ()),
+        )
+        yield from self._wrapped(prefix, words)
+
+    def _hears(self, earlier: Event) -> Iterator[Text]:
+        """What a character was told of, under the words by which it was."""
+        sign = "◐" if unicode_is_safe() else "+"
+        words = line(earlier) or Text(_lined(earlier.text))
+        told = Text.assemble((f"so knows of #{earlier.seq}: ", "yellow"), words)
+        yield from self._wrapped(Text(f"{' ' * (7 + self._width)}{sign} ", "yellow"), told)
+
+    def _wrapped(self, prefix: Text, words: Text) -> Iterator[Text]:
+        indent = prefix.cell_len
+        width = max(20, self._columns - indent)
+        for number, part in enumerate(words.wrap(self._console, width)):
+            part.rstrip()
+            yield Text.assemble(prefix if number == 0 else " " * indent, part)
+
+
+def transcript(
+    events: Sequence[Event],
+    witnesses: Witnesses | None,
+    *,
+    memories: Memories = "none",
+    width: int | None = None,
+) -> TextLines:
+    last = events[-1].seq if events else 0
+    lines = Transcript(witnesses, last, memories=memories, width=width)
+    return TextLines(one for event in events for one in lines.lines(event))
+
+
+def line(event: Event, here: str | None = None) -> Text | None:
+    """The event as a sentence; nothing where it is no part of the story. Coming in and going name
+    the place where it is not `here`."""
+    who, body = safe(event.actor or ""), event.body
+    match body:
+        case Acted(text, act, to, offer, agrees, also):
+            everybody = _names((who, *also))
+            words = _acted(everybody, text, act, to, event)
+            if offer:
+                words.append(f"  [{_offered(offer)}]", style="cyan")
+            return words.append("  [agrees to the offer]", style="cyan") if agrees else words
+        case Narrated(text):
+            return Text(_lined(text), style="italic")
+        case Entered() | Left():
+            return Text(_moved(who, body, _elsewhere(event.place, here)), style="italic")
+        case GoalGiven(owner, goal):
+            return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
+        case Failed() | Called():
+            return _failed(who, body)
+        case EpisodeClosed(reason):
+            return Text(f"The episode ends: {safe(reason)}.", style="dim")
+        case Reviewed(judge, scores):
+            points = ", ".join(
+                f"{safe(name)} {round(score, 2):g}" for name, score in scores.items()
+            )
+            of = f" of {safe(event.actor)}" if event.actor else ""
+            return Text(f"{safe(judge)}{of}: {points}", style="bold")
+        case Traced(medium, text, audience):
+            return _traced(who, medium, text, audience, event)
+        case Remembered(text=text):
+            return _quoted(_remembers(body), text)
+        case Felt() | EvidenceNoted():
+            return _quoted(who, body.words)
+        case Probed(character, upto, question):
+            return _quoted(f"{safe(character)} is asked at #{upto}", question)
+        case Answered(text):
+            return _quoted(f"{who} answers", text)
+        case MarkPlaced(name, upto):
+            return Text(f'marked: "{safe(name)}"{f" at #{upto}" if upto else ""}', style="dim")
+        case _:
+            return None
+
+
+def _heading(event: Event, body: EpisodeOpened) -> Text:
+    """When and where an episode plays, under its name where that is more than a key."""
+    place = event.place if event.place and event.place != body.scenario else ""
+    name = body.name if " " in body.name and body.name != body.scenario else ""
+    where = f", {safe(place)}" if place else ""
+    text = Text(f"\nE{event.episode}  ", style="bold cyan")
+    text.append(f"{safe(name)}. " if name else "", style="bold")
+    text.append(f"{event.at:%d %B %Y}{where}. ".lstrip("0"), style="bold")
+    return text.append(safe(body.scenario))
+
+
+def _remembers(body: Remembered) -> str:
+    return f"{safe(body.owner)} remembers ({safe(body.strategy)})"
+
+
+def _first_line(goal: str) -> str:
+    """A goal in brief: what stands below its first line are details of how."""
+    first, _, more = goal.strip().partition("\n")
+    return f"{first} ..." if more else first
+
+
+def _acted(who: str, text: str, act: str, to: Sequence[str], event: Event) -> Text:
+    if act == "none":
+        return _quoted(f"{who} thinks", text) if text else Text(f"{who} does nothing", style="dim")
+    if act == "leave" and not text:
+        return Text(f"{who} makes to leave", style="italic")
+    if act != "speak":
+        return Text(f"{who} {safe(text)}", style="italic")
+    if to == (event.actor,):
+        return _quoted(f"{who} aside", text)
+    if to:
+        private = set(event.witnesses) <= {event.actor, *to}
+        return _quoted(f"{who}{' whispers' if private else ''} to {_names(to)}", text)
+    return _quoted(who, text)
+
+
+def _elsewhere(place: str | None, here: str | None) -> str | None:
+    return place if place != here else None
+
+
+def _moved(who: str, body: Entered | Left, place: str | None) -> str:
+    if body.how:
+        return f"{who} {safe(body.how)}"
+    if isinstance(body, Left):
+        return f"{who} leaves {safe(place)}" if place else f"{who} {body.words}"
+    into = f"comes into {safe(place)}" if place else "comes in"
+    return f"{who} {into}, unseen" if body.hidden else f"{who} {into}"
+
+
+def _failed(who: str, body: Failed | Called) -> Text | None:
+    """A call that was answered is no part of the story; one that failed is told."""
+    if isinstance(body, Called):
+        what, error = f"call to {body.model}", body.error
+    else:
+        what, error = body.what, body.error
+    whose = f"{who}'s {safe(what)}" if who else safe(what)
+    return Text(f"{whose} failed: {safe(error)}", style="red") if error else None
+
+
+def _offered(offer: Mapping[str, Mapping[str, int]]) -> str:
+    """Who is to get how many of what."""
+    shares = (
+        f"{safe(who)}: {', '.join(f'{count} {safe(item)}' for item, count in share.items() if count)}"
+        for who, share in offer.items()
+    )
+    return "; ".join(shares)
+
+
+def _traced(who: str, medium: str, text: str, audience: Sequence[str], event: Event) -> Text:
+    kind = safe(medium)
+    if event.actor and event.actor not in event.witnesses:
+        return Text(f"{_names(event.witnesses)} gets {who}'s {kind}", style="italic")
+    return _quoted(f"{who}, {kind}{f' to {_names(audience)}' if audience else ''}", text)
+
+
+def _quoted(who: str, text: str) -> Text:
+    return Text.assemble((who, "bold"), ": ", _lined(text))
+
+
+def _lined(text: str) -> str:
+    """Lines stay lines: they stand in a column of their own, which they cannot leave."""
+    return "\n".join(map(safe, text.splitlines()))
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(safe, names)) or "nobody"

@@ -1,0 +1,72 @@
+"""What was typed wrong, in one line that says where help is. Nothing heavy is loaded before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, islice
+from typing import Any
+
+import typer
+
+PAIRED = ("--tell", "--goal")
+_SEAM = "\x1f"
+
+UsageError: Any = typer.BadParameter.__mro__[1]
+"""Whatever the command line finds wrong by itself; typer names only its children."""
+
+
+def run_command(command: Any, words: Sequence[str]) -> int:
+    """Run it, and say how it came out."""
+    try:
+        _check(words)
+        code = command.main(_paired(words), prog_name="whoknew", standalone_mode=False)
+    except UsageError as error:
+        _say(error.format_message(), error.ctx.command_path if error.ctx else "whoknew")
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def pairs(values: Sequence[str] | None) -> tuple[tuple[str, str], ...]:
+    """The values of a repeated option that takes two words."""
+    found = []
+    for value in values or ():
+        name, _, text = value.partition(_SEAM)
+        found.append((name, text))
+    return tuple(found)
+
+
+def _paired(words: Sequence[str]) -> list[str]:
+    """Typer has no repeated option of two words: each such pair is handed on as one."""
+    joined: list[str] = []
+    left = iter(words)
+    while (word := next(left, None)) is not None:
+        option, joint, name = word.partition("=")
+        if joint and option in PAIRED:
+            word, left = option, chain([name], left)
+        joined.append(word)
+        if word in PAIRED:
+            pair = [*islice(left, 2)]
+            if len(pair) < 2 or pair[1].startswith("--"):
+                raise typer.BadParameter(f"{word} takes a name and a text", param_hint="")
+            joined.append(_SEAM.join(pair))
+    return joined
+
+
+def _check(words: Sequence[str]) -> None:
+    """An empty argument is nearly always a shell's variable that is not set."""
+    for before, word in zip(["whoknew", *words], words, strict=False):
+        if not word.strip():
+            raise typer.BadParameter(f"what follows `{before}` is empty", param_hint="")
+        if word.startswith("--") and word.endswith("="):
+            raise typer.BadParameter(f"what follows `{word}` is empty", param_hint="")
+
+
+def _say(message: str, path: str) -> None:
+    from whoknew.engine.terminal.errors import say_error
+
+    if message.startswith("Usage:"):  # nothing was asked for: it is the help itself
+        typer.echo(message, err=True)
+        return
+    plain = message.removeprefix("Invalid value for : ").removeprefix("Invalid value: ")
+    plain = (plain[:1].lower() + plain[1:]).rstrip(".")
+    say_error(f"{plain} (see `{path} --help`)")
