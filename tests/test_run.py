@@ -279,7 +279,7 @@ async def test_the_forecast_learns_from_the_log(tmp_path: Path) -> None:
         path = plan(tmp_path, f"{server.url}#m")
         told = await said("run", path, "--dry-run", folder=tmp_path)
         assert "1 to begin" in told
-        assert "tokens unknown" in told
+        assert "of a rehearsal, by our count, with replies as short as offline ones" in told
         assert server.calls == 0
         assert not (tmp_path / "k.db").exists()
         await said("run", path, folder=tmp_path)

@@ -16,6 +16,7 @@ from whoknew.engine.playing.state import ChainState
 from whoknew.engine.running.chains import check_prices
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, addresses, price_at
+from whoknew.engine.running.rehearsal import rehearse
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds.setting import Scenario
@@ -25,7 +26,7 @@ CALLS_OF = {"plain": 1, "stepwise": 2}
 
 class ModelForecast(Struct, frozen=True):
     """What one model may be asked. Tokens and money are what it may take where each is understood
-    at once; None where nothing is known of them: no such call on the log, or no price."""
+    at once: as on the log, or else by the prompts of a rehearsal. Money is None without a price."""
 
     model: str
     calls: int
@@ -33,7 +34,8 @@ class ModelForecast(Struct, frozen=True):
     tokens: int | None
     money: float | None
     known_by: int
-    """So many calls on this log the forecast rests on."""
+    """So many calls on this log the forecast rests on, or so many of a rehearsal."""
+    rehearsed: bool = False
 
 
 class Forecast(Struct, frozen=True):
@@ -101,7 +103,19 @@ async def forecast(program: Program) -> Forecast:
             purses = await _purses(log)
     async with ModelPool(program.chains):
         check_prices(program)
-    return _forecast(program, stands, purses)
+    return _forecast(program, stands, purses, await _rehearsed(program, stands))
+
+
+async def _rehearsed(program: Program, stands: dict[str, ChainState]) -> Purses:
+    """What is to be expected of those that have not begun, by the first of each plan."""
+    new = [one for one in program.chains if one.world not in stands]
+    firsts = {id(one.plan): one for one in reversed(new)}
+    purses: Purses = defaultdict(CallStats)
+    for one in firsts.values():
+        for model, event in await rehearse(one):
+            assert isinstance(event.body, Called)
+            purses[model, event.body.purpose].add(event.body, event.episode)
+    return purses
 
 
 async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
@@ -122,7 +136,9 @@ async def _purses(log: Log) -> Purses:
     return purses
 
 
-def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -> Forecast:
+def _forecast(
+    program: Program, stands: dict[str, ChainState], purses: Purses, rehearsed: Purses
+) -> Forecast:
     calls: Calls = defaultdict(float)
     most = Counter[str]()
     left = turns = over = begun = 0
@@ -149,7 +165,9 @@ def _forecast(program: Program, stands: dict[str, ChainState], purses: Purses) -
         episodes=whole,
         episodes_left=left,
         turns_left=turns,
-        models=tuple(_expected(program, model, most[model], calls, purses) for model in models),
+        models=tuple(
+            _expected(program, model, most[model], calls, purses, rehearsed) for model in models
+        ),
     )
 
 
@@ -206,24 +224,26 @@ def _people(scenario: Scenario) -> list[str]:
 
 
 def _expected(
-    program: Program, model: str, most: int, calls: Calls, purses: Purses
+    program: Program, model: str, most: int, calls: Calls, purses: Purses, rehearsed: Purses
 ) -> ModelForecast:
     plan = next(one.plan for one in program.chains if model in addresses(one))
     price = price_at(plan, model)
-    whole = {purpose: 0.0 for name, purpose, _ in calls if name == model}
-    tokens_in = tokens_out = 0.0
-    for (name, purpose, number), count in calls.items():
-        if name == model:
-            whole[purpose] += count
-            if purse := purses.get((model, purpose)):
-                tokens_in += count * purse.prompt(number)
-                tokens_out += count * purse.reply
-    found = [purses.get((model, purpose)) for purpose in whole]
-    known = sum(purse.calls for purse in found if purse)
+    purposes = {purpose for name, purpose, _ in calls if name == model}
+    on_log = all((model, purpose) in purses for purpose in purposes)
+    known = purses if on_log else rehearsed
+    found = [known.get((model, purpose)) for purpose in purposes]
+    number = sum(stats.calls for stats in found if stats)
     if not all(found):
-        return ModelForecast(model, most, None, _free(price), known)
+        return ModelForecast(model, most, None, _free(price), 0)
+    tokens_in = tokens_out = 0.0
+    for (name, purpose, episode), count in calls.items():
+        if name == model:
+            tokens_in += count * known[model, purpose].prompt(episode)
+            tokens_out += count * known[model, purpose].reply
     money = price.money(round(tokens_in), round(tokens_out)) if price else None
-    return ModelForecast(model, most, round(tokens_in + tokens_out), money, known)
+    return ModelForecast(
+        model, most, round(tokens_in + tokens_out), money, number, rehearsed=not on_log
+    )
 
 
 def _free(price: Price | None) -> float | None:

@@ -97,10 +97,11 @@ def _expected(one: ModelForecast) -> str:
 
 def _ground(one: ModelForecast) -> str:
     """What a forecast rests on."""
-    if not one.known_by:
-        return "no such call on this log yet"
     if one.tokens is None:
         return "not every kind of its calls is on this log yet"
+    if one.rehearsed:
+        calls = counted(one.known_by, "prompt")
+        return f"from {calls} of a rehearsal, by our count, with replies as short as offline ones"
     return f"from {counted(one.known_by, 'call')} on this log"
 
 

@@ -101,10 +101,13 @@ async def test_what_was_played_is_not_forecast_again(tmp_path: Path) -> None:
 async def test_tokens_are_those_that_such_calls_took_before(tmp_path: Path) -> None:
     log = tmp_path / "log.db"
     before = await expected(plan(), log)
-    assert [(one.tokens, one.known_by) for one in before.models] == [(None, 0)]
+    (guessed,) = before.models
+    assert guessed.rehearsed
+    assert guessed.tokens is not None
     calls = await played(plan(name="first"), log)
     (model,) = (await expected(plan(), log)).models
-    assert model.known_by == calls
+    assert (model.known_by, model.rehearsed) == (calls, False)
+    assert guessed.tokens == pytest.approx(model.tokens, rel=0.25)
     assert model.tokens is not None
     assert model.tokens > 0
     assert model.money == 0
@@ -127,12 +130,17 @@ async def test_a_forecast_knows_that_prompts_grow(tmp_path: Path, memory: str) -
     assert model.tokens == pytest.approx(report.tokens, rel=0.25)
 
 
-async def test_money_is_unknown_where_the_price_or_the_tokens_are(tmp_path: Path) -> None:
+async def test_before_the_first_run_money_follows_from_prompts_and_a_price(tmp_path: Path) -> None:
     prices = ModelSettings(price_in=1.0, price_out=1.0)
-    for models in ({}, {PAID: prices}):
-        ours = plan(agents={"everyone": Seat(model=PAID)}, models=models)
-        (model,) = (await expected(ours, tmp_path / "log.db")).models
-        assert model.money is None
+    seats = {"everyone": Seat(model=PAID)}
+    judges = {"d": Judging("dimensions", model=PAID)}
+    ours = plan(agents=seats, judges=judges)
+    (model,) = (await expected(ours, tmp_path / "log.db")).models
+    assert model.rehearsed
+    assert model.money is None
+    (model,) = (await expected(replace(ours, models={PAID: prices}), tmp_path / "log.db")).models
+    assert model.tokens is not None
+    assert model.money == pytest.approx(model.tokens / 1_000_000)
 
 
 async def test_people_and_scripts_cost_nothing(tmp_path: Path) -> None:
