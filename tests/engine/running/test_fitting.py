@@ -104,6 +104,16 @@ async def test_a_setting_that_is_told_otherwise_is_refused(tmp_path: Path) -> No
             await played(PLAN, tmp_path / "log.db", setting)
 
 
+async def test_where_people_and_scenarios_were_taken_from_decides_nothing(tmp_path: Path) -> None:
+    await played(replace(PLAN, limits=FEW), tmp_path / "log.db")
+    keyed = replace(
+        SETTING,
+        characters=tuple(replace(one, key=f"01{one.name}") for one in SETTING.characters),
+        scenarios=tuple(replace(one, key=f"02{one.name}") for one in SETTING.scenarios),
+    )
+    assert (await played(PLAN, tmp_path / "log.db", keyed)).finished
+
+
 HOST = "http://127.0.0.1:{port}/v1#m"
 
 
