@@ -7,7 +7,7 @@ of those that share its past: dropping the cookie gains nothing.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
 
 from aiohttp import web
@@ -44,8 +44,9 @@ class SeatGivenUp(Struct, frozen=True, kw_only=True):
 class Seating:
     def __init__(self, log: Log, tokens: Tokens, runs: Runs) -> None:
         self._log, self._tokens, self._runs = log, tokens, runs
-        self.changed: list[Callable[[], Awaitable[None]]] = []
-        """Called when somebody has sat down or stood up, before that is answered."""
+        self.changed: list[Callable[[], None]] = []
+        """Called when somebody has sat down or stood up, before that is answered. None can wait for
+        anything: the seat is taken already, and its cookie is not yet on its way."""
 
     def bound(self, request: web.Request, world: str) -> Token | None:
         """Whose seat a request's browser has in a world."""
@@ -84,7 +85,7 @@ class Seating:
             samesite="Strict",
             secure=request.secure,
         )
-        await self._tell()
+        self._tell()
         return response
 
     async def stand(self, request: web.Request, world: str) -> web.Response:
@@ -99,7 +100,7 @@ class Seating:
         self._tokens.revoke(seat.id)
         response = answer(SeatGivenUp(world=world, character=seat.character))
         response.del_cookie(COOKIE + seat.id)
-        await self._tell()
+        self._tell()
         return response
 
     def _check_free(self, world: str, who: str) -> None:
@@ -111,9 +112,9 @@ class Seating:
             free = ", ".join(people) or "nobody"
             raise SeatTaken(f"{who} is played by a machine: people have the seats of {free}")
 
-    async def _tell(self) -> None:
+    def _tell(self) -> None:
         for told in self.changed:
-            await told()
+            told()
 
     async def _is_open(self, world: str) -> bool:
         marked = await self._log.landmarks(world, (await self._log.lineage.find(world)).head)

@@ -33,6 +33,9 @@ from whoknew.engine.server.stream import (
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 
+Still = Callable[[], Awaitable[bool]]
+"""Whether a viewer may still see what it is sent."""
+
 MESSAGE = 64 * 1024
 """Bytes that a viewer may send at once."""
 
@@ -58,7 +61,7 @@ class Sockets:
     def __init__(self, log: Log, streams: Streams, seats: Seats, eyes: Eyes) -> None:
         self._log, self._streams, self._seats, self._eyes = log, streams, seats, eyes
         self._open: set[web.WebSocketResponse] = set()
-        self._checks: dict[web.WebSocketResponse, Callable[[], Awaitable[None]]] = {}
+        self._viewers: set[Viewer] = set()
 
     async def close(self) -> None:
         async with asyncio.TaskGroup() as group:
@@ -66,10 +69,11 @@ class Sockets:
                 message = b"the server is stopping"
                 group.create_task(socket.close(code=WSCloseCode.GOING_AWAY, message=message))
 
-    async def look_again(self) -> None:
-        """Close what its viewer may no longer see: a seat was taken or left, a token has ended."""
-        for check in list(self._checks.values()):
-            await check()
+    def look_again(self) -> None:
+        """A seat was taken or left: no viewer is sent anything more before it has been looked at
+        again, by its own stream. Whoever sits down waits for nobody who does not read."""
+        for viewer in self._viewers:
+            viewer.doubt()
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """A world as it happens, and a seat in it."""
@@ -95,14 +99,13 @@ class Sockets:
         viewer = Viewer(socket, request.transport, after)
         may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
 
-        async def check() -> None:
-            if not await self._eyes.still(request, world, query.who or None, source):
-                await say(socket, Bye(CHANGED, again=True))
-                await socket.close()
+        async def still() -> bool:
+            return await self._eyes.still(request, world, query.who or None, source)
 
-        self._checks[socket] = check
+        self._viewers.add(viewer)
+        viewer.doubt()  # a seat may have been taken since the source was chosen
         try:
-            await self._serve(viewer, source, may_act=may_act)
+            await self._serve(viewer, source, still, may_act=may_act)
         except* ConnectionError:
             pass  # it has gone
         except* Exception:  # noqa: BLE001  (nobody outside is told what it was)
@@ -111,27 +114,25 @@ class Sockets:
                 await say(socket, Bye(FAULT))
         finally:
             self._open.discard(socket)
-            self._checks.pop(socket, None)
+            self._viewers.discard(viewer)
             await socket.close()
         return socket
 
-    async def _serve(self, viewer: Viewer, source: Source, *, may_act: bool) -> None:
-        """Look, sit and hear, for as long as the viewer stays. Where one of these fails, all end."""
+    async def _serve(self, viewer: Viewer, source: Source, still: Still, *, may_act: bool) -> None:
+        """Look, sit and hear, for as long as the viewer stays and may see what it is sent. Where
+        one of these fails, all end."""
         world, who = source.world, source.who
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._look(viewer, source))]
-            tasks.append(group.create_task(self._check(self._checks[viewer.socket])))
             if may_act and who is not None:
                 tasks.append(group.create_task(self._sit(viewer.socket, world, who)))
-            await self._hear(viewer.socket, world, who if may_act else None)
-            for task in tasks:
+            hearing = self._hear(viewer.socket, world, who if may_act else None)
+            ends = [group.create_task(hearing), group.create_task(_until_changed(viewer, still))]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks + ends:
                 task.cancel()
-
-    async def _check(self, check: Callable[[], Awaitable[None]]) -> None:
-        """Now and then: a token may end, or be taken back by another process."""
-        while True:
-            await asyncio.sleep(LOOKS)
-            await check()
+        if not ends[1].cancelled():
+            await _part(viewer)
 
     async def _source(
         self, request: web.Request, world: str, who: str | None, begins: str
@@ -179,6 +180,29 @@ class Sockets:
                 await changed.wait()
         finally:
             seat.ignore(changed.set)
+
+
+async def _until_changed(viewer: Viewer, still: Still) -> None:
+    """Until a viewer may no longer see what it is sent. It is looked at when there is doubt, and now
+    and then: a token may end, or be taken back by another process."""
+    while True:
+        viewer.look()
+        if not await still():
+            return
+        viewer.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LOOKS):
+                await viewer.doubted()
+
+
+async def _part(viewer: Viewer) -> None:
+    """Send a viewer away; one that does not read is not waited for."""
+    try:
+        async with asyncio.timeout(LEAVING):
+            await say(viewer.socket, Bye(CHANGED, again=True))
+            await viewer.socket.close()
+    except TimeoutError:
+        viewer.drop()
 
 
 def _turn(seat: BrowserSeat, moment: Moment) -> LiveTurn:

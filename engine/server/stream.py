@@ -96,10 +96,36 @@ class Viewer:
     ) -> None:
         self.socket, self._transport, self.cursor = socket, transport, cursor
         self._left = asyncio.Event()
+        self._cleared = asyncio.Event()
+        self._cleared.set()
+        self._doubted = asyncio.Event()
 
     @property
     def is_behind(self) -> bool:
-        return self._transport.get_write_buffer_size() > BEHIND
+        return not self._cleared.is_set() or self._transport.get_write_buffer_size() > BEHIND
+
+    def doubt(self) -> None:
+        """Send nothing more, until it is clear that the viewer may still see it."""
+        self._cleared.clear()
+        self._doubted.set()
+
+    async def doubted(self) -> None:
+        await self._doubted.wait()
+
+    def look(self) -> None:
+        """Begin to find out; a doubt that comes meanwhile is a new one."""
+        self._doubted.clear()
+
+    def clear(self) -> None:
+        if not self._doubted.is_set():
+            self._cleared.set()
+
+    async def cleared(self) -> None:
+        await self._cleared.wait()
+
+    def drop(self) -> None:
+        """End the connection, whatever has not been taken."""
+        self._transport.abort()
 
     def join(self) -> None:
         self._left.clear()
@@ -286,6 +312,7 @@ class Streams:
         """Read from the log, page by page, as fast as the viewer takes it."""
         while viewer.cursor < await source.head():
             found, upto = await source.page(viewer.cursor)
+            await viewer.cleared()
             if found:
                 await say(viewer.socket, Events(found, upto))
             viewer.cursor = upto

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,6 @@ from whoknew_server import Served, begun, says, served
 from whoknew.eventlog import Log, open_log
 
 ONE = f"/api/worlds/{WORLD}"
-
-
-@pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    async with open_log(nights(tmp_path)) as log:
-        yield log
-
-
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
 
 
 async def get(server: Served, path: str, status: int = 200, **values: Any) -> Any:

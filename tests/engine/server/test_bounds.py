@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from whoknew_server import Served, begun, says, served
+from whoknew_server import Served, begun, says
 
 from whoknew.agents.models.model import Message, Request
 from whoknew.agents.models.offline import Offline
@@ -25,12 +25,6 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
     async with open_log(tmp_path / "s.db") as log:
         await begun(log)
         yield log
-
-
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
 
 
 async def get(server: Served, path: str, **values: Any) -> Any:

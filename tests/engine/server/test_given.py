@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from diner_world import WORLD, nights
-from whoknew_server import Served, served
+from diner_world import WORLD
+from whoknew_server import Served
 
 from whoknew.engine.server.routes import NoBody
-from whoknew.eventlog import Log, open_log
-
-
-@pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    async with open_log(nights(tmp_path)) as log:
-        yield log
-
-
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
+from whoknew.eventlog import Log
 
 
 async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log: Log) -> None:

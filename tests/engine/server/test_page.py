@@ -10,29 +10,17 @@ from urllib.parse import quote, urlencode
 import pytest
 from aiohttp import web
 from browser import chromium, page_of
-from diner_world import WORLD, nights
+from diner_world import WORLD
 from playwright.async_api import Browser, Page, WebSocket, expect
 from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.eventlog import Draft, Log, open_log
+from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 from whoknew.worlds import shelf
 
 SECRET = "I cannot taste."
-
-
-@pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    async with open_log(nights(tmp_path)) as log:
-        yield log
-
-
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
 
 
 @pytest.fixture

@@ -30,12 +30,6 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
         yield log
 
 
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
-
-
 async def post(server: Served, path: str, body: Any = None, status: int = 200) -> Any:
     async with server.client.post(path, json=body or {}) as response:
         found = await response.json()

@@ -4,33 +4,23 @@ public part meanwhile, whatever it drops, asks or follows."""
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
-from pathlib import Path
+from contextlib import asynccontextmanager
 from typing import Any, Self
 
-import pytest
 from aiohttp import ClientSession, CookieJar
-from diner_world import WORLD, nights
-from whoknew_server import Served, begun, served
+from diner_world import WORLD
+from whoknew_server import Served, begun, says, served
+from yarl import URL
 
+from whoknew.engine.server.connections import TimeOuts
 from whoknew.engine.server.seating import COOKIE
-from whoknew.eventlog import Draft, Log, open_log
+from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted
 
 ONE = f"/api/worlds/{WORLD}"
 TASTE = "cannot taste"
-
-
-@pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    async with open_log(nights(tmp_path)) as log:
-        yield log
-
-
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
 
 
 class Browser:
@@ -202,6 +192,42 @@ async def test_streams_that_saw_more_end_as_somebody_sits_down(server: Served, l
             await until(socket, "live")
             await vera.ask(f"{ONE}/seats", method="DELETE")
             assert (await until(socket, "bye"))["again"]
+
+
+@asynccontextmanager
+async def stalled(server: Served, world: str) -> AsyncIterator[None]:
+    """A viewer that has gone to sleep: it takes nothing of what it is sent."""
+    address = URL(server.url)
+    assert address.host is not None and address.port is not None
+    with socket.socket() as viewer:
+        viewer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        viewer.connect((address.host, address.port))
+        viewer.sendall(
+            f"GET /worlds/{world}/stream HTTP/1.1\r\nHost: {address.authority}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+        )
+        async with asyncio.timeout(10):
+            while not server.server.viewers:  # noqa: ASYNC110  (the server is another task)
+                await asyncio.sleep(0.01)
+        yield
+
+
+async def test_whoever_sits_down_waits_for_no_viewer_that_does_not_read(log: Log) -> None:
+    await begun(log, "w")
+    await log.append("w", [says("x" * 500_000) for _ in range(40)])
+    async with (
+        served(log, patience=TimeOuts(taking=1e6)) as server,
+        stalled(server, "w"),
+        Browser(server) as ann,
+    ):
+        async with asyncio.timeout(10):
+            await ann.sit("Ann", world="w")
+            assert list(ann.session.cookie_jar)
+            assert (await ann.ask("/api/worlds/w"))["character"] == "Ann"
+            while server.server.viewers:  # noqa: ASYNC110  (the viewer is sent away meanwhile)
+                await asyncio.sleep(0.01)
+            await ann.ask("/api/worlds/w/seats", method="DELETE")
 
 
 async def test_a_stream_ends_with_its_token(log: Log) -> None:

@@ -24,12 +24,6 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
         yield log
 
 
-@pytest.fixture
-async def server(log: Log) -> AsyncIterator[Served]:
-    async with served(log) as server:
-        yield server
-
-
 async def heard(socket: ClientWebSocketResponse, upto: int) -> list[int]:
     """The seqs that come, until one has."""
     seqs: list[int] = []

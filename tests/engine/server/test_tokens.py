@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,15 +17,9 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Right
 from whoknew.engine.server.errors import NoSuchToken, NoTokens
 from whoknew.engine.server.tokens import Tokens, lasting, tokens_of
-from whoknew.eventlog import Log, open_log
+from whoknew.eventlog import Log
 
 CONTROL = "c" * 20
-
-
-@pytest.fixture
-async def log(tmp_path: Path) -> AsyncIterator[Log]:
-    async with open_log(nights(tmp_path)) as log:
-        yield log
 
 
 async def status(server: Served, method: str, path: str, token: str, body: Any = None) -> int:
