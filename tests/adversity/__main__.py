@@ -16,7 +16,8 @@ from pathlib import Path
 from random import SystemRandom
 from time import monotonic
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+TESTS = Path(__file__).resolve().parents[1]
+sys.path += [str(TESTS), str(TESTS / "support")]
 
 import structlog
 from adversity.attack import Ground, Strike, play
