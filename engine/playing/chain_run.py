@@ -91,19 +91,25 @@ class ChainRun:
             ("chain", rules.chain, stand.spent),
         ]
         if request.purpose in ACTING:
-            spent = stand.spent_by.setdefault(who, Spent())
-            scopes.append(("episode", rules.episode, stand.episode_spent))
-            scopes.append(("character", rules.character, spent))
+            own = stand.spent_by.setdefault(who, Spent())
+            scopes += [
+                ("episode", rules.episode, stand.episode_spent),
+                ("character", rules.character, own),
+            ]
         return scopes
 
     async def _leave(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Leave to call: where those in flight may take what is left, wait for what they take."""
         while True:
             self.pause()
-            found = ((scope, spent, spent.forbids(limit, cost)) for scope, limit, spent in scopes)
-            scope, spent, why = next((one for one in found if one[2]), (None, None, None))
-            if scope is None or spent is None or why is None:
+            refused = [
+                (scope, spent, why)
+                for scope, limit, spent in scopes
+                if (why := spent.forbids(limit, cost))
+            ]
+            if not refused:
                 return
+            scope, spent, why = refused[0]
             if spent.under_way.calls == 0:
                 self._refuse(scope, why)
             await self._control.landing()

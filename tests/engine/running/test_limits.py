@@ -102,14 +102,11 @@ async def test_the_limit_of_an_episode_ends_it_and_that_of_a_character_passes_it
     assert _tokens([one.body for one in events if isinstance(one.body, Called)]) <= 4_000
     async with open_log(tmp_path / "character.db") as log:
         events = await (await log.director("ferry")).events()
-    assert any("Oda's limit is reached" in one.body.error for one in events if _failed(one.body))
+    failed = [one.body.error for one in events if isinstance(one.body, Failed)]
+    assert any("Oda's limit is reached" in why for why in failed)
     for who in ("Oda", "Bram", "Kit"):
         calls = [one.body for one in events if one.actor == who and isinstance(one.body, Called)]
         assert 0 < _tokens(calls) <= 4_000
-
-
-def _failed(body: object) -> bool:
-    return isinstance(body, Failed)
 
 
 def _tokens(calls: list[Called]) -> int:
