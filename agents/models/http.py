@@ -219,7 +219,7 @@ def retry_after(value: str | None) -> float | None:
         pass
     try:
         until = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):  # OverflowError: a year or a zone that no date has
         return None
     if until.tzinfo is None:  # or -0000: RFC 5322 takes both for UTC
         until = until.replace(tzinfo=UTC)

@@ -201,6 +201,21 @@ def busy_until_the_end_of_time(said: Said) -> Wire:
     yield sent(b"{}", "429 Too Many Requests", Retry_After="Fri, 31 Dec 9999 23:59:59 -2359")
 
 
+def busy_until_a_year_beyond_counting(said: Said) -> Wire:
+    until = "Mon, 01 Jan 99999999999 00:00:00 GMT"
+    yield sent(b"{}", "429 Too Many Requests", Retry_After=until)
+
+
+def busy_until_an_hour_beyond_counting(said: Said) -> Wire:
+    until = f"Mon, 01 Jan 2029 {'9' * 30}:00:00 GMT"
+    yield sent(b"{}", "429 Too Many Requests", Retry_After=until)
+
+
+def busy_in_a_zone_beyond_counting(said: Said) -> Wire:
+    until = f"Mon, 01 Jan 2029 00:00:00 +{'9' * 30}"
+    yield sent(b"{}", "503 Service Unavailable", Retry_After=until)
+
+
 def elsewhere(said: Said) -> Wire:
     yield sent(b"", "307 Temporary Redirect", Location="http://127.0.0.1:9/v1/chat/completions")
 

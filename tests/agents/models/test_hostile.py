@@ -13,7 +13,7 @@ from clients import ASKED, KINDS, Place
 from model_servers import GOOD, Doing, serving
 from small_chains import SETTING, events_of
 
-from whoknew.agents.errors import BadReply, ModelError, Rejected, ServerUnavailable
+from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, ServerUnavailable
 from whoknew.agents.models.model import Reply
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -134,6 +134,20 @@ async def test_a_refusal_may_be_as_senseless(place: Place, body: str, status: in
 async def test_senseless_headers_break_nothing(place: Place, headers: str) -> None:
     came = await came_of(place, Doing(headers=HEADERS[headers]))
     assert isinstance(came, Reply | BadReply | ServerUnavailable)
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        "Mon, 01 Jan 99999999999 00:00:00 GMT",
+        f"Mon, 01 Jan 2029 {'9' * 30}:00:00 GMT",
+        f"Mon, 01 Jan 2029 00:00:00 +{'9' * 30}",
+    ],
+)
+async def test_a_date_beyond_counting_is_no_date_to_wait_for(place: Place, until: str) -> None:
+    came = await came_of(place, Doing(status=429, headers={"Retry-After": until}))
+    assert isinstance(came, Busy)
+    assert came.after is None
 
 
 async def test_a_reply_that_swells_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
