@@ -69,11 +69,11 @@ async def read_header(path: Path) -> Header:
             f"{path} has format {header.whoknew_export}; this Whoknew reads up to {FORMAT}: "
             "upgrade to import it"
         )
-    _check_worlds(path, header.worlds)
+    check_worlds(path, header.worlds)
     return header
 
 
-def _check_worlds(path: Path, worlds: Sequence[World]) -> None:
+def check_worlds(path: Path, worlds: Sequence[World]) -> None:
     """That a log can have these worlds: each with events of its own, forks after their parents."""
     earlier: dict[str, World] = {}
     for one in worlds:

@@ -72,7 +72,7 @@ async def export_readable(
         for one in worlds:
             async for chunk in reading.events(one):
                 await write_lines(file, chunk)
-    return reading.outcome()
+        return reading.outcome()
 
 
 async def backup_readable(log: Log, newest: Mapping[str, int], path: Path) -> Salvaged:
@@ -86,7 +86,7 @@ async def backup_readable(log: Log, newest: Mapping[str, int], path: Path) -> Sa
                     continue
                 async for chunk in reading.events(one):
                     await adopt(copy, chunk, {one.name: one})
-    return reading.outcome()
+        return reading.outcome()
 
 
 async def _has_parent(copy: Log, world: World) -> bool:
@@ -105,6 +105,12 @@ class _Reading:
         self._lost: list[Lost] = []
 
     def outcome(self) -> Salvaged:
+        """What came of it; where not even a trace was found, an error rather than an empty file."""
+        if not self._lost and not any(self._counts.values()):
+            raise Damaged(
+                "nothing of the log could be read any more, and what was in it is not known: "
+                "restore a backup"
+            )
         return Salvaged(self._counts, sum(self._counts.values()), tuple(self._lost))
 
     def lose(self, world: World, first: int, last: int, what: str) -> None:

@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.opening import check_new, reading
-from whoknew.eventlog import Event, Kind, export_log
+from whoknew.engine.opening import check_new, reading, without_password
+from whoknew.eventlog import Event, Kind, Log, export_log, verify
 from whoknew.eventlog.archive import becoming, exporting
-from whoknew.eventlog.errors import BadArchive
+from whoknew.eventlog.errors import BadArchive, Damaged
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
 from whoknew.worlds.anonymiser import Anonymiser, Key, restorer
@@ -55,42 +55,56 @@ async def anonymise(address: str, file: Path, key: Path, world: str | None = Non
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.jsonl"
         async with reading(address) as log:
+            await _check_sound(log, address, world)
             header = await export_log(log, whole, world)
-        names, texts = _read(whole)
+        names, texts = await _read(whole)
         texts += [one.name for one in header.worlds]
         anonymiser = Anonymiser(names, texts)
         packed: dict[str, str] = {}
         hide = _changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
         with becoming(key) as kept, exporting(file) as hidden:
-            count = rewrite(whole, hidden, hide, anonymiser.hide)
+            count = await rewrite(whole, hidden, hide, anonymiser.hide)
             _write(kept, Kept(anonymiser.key.aliases, packed))
     aliases = anonymiser.key
     return Anonymised(str(file), str(key), count, aliases.people, len(aliases.aliases))
 
 
-def put_back(file: Path, key: Path, target: Path) -> Anonymised:
+async def put_back(file: Path, key: Path, target: Path) -> Anonymised:
     """Write an anonymised export as it was before, to the byte."""
     check_new(target)
-    try:
-        kept = msgspec.json.decode(key.read_bytes(), type=Kept)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadArchive(f"{key} is no key to aliases: {error}") from None
+    kept = _kept(key)
     aliases = restorer(Key(kept.aliases))
 
     def show(text: str) -> str:
         return aliases.sub(lambda match: kept.aliases[match.group()], text)
 
     with exporting(target) as whole:
-        count = rewrite(file, whole, _changing(show, packed=kept.packed), show)
+        count = await rewrite(file, whole, _changing(show, packed=kept.packed), show)
     people = Key(kept.aliases).people
     return Anonymised(str(target), str(key), count, people, len(kept.aliases))
+
+
+async def _check_sound(log: Log, address: str, world: str | None) -> None:
+    """An export without names is chained anew: what is not sound would pass for sound in it."""
+    if faults := (await verify(log, world)).faults:
+        raise Damaged(
+            f"{without_password(address)} is damaged: {faults[0]}; nothing was written: "
+            "`whoknew log verify` tells all that is wrong"
+        )
+
+
+def _kept(key: Path) -> Kept:
+    try:
+        return msgspec.json.decode(key.read_bytes(), type=Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadArchive(f"{key} is no key to aliases: {error}") from None
 
 
 def _write(key: Path, kept: Kept) -> None:
     key.write_bytes(msgspec.json.format(msgspec.json.encode(kept)))
 
 
-def _read(path: Path) -> tuple[list[str], list[str]]:
+async def _read(path: Path) -> tuple[list[str], list[str]]:
     """The names of all characters, and all texts in which they can stand."""
     names: dict[str, None] = {}
     texts: list[str] = []
@@ -99,7 +113,7 @@ def _read(path: Path) -> tuple[list[str], list[str]]:
         texts.append(text)
         return text
 
-    for body in events(path):
+    async for body in events(path):
         found = msgspec.json.decode(body)
         if found["body"]["kind"] == CharacterAdded.__struct_config__.tag:
             names[found["body"]["name"]] = None

@@ -140,11 +140,11 @@ async def write_export(
         async with reading(address) as log:
             await _check_sound(log, address, file, world)
             header = await export_log(log, file, world)
-    except (Damaged, NotALog):
+    except (Damaged, NotALog) as error:
         if not anyway:
             raise
         async with salvaged(address, file) as (log, newest):
-            if not await log.worlds():
+            if isinstance(error, NotALog) and not await log.worlds():
                 raise
             return _saved(file, await export_readable(log, newest, file, world))
     return _copied(file, header)
@@ -156,11 +156,11 @@ async def write_backup(address: str, file: Path, *, anyway: bool = False) -> Cop
         async with reading(address) as log:
             await _check_sound(log, address, file, None)
             header = await backup(log, file)
-    except (Damaged, NotALog):
+    except (Damaged, NotALog) as error:
         if not anyway:
             raise
         async with salvaged(address, file) as (log, newest):
-            if not await log.worlds():
+            if isinstance(error, NotALog) and not await log.worlds():
                 raise
             return _saved(file, await backup_readable(log, newest, file))
     return _copied(file, header)

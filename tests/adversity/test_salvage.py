@@ -141,6 +141,19 @@ async def test_a_backup_of_a_damaged_log_is_a_log_that_can_be_gone_on_with(
                 await log.append(world.name, [said("Horatio", "And on.")])
 
 
+@pytest.mark.parametrize("length", [PAGE // 2, 2 * PAGE, 20_000, 40_000])
+async def test_a_log_of_which_nothing_is_left_is_told_to_be_lost(
+    sound: Path, tmp_path: Path, length: int
+) -> None:
+    path = tmp_path / "cut" / "log.db"
+    path.parent.mkdir()
+    path.write_bytes(sound.read_bytes()[:length])
+    for write in (write_export, write_backup):
+        with pytest.raises(Damaged, match="nothing of the log could be read any more"):
+            await write(str(path), path.with_name("out"), anyway=True)
+        assert not [one for one in path.parent.iterdir() if one.name.startswith("out")]
+
+
 async def test_what_was_never_a_log_gives_up_nothing(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Not a database. " * 10_000)

@@ -26,7 +26,7 @@ def command(
     TARGET is then what `log export` would have written, to the byte.
     """
 
-    answer(lambda: put_back(file, key, target), restored, json, "putting the names back")
+    answer(put_back(file, key, target), restored, json, "putting the names back")
 
 
 def restored(found: Anonymised) -> str:

@@ -18,6 +18,7 @@ from adversity.attack import Attack, Ground, Strike
 from adversity.mutations import STRANGE, altered, mutated
 from small_worlds import elsinore, said
 
+from whoknew.engine.logs.anonymise import put_back
 from whoknew.eventlog import Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import LogError
@@ -29,6 +30,7 @@ WORLDS = ("elsinore", "what-if", "early", "another")
 def setup(ground: Ground) -> Iterator[Strike]:
     with ground.fresh() as folder, asyncio.Runner() as loop:
         loop.run(_export(folder / "sound.jsonl"))
+        (folder / "key.json").write_text('{"aliases": {"Person1": "Horatio"}}', "utf-8")
         whole = (folder / "sound.jsonl").read_bytes()
 
         def strike(chance: Random) -> None:
@@ -39,6 +41,7 @@ def setup(ground: Ground) -> Iterator[Strike]:
             file = folder / ("changed.jsonl.gz" if zipped else "changed.jsonl")
             file.write_bytes(_zipped(data, chance) if zipped else data)
             loop.run(_brought_in(folder, file, folder / "sound.jsonl", chance))
+            loop.run(_put_back(folder, file))
 
         yield strike
 
@@ -153,6 +156,20 @@ async def _brought_in(folder: Path, file: Path, sound: Path, chance: Random) -> 
                 await _check(log, folder / "again.jsonl")
     finally:
         Path(folder / "log.db").unlink(missing_ok=True)
+
+
+async def _put_back(folder: Path, file: Path) -> None:
+    """Names are put back into all of what an import would take, or into nothing."""
+    back = folder / "back.jsonl"
+    try:
+        await put_back(file, folder / "key.json", back)
+    except LogError:
+        assert not back.exists()
+    else:
+        async with open_log(":memory:") as log:
+            await import_log(log, back)
+    finally:
+        back.unlink(missing_ok=True)
 
 
 async def _heads(log: Log) -> list[Any]:
