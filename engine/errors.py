@@ -1,14 +1,23 @@
 """What can keep a run from going on.
 
 EngineError
-├── Suspended      a run or one of its chains stops in order, and can go on later
-├── LimitReached   a call that an episode, or a character, has no leave for any more
-├── Interrupted    it was asked twice to stop, and stopped at once
-├── BeingPlayed    another process plays it
-├── PlanChanged    the log holds something else than what the plan says
-├── NoPrice        a limit in money, on a model whose price nobody knows
-├── NoPlan         a world that no plan has played
-└── BadQuestion    what is asked of a world cannot be asked like that
+├── Suspended     a run or one of its chains stops in order, and can go on later
+├── LimitReached  a call that an episode, or a character, has no leave for any more
+├── Interrupted   it was asked twice to stop, and stopped at once
+├── SeatLeft      the person at the terminal has gone
+├── BeingPlayed   another process plays it
+├── NotRunning    nothing of that name is running here
+├── StillRunning  it was asked to stop, and has not yet
+├── PlanChanged   the log holds something else than what the plan says
+├── WrongPlan     a plan of another command
+├── NoPlan        a world that no plan has played
+├── NoPrice       a limit in money, on a model whose price nobody knows
+├── BadQuestion   what is asked of a world cannot be asked like that
+├── BadHead       a line that is not a head as it was printed
+├── NoReport      a file that should hold the report of an exam, and does not
+├── NoPlots       the library that draws is not installed
+├── BadLabels     a file of labels that cannot be used
+└── CannotGrow    a bank that cannot be grown as was asked
 """
 
 from __future__ import annotations
@@ -59,6 +68,42 @@ class NoPlan(EngineError):
 
 class BadQuestion(EngineError):
     """What is asked of a world cannot be asked like that."""
+
+
+class SeatLeft(EngineError):
+    """The person at the terminal has gone: there is nothing more to read."""
+
+
+class WrongPlan(EngineError):
+    """A plan of another command."""
+
+
+class NotRunning(EngineError):
+    """Nothing of that name is running here."""
+
+
+class StillRunning(EngineError):
+    """It was asked to stop, and has not yet."""
+
+
+class BadHead(EngineError):
+    """A line that is not a head as it was printed."""
+
+
+class CannotGrow(EngineError):
+    """What cannot be grown."""
+
+
+class NoPlots(EngineError):
+    """The library that draws is not installed."""
+
+
+class NoReport(EngineError):
+    """A file that should hold the report of an exam, and does not."""
+
+
+class BadLabels(EngineError):
+    """A file of labels that cannot be used."""
 
 
 SHARED = (

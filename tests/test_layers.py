@@ -72,3 +72,38 @@ def test_an_arrow_the_wrong_way_would_be_seen() -> None:
     ):
         found = imported(ast.parse(source), Path("eventlog/stores/sqlite.py"))
         assert {room_of(name) for name in found} == {"engine"}, source
+
+
+FLOORS = (
+    {"errors", "opening", "presence", "served"},
+    {"registry"},
+    {"plan"},
+    {"playing"},
+    {"running"},
+    {"asking", "travel", "judges"},
+    {"exams", "logs"},
+    {"server"},
+    {"terminal"},
+)
+"""The rooms of the engine: each may import those below it, and `travel` also those beside it."""
+
+ENGINE = [file for file in FILES if file.parts[0] == "engine" and file.name != "__init__.py"]
+
+
+def floor_of(room: str) -> int:
+    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+
+
+@pytest.mark.parametrize("file", ENGINE, ids=str)
+def test_arrows_inside_the_engine_point_one_way(file: Path) -> None:
+    own = file.parts[1].removesuffix(".py")
+    tree = ast.parse((ROOT / file).read_text())
+    for name in imported(tree, file):
+        if name.startswith("whoknew.engine."):
+            room = name.split(".")[2]
+            low = floor_of(own) == 0
+            assert room == own or floor_of(room) < floor_of(own) + low, f"{file} imports {name}"
+
+
+def test_few_files_of_the_engine_stand_in_no_room() -> None:
+    assert len([file for file in FILES if len(file.parts) == 2 and file.parts[0] == "engine"]) <= 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -12,9 +13,10 @@ from whoknew.agents.errors import BadAnswer, ModelError
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.plan.plan import ModelSettings, Seat
+from whoknew.engine.plan.plan import MemoryName, MethodName, ModelSettings, Seat
 from whoknew.engine.playing.ledger import called, unanswered
-from whoknew.engine.running.models import MEMORIES, METHODS, model_at
+from whoknew.engine.registry import MEMORIES, METHODS
+from whoknew.engine.running.models import memory_of, method_of, model_at
 from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.cursor import When
 from whoknew.eventlog.errors import Conflict
@@ -67,7 +69,8 @@ async def ask(
     given: Answer | None = None
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings or ModelSettings(), opened))
-        witness = Respondent(journal, MEMORIES[memory](Seat()), METHODS[method](Seat().reasks))
+        seat = Seat(memory=cast(MemoryName, memory), method=cast(MethodName, method))
+        witness = Respondent(journal, memory_of(seat), method_of(seat))
         try:
             given = await witness.answer(view, question)
         except (BadAnswer, ModelError) as failure:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.engine.judges.model_judge import Read, Rubric, answer
+from whoknew.engine.judges.model_judge import Read, Rubric, answer, by_model
 from whoknew.engine.judges.scales import CHECKS, FAILED, PASSED
 
 
@@ -26,3 +26,5 @@ def checked(found: Any) -> Read:
 
 
 EIGHT = Rubric("judge.checklist", Checks, checked)
+
+judge = by_model(EIGHT)

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAnswer
-from whoknew.engine.judges.model_judge import Read, Rubric, answer
+from whoknew.engine.judges.model_judge import Read, Rubric, answer, by_model
 from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 
@@ -29,3 +29,5 @@ def scored(found: Any) -> Read:
 
 
 SEVEN = Rubric("judge.dimensions", Scores, scored)
+
+judge = by_model(SEVEN)

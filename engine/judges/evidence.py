@@ -63,3 +63,7 @@ def _cursors(events: Sequence[Event], who: str) -> list[int]:
         before = event.seq
     mine = {event.turn for event in events if event.actor == who and isinstance(event.body, Acted)}
     return [begun[turn] for turn in sorted(mine)]
+
+
+def judge(ours: object, model: object, minds: Callable[[str], Mind]) -> Evidence:
+    return Evidence(minds)

@@ -15,6 +15,7 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Request, Sampling
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.understand import understand
+from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.case import Case
 from whoknew.engine.playing.judge import Verdict
 from whoknew.eventlog import Event
@@ -107,3 +108,13 @@ def _ended(case: Case, who: str) -> str:
         mine, most = end.points[who]
         points = f"{who} has {mine} of {most} points."
     return briefing.section(briefing.OUTCOME, f"{end.reason}.", points)
+
+
+def by_model(rubric: Rubric) -> Callable[[Judging, Model, object], ModelJudge]:
+    """How a plan's judge of this rubric is made."""
+
+    def judge(ours: Judging, model: Model, minds: object) -> ModelJudge:
+        sampling = Sampling(ours.temperature, None, ours.max_tokens)
+        return ModelJudge(rubric, model, sampling, ours.reasks)
+
+    return judge

@@ -181,3 +181,8 @@ def _is_number(word: str) -> bool:
 @cache
 def _numbers() -> Words:
     return frozenset(terms(_NUMBERS))
+
+
+def judge(ours: object, model: object, minds: object) -> RulesJudge:
+    """It needs nothing of what others do."""
+    return RulesJudge()

@@ -15,10 +15,10 @@ from msgspec import Struct
 from whoknew.engine.opening import check_new, reading, without_password
 from whoknew.eventlog import Event, Kind, Log, export_log, verify
 from whoknew.eventlog.archive import becoming, exporting
-from whoknew.eventlog.errors import BadArchive, Damaged
+from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
-from whoknew.worlds.anonymiser import Anonymiser, Key, restorer
+from whoknew.worlds.anonymiser import Anonymiser
 
 PLAIN = frozenset({"kind", "act", "at", "recorded", "digest"})
 """Fields whose values are words of ours, times and digests."""
@@ -61,27 +61,12 @@ async def anonymise(address: str, file: Path, key: Path, world: str | None = Non
         texts += [one.name for one in header.worlds]
         anonymiser = Anonymiser(names, texts)
         packed: dict[str, str] = {}
-        hide = _changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
+        hide = changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
         with becoming(key) as kept, exporting(file) as hidden:
             count = await rewrite(whole, hidden, hide, anonymiser.hide)
             _write(kept, Kept(anonymiser.key.aliases, packed))
     aliases = anonymiser.key
     return Anonymised(str(file), str(key), count, aliases.people, len(aliases.aliases))
-
-
-async def put_back(file: Path, key: Path, target: Path) -> Anonymised:
-    """Write an anonymised export as it was before, to the byte."""
-    check_new(target)
-    kept = _kept(key)
-    aliases = restorer(Key(kept.aliases))
-
-    def show(text: str) -> str:
-        return aliases.sub(lambda match: kept.aliases[match.group()], text)
-
-    with exporting(target) as whole:
-        count = await rewrite(file, whole, _changing(show, packed=kept.packed), show)
-    people = Key(kept.aliases).people
-    return Anonymised(str(target), str(key), count, people, len(kept.aliases))
 
 
 async def _check_sound(log: Log, address: str, world: str | None) -> None:
@@ -91,13 +76,6 @@ async def _check_sound(log: Log, address: str, world: str | None) -> None:
             f"{without_password(address)} is damaged: {faults[0]}; nothing was written: "
             "`whoknew log verify` tells all that is wrong"
         )
-
-
-def _kept(key: Path) -> Kept:
-    try:
-        return msgspec.json.decode(key.read_bytes(), type=Kept)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadArchive(f"{key} is no key to aliases: {error}") from None
 
 
 def _write(key: Path, kept: Kept) -> None:
@@ -121,7 +99,7 @@ async def _read(path: Path) -> tuple[list[str], list[str]]:
     return list(names), texts
 
 
-def _changing(
+def changing(
     change: Callable[[str], str],
     noted: Callable[[str, str], None] | None = None,
     packed: dict[str, str] | None = None,

@@ -40,6 +40,7 @@ class Episodes(Part, frozen=True):
     when_bad: Literal["skip", "suspend"] = "skip"
 
 
+MethodName = Literal["plain", "stepwise"]
 MemoryName = Literal["none", "entire", "summary", "recall"]
 Aspect = Literal["overview", "negotiation", "knowledge"]
 
@@ -63,7 +64,7 @@ class Seat(Part, frozen=True):
     agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
     model: str = "offline:"
     memory: MemoryName = "summary"
-    method: Literal["plain", "stepwise"] = "plain"
+    method: MethodName = "plain"
     reasks: int = 2
     temperature: float | None = None
     top_p: float | None = None

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from whoknew.engine.logs.upkeep import Checked, checked
 from whoknew.engine.opening import file_of
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import RunReport, open_run
-from whoknew.eventlog import Event, Known, Log, Recalled
+from whoknew.eventlog import Event, Known, Log, Recalled, verify
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Acted, CharacterAdded
+from whoknew.eventlog.verify import Verified
 from whoknew.worlds.shelf import find
 
 WORLD = "midnight-diner"
@@ -56,7 +56,7 @@ class Demo(Struct, frozen=True):
     matrix: tuple[tuple[Known, ...], ...]
     chain: tuple[Known, ...]
     asked: DemoQuestion
-    verified: Checked
+    verified: Verified
 
 
 async def demo(address: str | None = None) -> Demo:
@@ -104,7 +104,7 @@ async def _seen(
         matrix=matrix,
         chain=chain,
         asked=await _asked(log, last),
-        verified=await checked(log),
+        verified=await verify(log),
     )
 
 

@@ -1,8 +1,8 @@
-"""What is behind each name that a plan can give: the only registry."""
+"""Models, opened once for all chains of a run; and the agents and judges that a plan asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from typing import Protocol, Self
 
@@ -10,14 +10,8 @@ from whoknew.agents.agent import Agent
 from whoknew.agents.bargainer import Bargainer
 from whoknew.agents.errors import BadModel, NotRecorded
 from whoknew.agents.human import Human
-from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
-from whoknew.agents.memories.nothing import NoMemory
-from whoknew.agents.memories.recall import Recall
-from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.method import Method
-from whoknew.agents.methods.plain import Plain
-from whoknew.agents.methods.stepwise import Stepwise
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import opened
 from whoknew.agents.models.limits import Limited, Limits
@@ -26,36 +20,16 @@ from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.agents.scripted import Scripted
-from whoknew.engine.judges.checklist import EIGHT
-from whoknew.engine.judges.dimensions import SEVEN
-from whoknew.engine.judges.evidence import Evidence
-from whoknew.engine.judges.model_judge import ModelJudge
-from whoknew.engine.judges.rules import RulesJudge
+from whoknew.engine import registry
 from whoknew.engine.opening import reading
-from whoknew.engine.plan.plan import THINKING, Judging, ModelSettings, Plan, Seat
+from whoknew.engine.plan.plan import THINKING, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.judge import Judge
 from whoknew.engine.playing.ledger import NOBODY, LoggedModel
 from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Log
 
-MEMORIES: Mapping[str, Callable[[Seat], Memory]] = {
-    "none": lambda _: NoMemory(),
-    "entire": lambda _: Entire(),
-    "summary": lambda seat: Summary(seat.summary.words, seat.summary.aspects, seat.reasks),
-    "recall": lambda seat: Recall(seat.recall.k),
-}
-METHODS: Mapping[str, Callable[[int], Method]] = {"plain": Plain, "stepwise": Stepwise}
 RECORDED = "recorded:"
-
-
-JUDGES: Mapping[str, Callable[[Judging, Model, Callable[[str], Mind]], Judge]] = {
-    "dimensions": lambda ours, model, _: ModelJudge(SEVEN, model, _sampling(ours), ours.reasks),
-    "checklist": lambda ours, model, _: ModelJudge(EIGHT, model, _sampling(ours), ours.reasks),
-    "rules": lambda ours, model, _: RulesJudge(),
-    "evidence": lambda ours, model, minds: Evidence(minds),
-}
 
 
 class Console(Protocol):
@@ -163,7 +137,9 @@ def bench(part: Chain, voice: Callable[[str, str], Model]) -> Panel:
         return mind(who, plan.seat(who), Silent())
 
     judges = {
-        name: JUDGES[one.by](one, voice(NOBODY, one.model) if one.asks else Silent(), remembering)
+        name: registry.load(registry.JUDGES[one.by])(
+            one, voice(NOBODY, one.model) if one.asks else Silent(), remembering
+        )
         for name, one in plan.judges.items()
     }
     return Panel(plan, part.setting, judges)
@@ -176,10 +152,6 @@ async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -
         return model
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
     return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
-
-
-def _sampling(ours: Judging) -> Sampling:
-    return Sampling(ours.temperature, None, ours.max_tokens)
 
 
 def price_at(plan: Plan, address: str) -> Price | None:
@@ -199,6 +171,23 @@ def by_plan(who: str, seat: Seat, model: Callable[[], Model]) -> Agent:
 def mind(who: str, seat: Seat, model: Model) -> Mind:
     """The mind that a seat asks for, with a model to think by."""
     sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
-    return Mind(
-        who, model, MEMORIES[seat.memory](seat), METHODS[seat.method](seat.reasks), sampling
-    )
+    return Mind(who, model, memory_of(seat), method_of(seat), sampling)
+
+
+def memory_of(seat: Seat) -> Memory:
+    """The memory that a seat asks for, with its settings."""
+    made = registry.load(registry.MEMORIES[seat.memory])
+    memory: Memory
+    match seat.memory:
+        case "summary":
+            memory = made(seat.summary.words, seat.summary.aspects, seat.reasks)
+        case "recall":
+            memory = made(seat.recall.k)
+        case _:
+            memory = made()
+    return memory
+
+
+def method_of(seat: Seat) -> Method:
+    method: Method = registry.load(registry.METHODS[seat.method])(seat.reasks)
+    return method

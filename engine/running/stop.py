@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.errors import BeingPlayed, EngineError
+from whoknew.engine.errors import BeingPlayed, NotRunning, StillRunning
 from whoknew.engine.opening import without_password
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.presence import alive, folder, present
@@ -34,14 +34,6 @@ class Running(Struct, frozen=True):
     plan: str
     worlds: tuple[str, ...]
     started: datetime
-
-
-class NotRunning(EngineError):
-    """Nothing of that name is running here."""
-
-
-class StillRunning(EngineError):
-    """It was asked to stop, and has not yet."""
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.logs.verify import Checked
 from whoknew.engine.running.demo import Demo
 from whoknew.engine.running.demo import demo as play
 from whoknew.engine.terminal.answer import answer
@@ -62,7 +63,8 @@ def _parts(demo: Demo) -> Iterator[RenderableType]:
     yield chain(demo.chain)
     yield from _asked(demo)
     yield Text()
-    yield checked(demo.verified)
+    found = demo.verified
+    yield checked(Checked(events=found.events, heads=found.heads, faults=found.faults))
     yield from _next(demo)
 
 

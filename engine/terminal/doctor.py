@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.logs.doctor import Finding, examine
-from whoknew.engine.running import run as conduct
+from whoknew.engine.plan import loading
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, option
@@ -31,7 +31,7 @@ def command(
     """
 
     with reporting():
-        loaded = conduct.load(plan, None, conduct.Options(log)) if plan else None
+        loaded = loading.load(plan, None, loading.Options(log)) if plan else None
     found = answer(examine(loaded, log), shown, json)
     if any(one.state == "fault" for one in found):
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ import shlex
 from pathlib import Path
 from typing import Annotated
 
-from whoknew.engine.running.run import write_plan
+from whoknew.engine.plan.new import write_plan
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import alone, argument, flag, option

@@ -12,8 +12,9 @@ import typer
 from rich.text import Text
 
 from whoknew.engine.opening import without_password
+from whoknew.engine.plan import loading
 from whoknew.engine.running import forecast
-from whoknew.engine.running import run as conduct
+from whoknew.engine.running import run as running
 from whoknew.engine.running.chains import ChainResult, RunReport
 from whoknew.engine.running.forecast import Forecast, ModelForecast
 from whoknew.engine.terminal import progress
@@ -54,14 +55,14 @@ def command(
     if (plan is None) == (world is None):
         raise typer.BadParameter("name a PLAN, or give --world")
     with reporting(trace):
-        loaded = conduct.load(plan, world, conduct.Options(log, chains, offline))
-        person = console() if conduct.has_person(loaded) and not dry else None
+        loaded = loading.load(plan, world, loading.Options(log, chains, offline))
+        person = console() if loading.has_person(loaded) and not dry else None
     if dry:
-        answer(forecast.forecast(conduct.program_of(loaded)), foreseen, json)
+        answer(forecast.forecast(loading.program_of(loaded)), foreseen, json)
         return
     watching = progress.beside_a_person if person else progress.watching
-    work = conduct.run_program(conduct.program_of(loaded), loaded.source, watching, person)
-    report = answer(work, lambda one: shown(one, conduct.command_line()), json, trace=trace)
+    work = running.run_program(loading.program_of(loaded), loaded.source, watching, person)
+    report = answer(work, lambda one: shown(one, running.command_line()), json, trace=trace)
     if report.code:
         raise typer.Exit(report.code)
 

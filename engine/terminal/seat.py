@@ -6,14 +6,10 @@ import asyncio
 import os
 import sys
 
-from whoknew.agents.errors import AgentError
+from whoknew.engine.errors import SeatLeft
 from whoknew.engine.terminal.console import safe
 
 CHUNK = 4096
-
-
-class SeatLeft(AgentError):
-    """The person at the terminal has gone: there is nothing more to read."""
 
 
 class TerminalSeat:

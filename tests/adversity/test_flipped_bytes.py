@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whoknew.engine.logs import info as inventory
-from whoknew.engine.logs import upkeep
+from whoknew.engine.logs.export import write_export
+from whoknew.engine.logs.head import heads
+from whoknew.engine.logs.verify import Checked, check
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.stores.connection import Driver
@@ -36,10 +38,10 @@ async def looked_at(path: Path, folder: Path) -> list[str]:
     copy = folder / "copy.jsonl"
     copy.unlink(missing_ok=True)
     for looking in (
-        lambda: upkeep.check(str(path)),
-        lambda: upkeep.heads(str(path)),
+        lambda: check(str(path)),
+        lambda: heads(str(path)),
         lambda: inventory.info(str(path)),
-        lambda: upkeep.write_export(str(path), copy),
+        lambda: write_export(str(path), copy),
         lambda: every_event(path, "sqlite3"),
         lambda: every_event(path, "apsw"),
     ):
@@ -48,7 +50,7 @@ async def looked_at(path: Path, folder: Path) -> list[str]:
         except LogError as error:
             said.append(f"{type(error).__name__}: {error}")
         else:
-            if isinstance(found, upkeep.Checked):
+            if isinstance(found, Checked):
                 said += [f"Damaged: {fault}" for fault in found.faults]
     return said
 

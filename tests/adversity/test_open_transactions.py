@@ -14,7 +14,8 @@ from postgres_server import Cluster
 from small_worlds import narrated, opened, said
 from structlog.testing import capture_logs
 
-from whoknew.engine.logs.upkeep import write_backup, write_export
+from whoknew.engine.logs.backup import write_backup
+from whoknew.engine.logs.export import write_export
 from whoknew.eventlog import Log, exactly, open_log, verify
 from whoknew.eventlog.errors import NewerSchema
 

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from small_worlds import elsinore, said
 
-from whoknew.engine.logs.upkeep import Copied, write_backup, write_export
+from whoknew.engine.logs.backup import write_backup
+from whoknew.engine.logs.copies import Copied
+from whoknew.engine.logs.export import write_export
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.errors import Damaged, NotALog
 

@@ -16,7 +16,7 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
-from whoknew.engine.errors import EngineError
+from whoknew.engine.errors import CannotGrow
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.running.models import model_at
 from whoknew.worlds import shelf
@@ -52,10 +52,6 @@ class GrowResult(Struct, frozen=True, kw_only=True):
     calls: int
     error: str | None = None
     """Why the model could not be asked any more."""
-
-
-class CannotGrow(EngineError):
-    """What cannot be grown."""
 
 
 async def grow(

@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.errors import EngineError
+from whoknew.engine.errors import NoReport
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
 from whoknew.engine.exams.lifelong.plots import check_plots
@@ -15,16 +15,13 @@ from whoknew.engine.exams.lifelong.report import ExamReport, read_report, report
 from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
 from whoknew.engine.exams.lifelong.written import write
 from whoknew.engine.opening import reading
+from whoknew.engine.plan import loading
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running import forecast
-from whoknew.engine.running import run as conduct
+from whoknew.engine.running import run as running
 from whoknew.engine.running.chains import RunReport
 from whoknew.engine.running.forecast import Forecast
 from whoknew.engine.running.models import Console
-
-
-class NoReport(EngineError):
-    """A file that should hold the report of an exam, and does not."""
 
 
 class ReportOptions(Struct, frozen=True):
@@ -58,7 +55,7 @@ def exam_of(plan: str | None, log: str | None, chains: int | None, *, offline: b
     ours = replace(exam.plan, log=log or exam.plan.log, chains=chains or exam.plan.chains)
     arms = tuple(_offline(one) for one in exam.arms) if offline else exam.arms
     if offline:
-        ours = replace(ours, judges=conduct.offline(ours.judges))
+        ours = replace(ours, judges=loading.offline(ours.judges))
     exam = replace(exam, plan=ours, arms=arms)
     if wrong := crowded(exam):
         raise wrong
@@ -80,7 +77,7 @@ async def foresee(exam: Exam) -> Forecast:
 async def sit(
     exam: Exam,
     wanted: ReportOptions,
-    watching: conduct.Watching | None,
+    watching: running.Watching | None,
     console: Console | None = None,
 ) -> ExamResult:
     """Play what is left of it, unless nobody watches; and report."""
@@ -88,7 +85,7 @@ async def sit(
         check_plots()
     run = None
     if watching is not None:
-        run = await conduct.run_program(program(exam), exam.source, watching, console)
+        run = await running.run_program(program(exam), exam.source, watching, console)
     async with reading(exam.plan.log) as log:
         found = await report(log, exam, exam.plan.log)
         agreements, unmet = await validated(log, wanted.labels)
@@ -125,4 +122,4 @@ def earlier(path: Path) -> ExamReport:
 
 
 def _offline(arm: Arm) -> Arm:
-    return replace(arm, model="offline:", seats=conduct.offline(arm.seats))
+    return replace(arm, model="offline:", seats=loading.offline(arm.seats))

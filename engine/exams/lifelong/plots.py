@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from whoknew.engine.errors import EngineError
+from whoknew.engine.errors import NoPlots
 from whoknew.engine.exams.lifelong.report import Curve, ExamReport
 from whoknew.engine.exams.lifelong.tally import Metric
 
@@ -32,10 +32,6 @@ TITLES: dict[Metric, str] = {
     "recall": "recall: part of the evidence that came to mind",
 }
 HARD = "#00000012"
-
-
-class NoPlots(EngineError):
-    """The library that draws is not installed."""
 
 
 def check_plots() -> None:

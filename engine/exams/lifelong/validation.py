@@ -8,14 +8,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.errors import EngineError
+from whoknew.engine.errors import BadLabels
 from whoknew.engine.judges.scales import CHECKS, FAILED
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Reviewed
-
-
-class BadLabels(EngineError):
-    """A file of labels that cannot be used."""
 
 
 class Label(Struct, frozen=True, forbid_unknown_fields=True):

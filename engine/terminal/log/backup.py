@@ -5,8 +5,8 @@ from __future__ import annotations
 import typer
 from rich.text import Text
 
-from whoknew.engine.logs import upkeep
-from whoknew.engine.logs.upkeep import Copied
+from whoknew.engine.logs.backup import write_backup
+from whoknew.engine.logs.copies import Copied
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted, sized
@@ -22,7 +22,7 @@ def command(log: Log, file: File, anyway: Anyway = False, json: Json = False) ->
     Others may write to it meanwhile. All is checked first.
     """
 
-    work = upkeep.write_backup(log, file, anyway=anyway)
+    work = write_backup(log, file, anyway=anyway)
     if answer(work, backed_up, json, "backing up the log").lost:
         raise typer.Exit(1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import typer
 from rich.text import Text
 
-from whoknew.engine.logs import upkeep
-from whoknew.engine.logs.upkeep import Copied
+from whoknew.engine.logs.copies import Copied
+from whoknew.engine.logs.export import write_export
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted, sized
@@ -25,7 +25,7 @@ def command(
     All is checked first.
     """
 
-    work = upkeep.write_export(log, file, world, anyway=anyway)
+    work = write_export(log, file, world, anyway=anyway)
     if answer(work, exported, json, "exporting the log").lost:
         raise typer.Exit(1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whoknew.engine.logs import upkeep
+from whoknew.engine.logs import head as logs
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, Log, OneWorld, alone
@@ -17,7 +17,7 @@ app = alone()
 def command(log: Log, world: OneWorld = None, json: Json = False) -> None:
     """Print each world's newest seq and hash, to keep elsewhere."""
 
-    answer(upkeep.heads(log, world), heads, json)
+    answer(logs.heads(log, world), heads, json)
 
 
 def heads(found: Sequence[Head]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from whoknew.engine.logs import upkeep
+from whoknew.engine.logs.importing import read_export
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import File, Json, Log, alone
@@ -20,7 +20,7 @@ def command(log: Log, file: File, json: Json = False) -> None:
     Where there is no log yet, one begins. All of FILE is checked before anything is written.
     """
 
-    answer(upkeep.read_export(log, file), imported, json, "importing into the log")
+    answer(read_export(log, file), imported, json, "importing into the log")
 
 
 def imported(one: ImportResult) -> Text:

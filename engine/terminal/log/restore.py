@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from whoknew.engine.logs.anonymise import Anonymised, put_back
+from whoknew.engine.logs.anonymise import Anonymised
+from whoknew.engine.logs.restore import put_back
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from whoknew.engine.logs import upkeep
-from whoknew.engine.logs.upkeep import Checked
+from whoknew.engine.errors import BadHead
+from whoknew.engine.logs.head import kept
+from whoknew.engine.logs.verify import Checked, check
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted
@@ -37,12 +38,12 @@ def command(
 
     with reporting():
         try:
-            kept = upkeep.kept(head or (), heads)
-        except upkeep.BadHead as error:
+            there = kept(head or (), heads)
+        except BadHead as error:
             raise typer.BadParameter(
                 str(error), param_hint="--heads" if heads else "--head"
             ) from None
-    found = answer(upkeep.check(log, world, kept), checked, json, "checking the log")
+    found = answer(check(log, world, there), checked, json, "checking the log")
     if found.faults:
         raise typer.Exit(1)
 

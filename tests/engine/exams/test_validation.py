@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from store_places import VolatilePlace, log_at
 
-from whoknew.engine.exams.lifelong.validation import BadLabels, Label, labels_of, validated
+from whoknew.engine.errors import BadLabels
+from whoknew.engine.exams.lifelong.validation import Label, labels_of, validated
 from whoknew.engine.judges.scales import CHECKS
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import (

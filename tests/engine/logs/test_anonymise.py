@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from small_worlds import elsinore
 
-from whoknew.engine.logs.anonymise import anonymise, put_back
+from whoknew.engine.logs.anonymise import anonymise
+from whoknew.engine.logs.restore import put_back
 from whoknew.eventlog import open_log
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadArchive, Damaged

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from whoknew.engine.plan.loading import Options, load, program_of
 from whoknew.engine.running.models import addresses
-from whoknew.engine.running.run import Options, command, load, program_of
+from whoknew.engine.running.run import command_line
 from whoknew.worlds.errors import BadDocument
 
 
 def test_the_command_to_go_on_with_shows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
     typed = ["whoknew", "run", "my plan.toml", "--log", "postgresql://me:hidden@host/db"]
     monkeypatch.setattr(sys, "argv", typed)
-    assert command() == "whoknew run 'my plan.toml' --log postgresql://me@host/db"
+    assert command_line() == "whoknew run 'my plan.toml' --log postgresql://me@host/db"
 
 
 def test_offline_makes_every_mind_offline_and_leaves_the_others(tmp_path: Path) -> None:

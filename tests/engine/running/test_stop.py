@@ -12,16 +12,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from whoknew.engine.errors import NotRunning, StillRunning
 from whoknew.engine.presence import folder
-from whoknew.engine.running.stop import (
-    NotRunning,
-    Running,
-    StillRunning,
-    absolute,
-    announced,
-    running,
-    stop,
-)
+from whoknew.engine.running.stop import Running, absolute, announced, running, stop
 
 PLAYER = """
 import sys, signal

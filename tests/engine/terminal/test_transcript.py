@@ -15,6 +15,7 @@ import structlog
 from msgspec.structs import replace
 from rich.console import Console, RenderableType
 
+from whoknew.engine.errors import SeatLeft
 from whoknew.engine.logs.info import LogInfo, WorldInfo
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import ChainResult, RunReport, State
@@ -27,7 +28,7 @@ from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
 from whoknew.engine.terminal.progress import figures, outlook
 from whoknew.engine.terminal.run import shown as shown_report
-from whoknew.engine.terminal.seat import SeatLeft, TerminalSeat
+from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.engine.terminal.trace import tracing
 from whoknew.engine.terminal.transcript import line, transcript
 from whoknew.engine.terminal.witnesses import MANY, Witnesses, among, initials

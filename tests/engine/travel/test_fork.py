@@ -12,8 +12,8 @@ from diner_world import WORLD, events_of, nights
 from whoknew.agents.prompts import text
 from whoknew.engine.asking.ask import ask
 from whoknew.engine.errors import BadQuestion, NoPlan
+from whoknew.engine.plan.loading import Options, load, program_of
 from whoknew.engine.running.chains import open_run
-from whoknew.engine.running.run import Options, load, program_of
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.fork import SOURCE, Changes, fork
 from whoknew.engine.travel.rerun import rerun

@@ -10,7 +10,8 @@ import msgspec
 import pytest
 from model_servers import Doing, serving
 
-from whoknew.engine.exams.bank.grow import CannotGrow, grow
+from whoknew.engine.errors import CannotGrow
+from whoknew.engine.exams.bank.grow import grow
 from whoknew.worlds import shelf
 
 WORDS = [

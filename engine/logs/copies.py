@@ -1,0 +1,50 @@
+"""What copying a log into a file comes to; a damaged log is copied only where that is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from whoknew.engine.opening import without_password
+from whoknew.eventlog import Log, verify
+from whoknew.eventlog.errors import Damaged
+from whoknew.eventlog.exported import Header
+from whoknew.eventlog.salvage import Salvaged
+
+
+class Copied(Struct, frozen=True, kw_only=True):
+    """Which worlds went into a file, each up to which seq, and how large it is. Of a log that is
+    damaged, how many events of each were saved, and what is `lost`."""
+
+    file: str
+    worlds: dict[str, int]
+    events: int
+    size: int
+    lost: tuple[str, ...] = ()
+
+
+async def check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
+    faults = (await verify(log, world)).faults
+    if faults:
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults, the first"
+        raise Damaged(
+            f"{without_password(address)} has {count}: {faults[0]}; {file} was not written: "
+            "--anyway saves what can still be read"
+        )
+
+
+def copied(file: Path, header: Header) -> Copied:
+    events = sum(one.head - one.forked_at for one in header.worlds)
+    worlds = {one.name: one.head for one in header.worlds}
+    return Copied(file=str(file), worlds=worlds, events=events, size=file.stat().st_size)
+
+
+def saved(file: Path, saved: Salvaged) -> Copied:
+    return Copied(
+        file=str(file),
+        worlds=saved.worlds,
+        events=saved.events,
+        size=file.stat().st_size,
+        lost=tuple(map(str, saved.lost)),
+    )

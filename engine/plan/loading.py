@@ -1,0 +1,147 @@
+"""The plan that a command names: in a file, of a bundled world, or on the log of a world."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine import registry
+from whoknew.engine.errors import NoPlan, WrongPlan
+from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.plan.continuing import setting_on
+from whoknew.engine.plan.plan import (
+    Found,
+    Judging,
+    Loaded,
+    Plan,
+    Seat,
+    bundled_plan,
+    load_plan,
+    on_shelf,
+)
+from whoknew.engine.plan.planned import plan_of
+from whoknew.engine.plan.program import Program
+from whoknew.eventlog import Log
+from whoknew.worlds import shelf
+from whoknew.worlds.document import nearest
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.setting import Setting
+
+T = TypeVar("T", Seat, Judging)
+
+
+DEFAULT_LOG = "whoknew.db"
+
+
+class Options(Struct, frozen=True):
+    """What a command says otherwise than its plan."""
+
+    log: str | None = None
+    chains: int | None = None
+    offline: bool = False
+
+
+def load(plan: str | None, world: str | None, options: Options) -> Loaded:
+    """The plan in a file, that of a bundled world, or that on the log of a world, as a command
+    wants it."""
+    if plan is None:
+        return adjusted(asyncio.run(_on_log(world or "", options.log or DEFAULT_LOG)), options)
+    path = Path(plan)
+    if path.suffix == ".toml" or path.exists():
+        return adjusted(_of_file(path, options), options)
+    return adjusted(bundled_plan(plan), options)
+
+
+def _of_file(path: Path, options: Options) -> Loaded:
+    def look(plan: Plan, beside: Path | None) -> Found:
+        return _look(plan, beside, options.log or plan.log or DEFAULT_LOG)
+
+    try:
+        return load_plan(path, look)
+    except BadDocument:
+        with suppress(BadDocument):
+            for command, place in registry.EXAMS.items():
+                registry.load(place).parse(shelf.text_of(path), str(path), path.parent)
+                raise WrongPlan(
+                    f"{path} is the plan of an examination: whoknew {command} {path}"
+                ) from None
+        raise
+
+
+def _look(plan: Plan, beside: Path | None, address: str) -> Found:
+    """What a plan plays: a setting, or else a world of its log, which goes on."""
+    setting, mistakes = on_shelf(plan, beside)
+    file = file_of(address)
+    if setting is not None or (file is not None and not file.exists()):
+        return setting, mistakes
+    setting, worlds = asyncio.run(_setting_on_log(plan.world, address))
+    if setting is None:
+        known = nearest(plan.world, [*shelf.bundled(), *worlds])
+        what = (
+            f"is no file, no world of Whoknew's, and none of {without_password(address)}: {known}"
+        )
+        return None, [Mistake(plan.world, None, "", what)]
+    episodes = plan.episodes
+    if (
+        plan.name not in (None, plan.world)
+        or plan.chains > 1
+        or episodes != replace(episodes, play=None, repeat=1, shuffle=False)
+    ):
+        what = "goes on as it stands: leave out name, chains, episodes.play, repeat and shuffle"
+        return None, [Mistake(plan.world, None, "", what)]
+    return setting, ()
+
+
+async def _setting_on_log(world: str, address: str) -> tuple[Setting | None, list[str]]:
+    """The setting of a world on a log, and what worlds there are."""
+    async with reading(address) as log:
+        known = [one.name for one in await log.worlds()]
+        return await setting_on(log, world) if world in known else None, known
+
+
+async def _on_log(world: str, address: str) -> Loaded:
+    async with reading(address) as log:
+        loaded = await planned_on(log, world)
+    return replace(loaded, plan=replace(loaded.plan, log=address))
+
+
+async def planned_on(log: Log, world: str) -> Loaded:
+    """The plan of one world, which keeps the seed that it had among its chains; of one that no plan
+    began, offline minds for all of its people."""
+    try:
+        found, number = await plan_of(log, world, (await log.lineage.find(world)).head)
+    except NoPlan:
+        return Loaded(Plan(world, name=world), await setting_on(log, world), world)
+    seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
+    plan = replace(found.plan, name=world, chains=1, seed=seed)
+    return Loaded(plan, found.setting, world)
+
+
+def has_person(loaded: Loaded) -> bool:
+    return any(seat.agent == "human" for seat in loaded.plan.agents.values())
+
+
+def adjusted(loaded: Loaded, options: Options) -> Loaded:
+    """A plan as a command wants it."""
+    plan = loaded.plan
+    if options.chains is not None:
+        plan = replace(plan, chains=options.chains)
+    if options.offline:
+        seats, judges = offline(plan.agents), offline(plan.judges)
+        plan = replace(plan, agents={"everyone": Seat(), **seats}, judges=judges)
+    log = options.log or plan.log or DEFAULT_LOG
+    return replace(loaded, plan=replace(plan, log=log))
+
+
+def offline(asking: dict[str, T]) -> dict[str, T]:
+    """The same seats or judges, with the model that needs no key and costs nothing."""
+    return {name: replace(one, model="offline:") for name, one in asking.items()}
+
+
+def program_of(loaded: Loaded) -> Program:
+    return Program.of(loaded.plan, loaded.setting, loaded.plan.log or DEFAULT_LOG)
