@@ -18,7 +18,7 @@ from adversity.attack import Attack, Ground, Strike
 from adversity.mutations import STRANGE, altered, mutated
 from small_worlds import elsinore, said
 
-from whoknew.engine.logs.anonymise import put_back
+from whoknew.engine.logs.restore import put_back
 from whoknew.eventlog import Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import LogError
