@@ -23,31 +23,31 @@ async def standing(log: Log, world: str, setting: Setting) -> ChainState:
     return found
 
 
-async def play(troupe: ChainRun, setting: Setting, episodes: Sequence[Scenario]) -> None:
+async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) -> None:
     """Play what is left of the chain. `episodes` are all of it, as the plan says."""
-    stand = troupe.standing
-    _check_plan(troupe.world, stand, episodes)
+    stand = run.state
+    _check_plan(run.log.world, stand, episodes)
     if stand.head == 0:
-        await troupe.append(beginning.world(setting, troupe.rules.seed, len(episodes)))
-    planned = troupe.rules.planned
+        await run.log.append(beginning.world(setting, run.rules.seed, len(episodes)))
+    planned = run.rules.planned
     if planned is not None and planned != stand.planned and stand.closed < len(episodes):
-        await troupe.append([Draft(planned, stand.now)])
+        await run.log.append([Draft(planned, stand.now)])
     meetings = Meetings(setting)
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
         if stand.scene is None:
-            troupe.pause()
-            await _open(troupe, setting, scenario)
+            run.allowance.check()
+            await _open(run, setting, scenario)
         elif stand.scene.opened.turn_limit is None and scenario.turns is not None:
-            await troupe.append([beginning.resumed(scenario, stand.scene)])
+            await run.log.append([beginning.resumed(scenario, stand.scene)])
         assert stand.scene is not None
-        await Episode(troupe, scenario, stand.scene, stand.opened_seq, meetings).play()
+        await Episode(run, scenario, stand.scene, stand.opened_seq, meetings).play()
 
 
-async def _open(troupe: ChainRun, setting: Setting, scenario: Scenario) -> None:
-    stand = troupe.standing
+async def _open(run: ChainRun, setting: Setting, scenario: Scenario) -> None:
+    stand = run.state
     at = beginning.begins(setting, scenario, stand.now or setting.begins, stand.opened_at)
-    await troupe.append(beginning.episode(scenario, stand.closed + 1, at))
+    await run.log.append(beginning.episode(scenario, stand.closed + 1, at))
 
 
 def _check_plan(world: str, stand: ChainState, episodes: Sequence[Scenario]) -> None:

@@ -5,14 +5,16 @@ All that a turn depends on is on the log: killed anywhere, it goes on at the sam
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
-from whoknew.engine.errors import LimitReached, Suspended
+from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.judge import Verdict
@@ -21,6 +23,7 @@ from whoknew.engine.playing.panel import drafts as reviews
 from whoknew.engine.playing.settling import settle_all
 from whoknew.eventlog import Draft
 from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembered
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
@@ -47,9 +50,9 @@ class Episode:
     """One episode of a chain. Its scene is the one that stands."""
 
     def __init__(
-        self, troupe: ChainRun, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
+        self, run: ChainRun, scenario: Scenario, scene: Scene, begins: int, meetings: Meetings
     ) -> None:
-        self._troupe, self._scenario, self._scene = troupe, scenario, scene
+        self._run, self._scenario, self._scene = run, scenario, scene
         self._opened_seq, self._meetings = begins, meetings
         self._met: int | None = None
         """Up to which of the scene's comings and goings all have met."""
@@ -62,8 +65,12 @@ class Episode:
         answer that came is on the log: it was paid for (law 6)."""
         try:
             await self._close(await self._end())
+        except asyncio.CancelledError:
+            with suppress(LogError, BeingPlayed):  # it ends, also where nothing can be written
+                await self._run.log.save_held()
+            raise
         except Exception:
-            await self._troupe.ledger.write()
+            await self._run.log.save_held()
             raise
 
     async def _end(self) -> str:
@@ -79,20 +86,20 @@ class Episode:
         """Why it is over: only between turns."""
         if not self._scene.played:
             return None
-        reached = self._troupe.episode_limit()
+        reached = self._run.allowance.episode_limit()
         return self._stop(self._scene) or (_at_limit(reached) if reached else None)
 
     async def _turn(self) -> None:
-        scene, troupe = self._scene, self._troupe
-        troupe.pause()
-        at = scene.now + timedelta(seconds=troupe.rules.pace) if scene.played else scene.now
+        scene, run = self._scene, self._run
+        run.allowance.check()
+        at = scene.now + timedelta(seconds=run.rules.pace) if scene.played else scene.now
         if scene.played and (drafts := self._turnings(at)):
-            await troupe.append(drafts)
+            await run.log.append(drafts)
             return
         await self._meet()
         turn = scene.turn + 1 if scene.played else scene.turn
-        actors = self._turns(scene, troupe.rules.seed)
-        troupe.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
+        actors = self._turns(scene, run.rules.seed)
+        run.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
         outcomes = await settle_all([self._ask(who) for who in actors])
         await self._check_usable(
             "gave no action that can be used", actors, [one for one, _ in outcomes], turn, at
@@ -100,17 +107,17 @@ class Episode:
         drafting = Drafting(scene, turn, at)
         for who, (outcome, moment) in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moment)
-        await troupe.append([*troupe.ledger.take(), *drafting.drafts])
+        await run.log.append(drafting.drafts)
         passed_over = sum(isinstance(one, Missing) and not one.asked for one, _ in outcomes)
         failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
-        troupe.count("turns", len(actors) - passed_over, failed - passed_over)
+        run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
 
     async def _meet(self) -> None:
         """All who are here now have seen each other."""
-        scene, described = self._scene, self._troupe.standing.described
+        scene, described = self._scene, self._run.state.described
         if described is not None and self._met != scene.moves:
             if drafts := self._meetings.drafts(scene, described):
-                await self._troupe.append(drafts)
+                await self._run.log.append(drafts)
             self._met = scene.moves
 
     def _turnings(self, at: datetime) -> list[Draft]:
@@ -132,10 +139,10 @@ class Episode:
     async def _ask(self, who: str) -> tuple[Outcome, Moment]:
         """An action that can be done, or why there is none."""
         moment = await self._moment(who)
-        if reached := self._troupe.character_limit(who):
+        if reached := self._run.allowance.character_limit(who):
             return _passed_over(who, reached), moment
         try:
-            action = await self._troupe.agents[who].act(moment)
+            action = await self._run.agents[who].act(moment)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
             return Missing(str(error)), moment
@@ -155,7 +162,7 @@ class Episode:
     ) -> None:
         """Where the plan would rather stop than go on without, it is written down who made no
         sense: when the chain goes on they are asked anew, and nobody else is."""
-        if self._troupe.rules.when_bad != "suspend":
+        if self._run.rules.when_bad != "suspend":
             return
         bad = {
             who: one.why
@@ -168,27 +175,27 @@ class Episode:
                 Draft(Failed(ATTEMPT, why), at=at, episode=number, turn=turn, actor=who)
                 for who, why in bad.items()
             ]
-            await self._troupe.ledger.write(drafts)
+            await self._run.log.append(drafts)
             raise Suspended("; ".join(f"{who} {what}: {why}" for who, why in bad.items()))
 
     async def _moment(self, who: str) -> Moment:
-        troupe = self._troupe
-        view = await troupe.log.view(troupe.world, who, AtSeq(troupe.standing.told))
+        log = self._run.log
+        view = await log.log.view(log.world, who, AtSeq(log.state.told))
         return moment_of(self._scene, self._exits, self._opened_seq, view)
 
     async def _close(self, reason: str) -> None:
         """All remember, each from its own view; it is judged, as what happened stands on the log; and
         then it is over."""
-        scene, troupe = self._scene, self._troupe
-        troupe.pause()
-        troupe.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
+        scene, run = self._scene, self._run
+        run.allowance.check()
+        run.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
         kept = await settle_all([self._remember(who) for who in scene.seats])
         await self._check_usable(
             "has nothing to remember", scene.seats, kept, scene.turn, scene.now
         )
         ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
         verdicts = await self._verdicts(ending)
-        drafts = troupe.ledger.take()
+        drafts: list[Draft] = []
         for who, notes in zip(scene.seats, kept, strict=True):
             for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
                 witnesses = (who,) if isinstance(body, Remembered) else ()
@@ -203,24 +210,23 @@ class Episode:
                         witnesses=witnesses,
                     )
                 )
-        seq = troupe.standing.head + len(drafts) + 1
+        seq = run.log.next_seq + len(drafts)
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
         drafts += reviews(verdicts, scene.now, scene.number, scene.turn, seq)
-        await troupe.append(drafts)
+        await run.log.append(drafts)
         for judge, verdict in verdicts:
-            troupe.count(f"reviews by {judge}", 1, verdict.scores is None)
+            run.allowance.count(f"reviews by {judge}", 1, verdict.scores is None)
 
     async def _verdicts(self, ending: Ending) -> list[tuple[str, Verdict]]:
-        troupe = self._troupe
-        if troupe.bench is None:
+        log, panel = self._run.log, self._run.panel
+        if panel is None:
             return []
-        upto = troupe.standing.told
-        return await troupe.bench.review(troupe.log, troupe.world, self._opened_seq, upto, ending)
+        return await panel.review(log.log, log.world, self._opened_seq, log.state.told, ending)
 
     async def _remember(self, who: str) -> list[Kind] | Missing:
         moment = await self._moment(who)
         try:
-            notes = await self._troupe.agents[who].remember(moment)
+            notes = await self._run.agents[who].remember(moment)
         except (BadAnswer, BadReply) as error:
             return Missing(str(error))
         return [self._remembered(who, note, moment) for note in notes]

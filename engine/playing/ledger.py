@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
 from datetime import datetime
 
 import msgspec
@@ -15,8 +13,9 @@ from whoknew.agents.errors import ModelError
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.eventlog import Draft
-from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Called
 
 NOBODY = ""
@@ -25,81 +24,53 @@ NOBODY = ""
 DROPPED = "dropped: the run was stopped at once, before an answer came"
 """Why a call has no answer that was in flight when its run was cancelled."""
 
-Append = Callable[[Sequence[Draft]], Awaitable[None]]
-Calling = Callable[[str, str, Price | None, Request], AbstractAsyncContextManager[None]]
-
 
 class Ledger:
     """What a turn's calls were answered is kept until the turn is over: a turn that is played
     again, after the process was killed, gets the same answers and pays for none of them.
 
     An answer is written before the next call is made, or together with the action that it led to.
-    `calling` stands around each call, given who calls which model, at what price, with what, and may
-    refuse it. Cancelled, a call that is in flight is written down as dropped: it may have been paid
-    for.
+    Cancelled, a call that is in flight is held as dropped, for it may have been paid for: whoever
+    plays the turn writes what is held when it ends.
     """
 
-    def __init__(
-        self,
-        append: Append,
-        calling: Calling,
-        *,
-        keep_prompts: bool,
-    ) -> None:
-        self._append, self._calling, self._keep_prompts = append, calling, keep_prompts
+    def __init__(self, log: ChainLog, allowance: Allowance, *, keep_prompts: bool) -> None:
+        self._log, self._allowance, self._keep_prompts = log, allowance, keep_prompts
         self._answered: dict[tuple[str, str], deque[Called]] = {}
-        self._held: list[Draft] = []
         self._episode = self._turn = 0
         self._at: datetime | None = None
         self._alone = True
 
     def begin(self, episode: int, turn: int, at: datetime, *, alone: bool) -> None:
-        """A turn begins. Where only one character acts, its last answer may wait for the action."""
+        """A turn begins, or goes on with the answers that it has had already. Where only one
+        character acts, its last answer may wait for the action."""
         self._episode, self._turn, self._at, self._alone = episode, turn, at, alone
-
-    def resume(self, calls: Iterable[tuple[str, Called]]) -> None:
-        """The answers that the turn in hand has had already."""
         self._answered.clear()
-        for who, one in calls:
+        for who, one in self._log.state.pending:
             self._answered.setdefault((who, one.digest), deque()).append(one)
-
-    def take(self) -> list[Draft]:
-        """The answers not yet written: they go first in the batch of the turn."""
-        held, self._held = self._held, []
-        self._answered.clear()
-        return held
 
     async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
         digest = request.digest
         if answered := self._answered.get((who, digest)):
             return reply_of(answered.popleft())
-        if self._held:
-            await self.write()
+        await self._log.append()
         try:
-            async with self._calling(who, model.name, price, request):
+            async with self._allowance.calling(who, model.name, price, request):
                 reply = with_tokens(request, await model.complete(request))
         except ModelError as error:
             self._hold(who, unanswered(request, model, digest, str(error), error.attempts))
-            await self.write()
+            await self._log.append()
             raise
         except asyncio.CancelledError:
             self._hold(who, unanswered(request, model, digest, DROPPED))
-            with suppress(LogError):  # it ends at once, also where nothing can be written any more
-                await self.write()
             raise
         self._hold(who, called(request, model, digest, reply, price, self._kept(request)))
         if not self._alone:
-            await self.write()
+            await self._log.append()
         return reply
 
-    async def write(self, after: Sequence[Draft] = ()) -> None:
-        """Write the answers that still wait for what they lead to, and what comes after them."""
-        held, self._held = self._held, []
-        if held or after:
-            await self._append([*held, *after])
-
     def _hold(self, who: str, what: Called) -> None:
-        self._held.append(
+        self._log.hold(
             Draft(what, at=self._at, episode=self._episode, turn=self._turn, actor=who or None)
         )
 

@@ -6,20 +6,22 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
+from whoknew.engine.errors import concerns_all
+
 T = TypeVar("T")
 
 
 async def settle_all(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """What all of them give. Where one fails the others are let finish, so that no answer that is
-    under way is lost; then its error is raised. Cancelled, all are."""
+    under way is lost; then its error is raised: of several, one that concerns every chain. Cancelled,
+    all are."""
     if len(works) == 1:
         return [await works[0]]
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_caught(work)) for work in works]
     found = [task.result() for task in tasks]
-    for one in found:
-        if isinstance(one, Exception):
-            raise one
+    if errors := [one for one in found if isinstance(one, Exception)]:
+        raise next(filter(concerns_all, errors), errors[0])
     return [one for one in found if not isinstance(one, Exception)]
 
 

@@ -54,11 +54,6 @@ class ChainState:
     def spent(self) -> Spent:
         return self.tally.spent
 
-    def go_on(self, drafts: Sequence[Draft]) -> None:
-        """Go on with what is about to be appended at the head."""
-        for draft in drafts:
-            self.take(draft)
-
     def take(self, event: Event | Draft) -> None:
         self.head += 1
         self.now = event.at or self.now

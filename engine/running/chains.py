@@ -15,11 +15,14 @@ from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.running.fitting import fitted
-from whoknew.engine.running.models import ModelPool, Person, addresses, price_at
+from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
@@ -125,17 +128,7 @@ class Run:
         try:
             if stand.closed < one.count():
                 self.control.check()  # a chain that has not begun yet is not begun any more
-            watch = self.progress.watcher(one.world)
-            troupe = ChainRun(
-                log=self.log,
-                world=one.world,
-                rules=one.rules(),
-                standing=stand,
-                control=self.control,
-                watch=watch,
-            )
-            await self._wiring.staff(troupe, one)
-            await chain.play(troupe, one.setting, one.episodes())
+            await chain.play(await self._started(one, stand), one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
         except (EngineError, WorldError, AgentError, LogError) as error:
@@ -146,6 +139,27 @@ class Run:
             structlog.get_logger().exception("a chain failed", world=one.world)
             return "failed", f"{type(error).__name__}: {error}"
         return "finished", None
+
+    async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
+        rules, world = one.rules(), one.world
+        allowance = Allowance(world=world, state=stand, rules=rules, control=self.control)
+        log = ChainLog(
+            log=self.log,
+            world=world,
+            state=stand,
+            allowance=allowance,
+            watch=self.progress.watcher(world),
+        )
+        ledger = Ledger(log, allowance, keep_prompts=rules.keep_prompts)
+        voice = await self._wiring.voices(one, ledger)
+        return ChainRun(
+            rules=rules,
+            log=log,
+            allowance=allowance,
+            ledger=ledger,
+            agents=self._wiring.agents(one, voice),
+            panel=bench(one, voice),
+        )
 
 
 def control_of(program: Program, progress: Progress) -> Control:

@@ -24,12 +24,15 @@ from whoknew.engine import registry
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import THINKING, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
-from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.ledger import NOBODY, LoggedModel
+from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Log
 
 RECORDED = "recorded:"
+
+
+Voices = Callable[[str, str], Model]
+"""The model at an address, as somebody asks it: each call of it is on the log."""
 
 
 class Console(Protocol):
@@ -82,13 +85,12 @@ class ModelPool:
             ours = plan.models.get(address, ModelSettings())
             self._models[address] = await model_at(address, ours, opening)
 
-    async def staff(self, troupe: ChainRun, part: Chain) -> None:
-        """Give a chain its agents and its judges."""
+    async def voices(self, part: Chain, ledger: Ledger) -> Voices:
+        """The models of a chain, for each that asks them."""
         replays = {
-            address: await recorded(address, await log.director(troupe.world))
+            address: await recorded(address, await log.director(part.world))
             for address, log in self._logs.items()
         }
-        plan = part.plan
 
         def voice(who: str, address: str) -> LoggedModel:
             model: Model
@@ -96,15 +98,16 @@ class ModelPool:
                 model = replays[address].get(who) or Recorded(address, who, Calls())
             else:
                 model = self._models[address]
-            return LoggedModel(who, model, price_at(plan, address), troupe.ledger)
+            return LoggedModel(who, model, price_at(part.plan, address), ledger)
 
+        return voice
+
+    def agents(self, part: Chain, voice: Voices) -> dict[str, Agent]:
+        """Who decides for each of the people of a chain."""
         people = [one.name for one in part.setting.characters]
-        troupe.agents = {
-            who: self._agent(who, troupe.world, plan.seat(who), voice) for who in people
-        }
-        troupe.bench = bench(part, voice)
+        return {who: self._agent(who, part.world, part.plan.seat(who), voice) for who in people}
 
-    def _agent(self, who: str, world: str, seat: Seat, voice: Callable[[str, str], Model]) -> Agent:
+    def _agent(self, who: str, world: str, seat: Seat, voice: Voices) -> Agent:
         if seat.agent == "human":
             if self._person is None:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
@@ -129,7 +132,7 @@ class Silent:
         raise NotRecorded("nothing was to be asked here")
 
 
-def bench(part: Chain, voice: Callable[[str, str], Model]) -> Panel:
+def bench(part: Chain, voice: Voices) -> Panel:
     """Those who judge the episodes of a chain. What they ask is asked by none of its characters."""
     plan = part.plan
 

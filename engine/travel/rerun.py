@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -16,10 +16,12 @@ from whoknew.engine.errors import EngineError, NoPlan
 from whoknew.engine.plan.planned import RecordedPlan, plan_of
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing import chain
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.ledger import NOBODY, LoggedModel
-from whoknew.engine.running.models import bench, by_plan, price_at
+from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
+from whoknew.engine.running.models import Voices, bench, by_plan, price_at
 from whoknew.engine.travel.fork import SOURCE
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.archive import copy_world
@@ -102,34 +104,35 @@ async def _play(
     """Play as far as the answers go; why it went no further."""
     part = Chain(world, written.plan, written.setting, number)
     stand = await chain.standing(log, world, written.setting)
-    troupe = ChainRun(
-        log=log,
-        world=world,
-        rules=part.rules(),
-        standing=stand,
-        control=Control(),
-        watch=lambda _: None,
+    rules = part.rules()
+    allowance = Allowance(world=world, state=stand, rules=rules, control=Control())
+    chain_log = ChainLog(
+        log=log, world=world, state=stand, allowance=allowance, watch=lambda _: None
     )
-    voice = _voices(troupe, written, events)
-    troupe.agents = {
-        one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
-    }
-    troupe.bench = bench(part, voice)
+    ledger = Ledger(chain_log, allowance, keep_prompts=rules.keep_prompts)
+    voice = _voices(ledger, written, events)
+    run = ChainRun(
+        rules=rules,
+        log=chain_log,
+        allowance=allowance,
+        ledger=ledger,
+        agents={
+            one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
+        },
+        panel=bench(part, voice),
+    )
     while True:
-        tried = troupe.standing.tally.failed[ATTEMPT]
+        tried = stand.tally.failed[ATTEMPT]
         try:
-            await chain.play(troupe, written.setting, part.episodes())
+            await chain.play(run, written.setting, part.episodes())
         except (EngineError, WorldError, AgentError) as error:
-            if troupe.standing.tally.failed[ATTEMPT] > tried:
-                troupe.ledger.resume(troupe.standing.pending)
+            if stand.tally.failed[ATTEMPT] > tried:
                 continue  # it was suspended there, and somebody was asked anew
             return str(error)
         return None
 
 
-def _agent(
-    who: str, written: RecordedPlan, events: Sequence[Event], voice: Callable[[str, str], Model]
-) -> Agent:
+def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voices) -> Agent:
     """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
     seat = written.plan.seat(who)
     if seat.agent == "human":
@@ -138,9 +141,7 @@ def _agent(
     return by_plan(who, seat, lambda: voice(who, seat.model))
 
 
-def _voices(
-    troupe: ChainRun, written: RecordedPlan, events: Sequence[Event]
-) -> Callable[[str, str], Model]:
+def _voices(ledger: Ledger, written: RecordedPlan, events: Sequence[Event]) -> Voices:
     """What models answered, for each that asked: under no name, for the judges."""
     calls: dict[str, Calls] = {}
     for event in events:
@@ -149,7 +150,7 @@ def _voices(
 
     def voice(who: str, address: str) -> Model:
         model = Recorded("recorded:", who, calls.get(who) or Calls())
-        return LoggedModel(who, model, price_at(written.plan, address), troupe.ledger)
+        return LoggedModel(who, model, price_at(written.plan, address), ledger)
 
     return voice
 

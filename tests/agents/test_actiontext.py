@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from small_chains import SETTING, events_of
+from small_chains import SETTING, events_of, run_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.actiontext import parse
@@ -13,10 +13,7 @@ from whoknew.agents.agent import Action, Moment
 from whoknew.agents.errors import BadAction
 from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
-from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.control import Control
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.setting import Character, Scenario, Setting
 
@@ -80,18 +77,10 @@ TALK = Setting(
 
 async def test_a_script_says_its_lines_of_each_scenario_and_then_nothing() -> None:
     async with log_at(VolatilePlace()) as log:
-        stand = await chain.standing(log, "talk", TALK)
-        troupe = ChainRun(
-            log=log,
-            world="talk",
-            rules=PlayRules(),
-            standing=stand,
-            control=Control(),
-            watch=lambda _: None,
-        )
         lines = {"one": ["First.", "/whisper Oda: Second."], "*": ["Other."]}
-        troupe.agents = {"Oda": Scripted("Oda", {}), "Bram": Scripted("Bram", lines)}
-        await chain.play(troupe, TALK, TALK.scenarios)
+        agents = {"Oda": Scripted("Oda", {}), "Bram": Scripted("Bram", lines)}
+        run = await run_of(log, "talk", TALK, lambda _: agents)
+        await chain.play(run, TALK, TALK.scenarios)
         acted = [
             (one.episode, one.body.text, one.body.to)
             for one in await events_of(log, "talk")
@@ -117,18 +106,10 @@ async def test_a_person_is_shown_what_the_character_perceives_and_asked_again_un
         return next(typed, "/pass")
 
     async with log_at(VolatilePlace()) as log:
-        stand = await chain.standing(log, "talk", TALK)
-        troupe = ChainRun(
-            log=log,
-            world="talk",
-            rules=PlayRules(),
-            standing=stand,
-            control=Control(),
-            watch=lambda _: None,
-        )
         oda = Scripted("Oda", {"*": ["How is the cellar?", "/think Poor Bram."]})
-        troupe.agents = {"Oda": oda, "Bram": Human("Bram", read, shown.append)}
-        await chain.play(troupe, TALK, TALK.scenarios[:1])
+        bram = Human("Bram", read, shown.append)
+        run = await run_of(log, "talk", TALK, lambda _: {"Oda": oda, "Bram": bram})
+        await chain.play(run, TALK, TALK.scenarios[:1])
         said = [one.body.words for one in await events_of(log, "talk") if one.actor == "Bram"]
     told = "\n".join(shown)
     assert said[0] == "Fine."

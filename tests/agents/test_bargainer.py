@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_chains import events_of
+from small_chains import events_of, run_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.bargainer import Bargainer
@@ -20,10 +20,7 @@ from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.offline import Offline
-from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Reviewed
 from whoknew.worlds.drafting import total
@@ -57,15 +54,6 @@ def drawn(seed: int, episodes: int = 12, turns: int = 4) -> Setting:
 
 async def played(setting: Setting, remembering: Sequence[str], fresh: bool = False) -> list[Event]:
     async with log_at(VolatilePlace()) as log:
-        stand = await chain.standing(log, setting.name, setting)
-        troupe = ChainRun(
-            log=log,
-            world=setting.name,
-            rules=PlayRules(),
-            standing=stand,
-            control=Control(),
-            watch=lambda _: None,
-        )
 
         def made(who: str) -> Bargainer:
             memory: Memory = Entire() if who in remembering else NoMemory()
@@ -84,8 +72,9 @@ async def played(setting: Setting, remembering: Sequence[str], fresh: bool = Fal
                 return ()
 
         people = [one.name for one in setting.characters]
-        troupe.agents = {who: Anew(who) if fresh else made(who) for who in people}
-        await chain.play(troupe, setting, setting.scenarios)
+        agents = {who: Anew(who) if fresh else made(who) for who in people}
+        run = await run_of(log, setting.name, setting, lambda _: agents)
+        await chain.play(run, setting, setting.scenarios)
         return await events_of(log, setting.name)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_chains import SETTING, ByDigest, episodes, events_of, troupe_for
+from small_chains import SETTING, ByDigest, chain_of_minds, episodes, events_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
@@ -40,7 +40,9 @@ async def told(memory: str, seed: int = 0) -> list[Event]:
     async with log_at(VolatilePlace()) as log:
         model = ByDigest()
         model.salt = str(seed)
-        await chain.play(await troupe_for(log, model, memory=MEMORIES[memory]), SETTING, episodes())
+        await chain.play(
+            await chain_of_minds(log, model, memory=MEMORIES[memory]), SETTING, episodes()
+        )
         return await events_of(log)
 
 

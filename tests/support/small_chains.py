@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 import msgspec
@@ -18,9 +18,12 @@ from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
 from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.ledger import LoggedModel
+from whoknew.engine.playing.ledger import Ledger, LoggedModel
+from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.story import story_digest
 from whoknew.worlds.setting import Character, Cue, Order, Place, Relation, Scenario, Setting
@@ -84,30 +87,51 @@ def episodes(order: Order = "round-robin", turns: int = 8) -> list[Scenario]:
     return [replace(one, order=order, turns=turns, stale=4) for one in SETTING.scenarios]
 
 
-async def troupe_for(
+async def chain_of_minds(
     log: Log,
     model: ByDigest,
     world: str = "ferry",
     rules: PlayRules | None = None,
     memory: Callable[[], Memory] = Summary,
+    panel: Panel | None = None,
 ) -> ChainRun:
-    stand = await chain.standing(log, world, SETTING)
-    troupe = ChainRun(
-        log=log,
-        world=world,
-        rules=rules or PlayRules(),
-        standing=stand,
-        control=Control(),
-        watch=lambda _: None,
+    """A start of a chain whose minds all ask one model."""
+
+    def minds(ledger: Ledger) -> dict[str, Agent]:
+        names = [one.name for one in SETTING.characters]
+        return {
+            who: Mind(who, LoggedModel(who, model, None, ledger), memory(), Plain())
+            for who in names
+        }
+
+    return await run_of(log, world, SETTING, minds, rules=rules, panel=panel)
+
+
+async def run_of(
+    log: Log,
+    world: str,
+    setting: Setting,
+    agents: Callable[[Ledger], Mapping[str, Agent]],
+    *,
+    rules: PlayRules | None = None,
+    panel: Panel | None = None,
+) -> ChainRun:
+    """A start of a chain with these agents."""
+    rules = rules or PlayRules()
+    state = await chain.standing(log, world, setting)
+    allowance = Allowance(world=world, state=state, rules=rules, control=Control())
+    chain_log = ChainLog(
+        log=log, world=world, state=state, allowance=allowance, watch=lambda _: None
     )
-    agents: dict[str, Agent] = {
-        one.name: Mind(
-            one.name, LoggedModel(one.name, model, None, troupe.ledger), memory(), Plain()
-        )
-        for one in SETTING.characters
-    }
-    troupe.agents = agents
-    return troupe
+    ledger = Ledger(chain_log, allowance, keep_prompts=rules.keep_prompts)
+    return ChainRun(
+        rules=rules,
+        log=chain_log,
+        allowance=allowance,
+        ledger=ledger,
+        agents=agents(ledger),
+        panel=panel,
+    )
 
 
 async def events_of(log: Log, world: str = "ferry") -> list[Event]:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_servers import judged
 from msgspec.structs import replace
-from small_chains import SETTING, events_of, troupe_for
+from small_chains import SETTING, chain_of_minds, events_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.memories.nothing import NoMemory
@@ -62,13 +62,13 @@ async def judged_by(model: Model, reasks: int = 2) -> list[Event]:
     scenario = replace(SETTING.scenarios[2], turns=3, cast=("Oda", "Bram"), goals={"Oda": "Sail."})
     setting = replace(SETTING, scenarios=(scenario,))
     async with log_at(VolatilePlace()) as log:
-        troupe = await troupe_for(log, Quiet(), memory=NoMemory)  # type: ignore[arg-type]
         judges = {
             "seven": ModelJudge(SEVEN, model, DEFAULT, reasks),
             "eight": ModelJudge(EIGHT, model, DEFAULT, reasks),
         }
-        troupe.bench = Panel(Plan("ferry"), setting, judges)
-        await chain.play(troupe, setting, setting.scenarios)
+        panel = Panel(Plan("ferry"), setting, judges)
+        run = await chain_of_minds(log, Quiet(), memory=NoMemory, panel=panel)  # type: ignore[arg-type]
+        await chain.play(run, setting, setting.scenarios)
         found = await events_of(log)
     return [one for one in found if isinstance(one.body, Reviewed | Failed)]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import pytest
+from small_chains import run_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Action, Moment, Note
@@ -13,8 +14,6 @@ from whoknew.agents.errors import BadAnswer, ServerUnavailable
 from whoknew.engine.errors import Suspended
 from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -70,17 +69,9 @@ def scenario(**changes: object) -> Scenario:
 async def played(
     log: Log, world: Setting, agents: Mapping[str, Doing], rules: PlayRules | None = None
 ) -> list[Event]:
-    stand = await chain.standing(log, "w", world)
-    troupe = ChainRun(
-        log=log,
-        world="w",
-        rules=rules or PlayRules(),
-        standing=stand,
-        control=Control(),
-        watch=lambda _: None,
-    )
-    troupe.agents = {one.name: agents.get(one.name, Doing()) for one in world.characters}
-    await chain.play(troupe, world, world.scenarios)
+    doing = {one.name: agents.get(one.name, Doing()) for one in world.characters}
+    run = await run_of(log, "w", world, lambda _: doing, rules=rules)
+    await chain.play(run, world, world.scenarios)
     return await (await log.director("w")).events()
 
 

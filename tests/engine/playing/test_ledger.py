@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator
 from datetime import datetime
 
 import pytest
+from store_places import VolatilePlace, log_at
 
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.engine.errors import Suspended
+from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.chain_log import ChainLog
+from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import DROPPED, Ledger, LoggedModel
-from whoknew.eventlog import Draft
-from whoknew.eventlog.kinds import Called
+from whoknew.engine.playing.state import ChainState
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, WorldOpened
 
 NIGHT = datetime(2000, 1, 1, 20)
 ASKED = Request("act", (Message("user", "What do you do?"),))
@@ -36,105 +41,125 @@ class Echo:
 
 
 class Book:
-    """What was written."""
+    """One turn of a chain on a log, and what was written."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: Log, *, control: Control | None = None, keep: bool = False) -> None:
+        rules, self.state = PlayRules(), ChainState({})
         self.drafts: list[Draft] = []
+        allowance = Allowance(
+            world="w", state=self.state, rules=rules, control=control or Control()
+        )
+        self.log = ChainLog(
+            log=log,
+            world="w",
+            state=self.state,
+            allowance=allowance,
+            watch=self.drafts.append,  # type: ignore[arg-type]
+        )
+        self.ledger = Ledger(self.log, allowance, keep_prompts=keep)
 
-    async def append(self, drafts: Sequence[Draft]) -> None:
-        self.drafts += drafts
+    async def begin(self, *answers: tuple[str, Called], alone: bool = True) -> Ledger:
+        await self.log.append([Draft(WorldOpened("A world"), NIGHT)])
+        await self.log.append(
+            [Draft(CharacterAdded(who), witnesses=(who,)) for who in ("Oda", "Bram")]
+        )
+        for who, called in answers:
+            await self.log.append([Draft(called, actor=who)])
+        self.drafts.clear()
+        self.ledger.begin(1, 2, NIGHT, alone=alone)
+        return self.ledger
 
     @property
     def calls(self) -> list[Called]:
         return [one.body for one in self.drafts if isinstance(one.body, Called)]
 
 
-def ledger(book: Book, *, alone: bool = True, keep: bool = False) -> Ledger:
-    made = Ledger(book.append, lambda *_: nullcontext(), keep_prompts=keep)
-    made.begin(1, 2, NIGHT, alone=alone)
-    return made
+@pytest.fixture
+async def log() -> AsyncIterator[Log]:
+    async with log_at(VolatilePlace()) as log:
+        yield log
 
 
-async def test_the_last_answer_waits_for_the_action_that_it_leads_to() -> None:
-    book = Book()
-    made = ledger(book)
-    await LoggedModel("Oda", Echo(), None, made).complete(ASKED)
+SAT = Called("act", "echo:", ASKED.digest, reply="Sit down.")
+
+
+async def test_the_last_answer_waits_for_the_action_that_it_leads_to(log: Log) -> None:
+    book = Book(log)
+    await LoggedModel("Oda", Echo(), None, await book.begin()).complete(ASKED)
     assert book.drafts == []
-    (held,) = made.take()
+    await book.log.append([Draft(Acted("Fine."), at=NIGHT, actor="Oda", witnesses=("Oda",))])
+    held, acted = book.drafts
     assert (held.actor, held.episode, held.turn, held.at) == ("Oda", 1, 2, NIGHT)
+    assert isinstance(acted.body, Acted)
 
 
-async def test_an_answer_is_written_before_the_next_call_is_made() -> None:
-    book = Book()
-    voice = LoggedModel("Oda", Echo(), None, ledger(book))
-    await voice.complete(ASKED)
-    await voice.complete(AGAIN)
+async def test_an_answer_is_written_before_the_next_call_is_made(log: Log) -> None:
+    book = Book(log)
+    model = LoggedModel("Oda", Echo(), None, await book.begin())
+    await model.complete(ASKED)
+    await model.complete(AGAIN)
     assert [one.reply for one in book.calls] == ["What do you do?"]
 
 
-async def test_where_others_act_too_an_answer_is_written_at_once() -> None:
-    book = Book()
-    await LoggedModel("Oda", Echo(), None, ledger(book, alone=False)).complete(ASKED)
+async def test_where_others_act_too_an_answer_is_written_at_once(log: Log) -> None:
+    book = Book(log)
+    await LoggedModel("Oda", Echo(), None, await book.begin(alone=False)).complete(ASKED)
     assert len(book.calls) == 1
 
 
-async def test_an_answered_call_is_not_made_again() -> None:
-    echo, book = Echo(), Book()
-    made = ledger(book)
-    made.resume([("Oda", Called("act", "echo:", ASKED.digest, reply="Sit down."))])
-    voice = LoggedModel("Oda", echo, None, made)
-    assert (await voice.complete(ASKED)).text == "Sit down."
-    assert (echo.calls, made.take()) == (0, [])
+async def test_an_answered_call_is_not_made_again(log: Log) -> None:
+    echo, book = Echo(), Book(log)
+    model = LoggedModel("Oda", echo, None, await book.begin(("Oda", SAT)))
+    assert (await model.complete(ASKED)).text == "Sit down."
+    await book.log.save_held()
+    assert (echo.calls, book.drafts) == (0, [])
 
 
-async def test_the_answer_of_another_is_not_taken() -> None:
-    echo, made = Echo(), ledger(Book())
-    made.resume([("Bram", Called("act", "echo:", ASKED.digest, reply="Sit down."))])
-    await LoggedModel("Oda", echo, None, made).complete(ASKED)
+async def test_the_answer_of_another_is_not_taken(log: Log) -> None:
+    echo = Echo()
+    ledger = await Book(log).begin(("Bram", SAT))
+    await LoggedModel("Oda", echo, None, ledger).complete(ASKED)
     assert echo.calls == 1
 
 
-async def test_a_call_that_fails_is_written_down_as_a_failure() -> None:
-    book = Book()
+async def test_a_call_that_fails_is_written_down_as_a_failure(log: Log) -> None:
+    book = Book(log)
     with pytest.raises(ServerUnavailable):
-        await LoggedModel("Oda", Echo(failures=1), None, ledger(book)).complete(ASKED)
+        await LoggedModel("Oda", Echo(failures=1), None, await book.begin()).complete(ASKED)
     (called,) = book.calls
     assert (called.reply, called.error) == (None, "nobody answers")
 
 
-async def test_a_call_that_is_cancelled_is_written_down_as_dropped() -> None:
+async def test_a_call_that_is_cancelled_is_written_down_as_dropped(log: Log) -> None:
     class Hung(Echo):
         async def complete(self, request: Request) -> Reply:
             asked.set()
             return await asyncio.Future()
 
-    asked, book = asyncio.Event(), Book()
-    calling = asyncio.create_task(LoggedModel("Oda", Hung(), None, ledger(book)).complete(ASKED))
+    asked, book = asyncio.Event(), Book(log)
+    model = LoggedModel("Oda", Hung(), None, await book.begin())
+    calling = asyncio.create_task(model.complete(ASKED))
     await asked.wait()
     calling.cancel()
     with pytest.raises(asyncio.CancelledError):
         await calling
+    await book.log.save_held()
     (called,) = book.calls
     assert (called.reply, called.error, called.digest) == (None, DROPPED, ASKED.digest)
 
 
-async def test_a_prompt_is_kept_where_the_plan_asks_for_it() -> None:
-    made = ledger(Book(), keep=True)
-    await LoggedModel("Oda", Echo(), None, made).complete(ASKED)
-    (held,) = made.take()
-    assert isinstance(held.body, Called)
-    assert zlib.decompress(held.body.prompt or b"") == ASKED.prompt
+async def test_a_prompt_is_kept_where_the_plan_asks_for_it(log: Log) -> None:
+    book = Book(log, keep=True)
+    await LoggedModel("Oda", Echo(), None, await book.begin()).complete(ASKED)
+    await book.log.save_held()
+    (called,) = book.calls
+    assert zlib.decompress(called.prompt or b"") == ASKED.prompt
 
 
-async def test_no_call_is_made_without_leave() -> None:
-    @asynccontextmanager
-    async def refuse(*_: object) -> AsyncIterator[None]:
-        raise Suspended("enough")
-        yield
-
-    echo = Echo()
-    made = Ledger(Book().append, refuse, keep_prompts=False)
-    made.begin(1, 1, NIGHT, alone=True)
+async def test_no_call_is_made_without_leave(log: Log) -> None:
+    control, echo = Control(), Echo()
+    ledger = await Book(log, control=control).begin()
+    control.stop("enough")
     with pytest.raises(Suspended, match="enough"):
-        await LoggedModel("Oda", echo, None, made).complete(ASKED)
+        await LoggedModel("Oda", echo, None, ledger).complete(ASKED)
     assert echo.calls == 0

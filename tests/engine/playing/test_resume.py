@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_chains import SETTING, ByDigest, digest_of, episodes, events_of, troupe_for
+from small_chains import SETTING, ByDigest, chain_of_minds, digest_of, episodes, events_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.models.model import Reply, Request
@@ -48,14 +48,14 @@ class Mortal(ByDigest):
 async def uninterrupted(order: Order) -> tuple[str, ByDigest]:
     async with log_at(VolatilePlace()) as log:
         model = ByDigest()
-        await chain.play(await troupe_for(log, model), SETTING, episodes(order))
+        await chain.play(await chain_of_minds(log, model), SETTING, episodes(order))
         return await digest_of(log), model
 
 
 async def play(place: VolatilePlace, model: ByDigest, order: Order) -> None:
     async with log_at(place) as log:
         try:
-            await chain.play(await troupe_for(log, model), SETTING, episodes(order))
+            await chain.play(await chain_of_minds(log, model), SETTING, episodes(order))
         except Killed:
             pass
         except BaseExceptionGroup as group:
@@ -95,31 +95,31 @@ async def test_the_order_in_which_answers_come_does_not_matter(order: Order) -> 
         chance = random.Random(seed)
         async with log_at(VolatilePlace()) as log:
             model = ByDigest(lambda _, chance=chance: chance.choice((0, 0.001, 0.002)))
-            await chain.play(await troupe_for(log, model), SETTING, episodes(order))
+            await chain.play(await chain_of_minds(log, model), SETTING, episodes(order))
             assert await digest_of(log) == whole
 
 
 async def test_a_chain_that_is_over_is_left_as_it_is() -> None:
     async with log_at(VolatilePlace()) as over:
-        await chain.play(await troupe_for(over, ByDigest()), SETTING, episodes())
+        await chain.play(await chain_of_minds(over, ByDigest()), SETTING, episodes())
         before = await events_of(over)
         again = ByDigest()
-        await chain.play(await troupe_for(over, again), SETTING, episodes())
+        await chain.play(await chain_of_minds(over, again), SETTING, episodes())
         assert again.calls == []
         assert await events_of(over) == before
 
 
 async def test_another_plan_does_not_go_on_with_a_story() -> None:
     async with log_at(VolatilePlace()) as log:
-        await chain.play(await troupe_for(log, ByDigest()), SETTING, episodes())
+        await chain.play(await chain_of_minds(log, ByDigest()), SETTING, episodes())
         with pytest.raises(PlanChanged, match="played 'thursday' as episode 1, but the plan says"):
-            await chain.play(await troupe_for(log, ByDigest()), SETTING, episodes()[::-1])
+            await chain.play(await chain_of_minds(log, ByDigest()), SETTING, episodes()[::-1])
 
 
 async def test_every_call_is_on_the_log_and_nobody_witnesses_it() -> None:
     async with log_at(VolatilePlace()) as log:
         model = ByDigest()
-        await chain.play(await troupe_for(log, model), SETTING, episodes())
+        await chain.play(await chain_of_minds(log, model), SETTING, episodes())
         calls = [one for one in await events_of(log) if isinstance(one.body, Called)]
     assert sorted(one.body.digest for one in calls) == sorted(model.calls)  # type: ignore[attr-defined]
     assert all(one.witnesses == () for one in calls)

@@ -258,11 +258,11 @@ def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Pa
 
 async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None:
     from small_chains import SETTING as FERRY
-    from small_chains import ByDigest, episodes, events_of, troupe_for
+    from small_chains import ByDigest, chain_of_minds, episodes, events_of
 
     from whoknew.engine.playing import chain
 
-    await chain.play(await troupe_for(log, ByDigest()), FERRY, episodes())
+    await chain.play(await chain_of_minds(log, ByDigest()), FERRY, episodes())
     out, remarks = sotopia.episodes_of("ferry", await events_of(log))
     assert len(out) == 3
     assert any("no review by `sotopia`" in one.what for one in remarks)

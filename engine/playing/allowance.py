@@ -1,0 +1,118 @@
+"""What a chain may still do: each turn and each call asks for leave."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import NoReturn
+
+from whoknew.agents.models.model import Request
+from whoknew.agents.models.prices import Price
+from whoknew.engine.errors import LimitReached, Suspended
+from whoknew.engine.plan.plan import Limit, Scope
+from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.spent import Cost, Spent
+from whoknew.engine.playing.state import ChainState
+
+ACTING = ("act", "think")
+"""What a call is for that decides upon an action."""
+
+
+class Allowance:
+    """The limits of a plan, measured on how its chain stands; `control` can stop all of the run."""
+
+    def __init__(
+        self, *, world: str, state: ChainState, rules: PlayRules, control: Control
+    ) -> None:
+        self._world, self._state, self._rules, self._control = world, state, rules, control
+        self._answered: list[tuple[list[Spent], Cost]] = []
+        """What is set aside for calls that are answered, until they are on the log."""
+
+    def check(self) -> None:
+        """A moment at which a run can stop: between two turns, and before each call."""
+        self._control.check()
+        if reached := self._state.spent.over(self._rules.chain):
+            raise Suspended(f"the limit of a chain is reached: {reached}")
+
+    @asynccontextmanager
+    async def calling(
+        self, who: str, model: str, price: Price | None, request: Request
+    ) -> AsyncIterator[None]:
+        """One call, for which there must be leave. What it may take is set aside from when it is
+        made until it is on the log."""
+        cost = self._control.spent.cost(request, price)
+        scopes = self._scopes(who, request)
+        await self._leave(scopes, cost)
+        spents = [spent for _, _, spent in scopes]
+        for spent in spents:
+            spent.under_way += cost
+        try:
+            with self._control.flying(self._world, who, model):
+                yield
+        finally:
+            self._answered.append((spents, cost))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """An append of all that is answered, after which it counts as what is on the log."""
+        answered, self._answered = self._answered, []
+        try:
+            yield
+        finally:
+            for spents, cost in answered:
+                for spent in spents:
+                    spent.under_way -= cost
+            if answered:
+                self._control.landed()
+
+    def count(self, what: str, tried: int, failed: int) -> None:
+        """How much of what was tried could not be had: where it is too much, the run stops."""
+        self._control.count(what, tried, failed)
+
+    def episode_limit(self) -> str | None:
+        """Why the episode in hand must end, where its limit is reached."""
+        return self._state.episode_spent.over(self._rules.episode)
+
+    def character_limit(self, who: str) -> str | None:
+        spent = self._state.spent_by.get(who)
+        return spent.over(self._rules.character) if spent else None
+
+    def _scopes(self, who: str, request: Request) -> list[tuple[Scope, Limit, Spent]]:
+        """What a call counts for. To remember and to judge is left to whoever is at a limit."""
+        state, rules = self._state, self._rules
+        scopes: list[tuple[Scope, Limit, Spent]] = [
+            ("run", self._control.limit, self._control.spent),
+            ("chain", rules.chain, state.spent),
+        ]
+        if request.purpose in ACTING:
+            own = state.spent_by.setdefault(who, Spent())
+            scopes += [
+                ("episode", rules.episode, state.episode_spent),
+                ("character", rules.character, own),
+            ]
+        return scopes
+
+    async def _leave(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
+        """Leave to call: where those in flight may take what is left, wait for what they take."""
+        while True:
+            self.check()
+            refused = [
+                (scope, spent, why)
+                for scope, limit, spent in scopes
+                if (why := spent.forbids(limit, cost))
+            ]
+            if not refused:
+                return
+            scope, spent, why = refused[0]
+            if spent.under_way.calls == 0:
+                self._refuse(scope, why)
+            await self._control.landing()
+
+    def _refuse(self, scope: Scope, why: str) -> NoReturn:
+        if scope in ("episode", "character"):
+            raise LimitReached(scope, why)
+        if scope == "run":
+            self._control.stop(f"the limit of the run is reached: {why}")
+            self._control.check()
+        raise Suspended(f"the limit of a chain is reached: {why}")
