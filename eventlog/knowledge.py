@@ -82,6 +82,24 @@ class Knowledge:
             return any(seq <= self.cursor.seq and self._live.seen(character, seq) for seq in events)
         return any(seq in events for seq in seqs[:count])
 
+    def told(self, character: str) -> dict[int, Known]:
+        """All that a character was told of without having been there: of every event the telling
+        that reached it first, in one walk back through all tellings."""
+        first: dict[int, Telling] = {}
+        for event in sorted(self._live.tellings, reverse=True):
+            reaching = [
+                telling if _reaches(telling, character) else first.get(telling.seq)
+                for telling in self._live.tellings[event]
+                if telling.seq <= self.cursor.seq
+            ]
+            if found := [telling for telling in reaching if telling is not None]:
+                first[event] = min(found)
+        return {
+            event: Known(event, character, "told", telling.by, telling.seq)
+            for event, telling in first.items()
+            if not self._live.seen(character, event)
+        }
+
     def trace(self, event: int, character: str) -> list[Known]:
         """The chain of tellings from `character` back to one who was present.
 
@@ -89,9 +107,14 @@ class Knowledge:
         could not know, that teller's "absent".
         """
         chain = [self.of(event, character)]
+        if chain[0].answer != "told":
+            return chain
+        first = self._first_tellings(event, (character,))
         while chain[-1].answer == "told" and (teller := chain[-1].by) is not None:
-            earlier = Knowledge(self._live, Cursor(self.cursor.world, (chain[-1].at or 1) - 1))
-            chain += earlier._cells(event, (teller,))
+            told = first.get(teller)
+            if told is not None and told.seq >= (chain[-1].at or 0):
+                told = None  # only afterwards
+            chain.append(self._cell(event, teller, told))
         return chain
 
     def _cells(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
@@ -99,18 +122,19 @@ class Knowledge:
             return tuple(Known(event, name, "future") for name in characters)
         there = {name for name in characters if self._live.seen(name, event)}
         told = self._first_tellings(event, {name for name in characters if name not in there})
-        return tuple(
-            Known(event, name, "present", at=event)
-            if name in there
-            else Known(event, name, "told", told[name].by, told[name].seq)
-            if name in told
-            else Known(event, name, "absent")
-            for name in characters
-        )
+        return tuple(self._cell(event, name, told.get(name)) for name in characters)
+
+    def _cell(self, event: int, character: str, told: Telling | None) -> Known:
+        if self._live.seen(character, event):
+            return Known(event, character, "present", at=event)
+        if told is None:
+            return Known(event, character, "absent")
+        return Known(event, character, "told", told.by, told.seq)
 
     def _first_tellings(self, event: int, characters: Collection[str]) -> dict[str, Telling]:
-        """The first telling that reached each: of the event, or of a telling of it. Tellings are
-        walked in the order in which they happened, and no further than it takes."""
+        """The first telling that reached each, and whoever else it came to on the way: of the event,
+        or of a telling of it. Tellings are walked in the order in which they happened, and no
+        further than it takes."""
         first: dict[str, Telling] = {}
         waiting, met, todo = set(characters), {event}, list[Telling]()
         while waiting:
@@ -121,8 +145,13 @@ class Knowledge:
             if not todo:
                 break
             telling = heappop(todo)
-            heard = waiting.intersection(telling.witnesses) - {telling.by}
-            first.update(dict.fromkeys(heard, telling))
-            waiting -= heard
+            for name in telling.witnesses:
+                if name != telling.by:
+                    first.setdefault(name, telling)
+                    waiting.discard(name)
             event = telling.seq
         return first
+
+
+def _reaches(telling: Telling, character: str) -> bool:
+    return character in telling.witnesses and character != telling.by

@@ -300,8 +300,10 @@ class Api:
         """Leave the seat that this browser has."""
         return await self._seating.stand(request, name)
 
-    async def _tokens(self) -> tuple[Token, ...]:
+    async def _tokens(self, request: web.Request) -> tuple[Token, ...]:
         """The view tokens that stand: for whom each is, and until when."""
+        if self._eyes.is_any_closed(request):
+            raise RequestRefused("a seat is taken: list the tokens with `whoknew token ls`")
         return self._access.tokens.all()
 
     async def _given(self, request: web.Request, body: Give) -> Given:

@@ -93,7 +93,7 @@ class Server:
         self, log: Log, access: Access, *, writable: bool, patience: TimeOuts = USUAL
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
-        seats = Seats()
+        self.seats = seats = Seats()
         self._runs = Runs(log, seats)
         seating = Seating(log, access.tokens, self._runs)
         self._eyes = Eyes(log, access, seating)

@@ -29,11 +29,11 @@ class Eyes:
             if who not in (None, seat.character):
                 raise RequestRefused(f"you sit here as {seat.character}: leave the seat first")
             return await self._owns.of(world, seat.character)
-        if guest.known or not (taken := await self._seating.taken(world)):
+        if not await self.is_closed(request, world):
             return None
         if who is not None:
             raise RequestRefused("a seat of this world is taken: come with a token, or take a seat")
-        return await self._owns.public(world, taken)
+        return await self._owns.public(world, await self._seating.taken(world))
 
     async def still(
         self, request: web.Request, world: str, who: str | None, source: object
@@ -50,9 +50,12 @@ class Eyes:
 
     async def is_closed(self, request: web.Request, world: str) -> bool:
         """Whether a request may not see all of a world."""
-        if self._seating.bound(request, world):
+        if await self._seating.bound_alike(request, world):
             return True
         return not request[GUEST].known and bool(await self._seating.taken(world))
 
     def is_any_closed(self, request: web.Request) -> bool:
+        """Whether a request may not see all of some world."""
+        if self._seating.is_bound(request):
+            return True
         return not request[GUEST].known and self._seating.any_taken()

@@ -50,9 +50,22 @@ class Seating:
 
     def bound(self, request: web.Request, world: str) -> Token | None:
         """Whose seat a request's browser has in a world."""
-        cookies = [text for name, text in request.cookies.items() if name.startswith(COOKIE)]
-        found = (self._tokens.find(text) for text in cookies)
-        return next((one for one in found if one and one.seat and one.world == world), None)
+        return next((one for one in self._seats_of(request) if one.world == world), None)
+
+    async def bound_alike(self, request: web.Request, world: str) -> Token | None:
+        """The seat that a request's browser has in a world, or in one that shares its past: what
+        it is told there it would know here."""
+        if seat := self.bound(request, world):
+            return seat
+        if seats := self._seats_of(request):
+            root = await self._root(world)
+            alike = [seat for seat in seats if await self._root(seat.world) == root]
+            return alike[0] if alike else None
+        return None
+
+    def is_bound(self, request: web.Request) -> bool:
+        """Whether a request's browser has a seat anywhere."""
+        return bool(self._seats_of(request))
 
     def any_taken(self) -> bool:
         return any(token.seat for token in self._tokens.all())
@@ -69,10 +82,13 @@ class Seating:
         """Take a character's seat: from then on the browser is sent what that one perceives."""
         check_right(request[GUEST], Right.CONTROL)
         await self._log.view(world, who)
-        seat = self.bound(request, world)
+        seat = await self.bound_alike(request, world)
         if seat is not None and seat.character != who:
-            raise SeatTaken(f"you sit here as {seat.character}: leave that seat first")
-        if seat is not None:
+            where = (
+                "here" if seat.world == world else f"in {seat.world!r}, which has the same past,"
+            )
+            raise SeatTaken(f"you sit {where} as {seat.character}: leave that seat first")
+        if seat is not None and seat.world == world:
             return answer(Seated(world=world, character=who, ends=seat.ends))
         self._check_free(world, who)
         given = self._tokens.give(world, who, seat=True)
@@ -103,12 +119,23 @@ class Seating:
         self._tell()
         return response
 
+    def _seats_of(self, request: web.Request) -> list[Token]:
+        cookies = [text for name, text in request.cookies.items() if name.startswith(COOKIE)]
+        found = [self._tokens.find(text) for text in cookies]
+        return [one for one in found if one is not None and one.seat]
+
     def _check_free(self, world: str, who: str) -> None:
         seats = [token for token in self._tokens.all() if token.seat]
         if any((one.world, one.character) == (world, who) for one in seats):
             raise SeatTaken(f"the seat of {who} is taken: `whoknew token ls` says until when")
         people = self._runs.people(world)
-        if people is not None and who not in people:
+        if people is None:
+            raise SeatTaken(
+                f"nobody plays {world!r}, and {who} would wait for ever: begin its run, or go on "
+                f"with it, with {who} among the `seats` for people, and then take the seat. Where "
+                "all is played, fork it, and play the fork"
+            )
+        if who not in people:
             free = ", ".join(people) or "nobody"
             raise SeatTaken(f"{who} is played by a machine: people have the seats of {free}")
 

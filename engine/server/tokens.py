@@ -15,6 +15,7 @@ from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -128,10 +129,7 @@ class Tokens:
                 return {}
             (version,) = file.execute("PRAGMA data_version").fetchone()
             if version != self._version:
-                rows = file.execute(
-                    "SELECT digest, id, world, character, seat, made, ends FROM tokens ORDER BY made, id"
-                )
-                self._known = {row[0]: _token(*row[1:]) for row in rows}
+                self._known = {row[0]: _token(*row[1:]) for row in _rows(file)}
                 self._version = version
         return self._known
 
@@ -140,6 +138,7 @@ class Tokens:
         """A transaction on the file, which begins with its first token."""
         with self._telling():
             file = self._connection() or self._begun()
+            file.execute(_TABLE)
             with file:
                 yield file
             self._version = None
@@ -156,10 +155,9 @@ class Tokens:
     def _begun(self) -> sqlite3.Connection:
         if self._file is not None:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            os.close(os.open(self._file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            os.close(os.open(self._file, os.O_CREAT | os.O_RDWR, 0o600))
             self._inode = _inode(self._file)
         self._open = sqlite3.connect(str(self._file or ":memory:"))
-        self._open.execute(_TABLE)
         return self._open
 
     @contextmanager
@@ -215,6 +213,15 @@ def _token(id: str, world: str, character: str, seat: int, made: str, ends: str)
         made=datetime.fromisoformat(made),
         ends=datetime.fromisoformat(ends),
     )
+
+
+def _rows(file: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    """Whoever gave the first token may have died before there was a table: then none stands."""
+    if not file.execute("SELECT 1 FROM sqlite_master WHERE name = 'tokens'").fetchone():
+        return []
+    return file.execute(
+        "SELECT digest, id, world, character, seat, made, ends FROM tokens ORDER BY made, id"
+    ).fetchall()
 
 
 def _digest(text: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Annotated
 
@@ -335,7 +336,7 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
     """How an event came to be known to a character, teller by teller."""
     found = await log.knowledge(name, query.at)
-    return tuple(found.trace(query.event, query.character))
+    return tuple(await asyncio.to_thread(found.trace, query.event, query.character))
 
 
 async def prompt(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.travel.slices import in_slices
 from whoknew.eventlog import Event, Knowledge, Known, Log
-from whoknew.eventlog.cursor import AtSeq, Cursor, When
+from whoknew.eventlog.cursor import Cursor, When
 from whoknew.eventlog.story import of_story
 
 Kind = Literal["characters", "cursors", "worlds"]
@@ -84,8 +83,8 @@ async def compare_characters(
     views = [await log.view(world, name, cursor) for name in (one, other)]
     left, right = (set(view.seqs()) for view in views)
     knowledge = await log.knowledge(world, cursor)
-    gains = await _told(log, cursor, knowledge, other, left - right)
-    losses = await _told(log, cursor, knowledge, one, right - left)
+    gains = await _told(log, knowledge, other, left - right)
+    losses = await _told(log, knowledge, one, right - left)
     return Comparison(
         kind="characters",
         left=one,
@@ -114,18 +113,14 @@ async def compare_cursors(
         events = await view.events(view.before(first.seq + 1))
     knowledge = await log.knowledge(world, last)
     names = knowledge.characters if character is None else (character,)
-    gains: list[Gain] = []
-    async for event in in_slices(events):
-        for seq in event.about:
-            if seq <= first.seq:
-                gains += await _news(log, knowledge, first, seq, names)
+    told = await _told_since(knowledge, names, first.seq)
     return Comparison(
         kind="cursors",
         left=f"#{first.seq}",
         right=f"#{last.seq}",
         only_left=(),
         only_right=tuple(filter(of_story, events)),
-        gains=tuple(_once(gains)),
+        gains=await _gains(log, knowledge, told),
         both=first.seq,
         characters=names,
     )
@@ -137,12 +132,9 @@ async def compare_worlds(log: Log, one: str, other: str, at: When = "end") -> Co
     shared = await _shared(log, one, other)
     cursors = [await log.cursor(name, at) for name in (one, other)]
     sides = [await (await log.director(cursor.world, cursor)).events(shared) for cursor in cursors]
-    told = [await _told_since(log, cursor, shared) for cursor in cursors]
-    left, right = (
-        [gain for key, gain in mine.items() if key not in theirs]
-        for mine, theirs in (told, reversed(told))
-    )
-    names = (await log.knowledge(one, cursors[0])).characters
+    known = [await log.knowledge(cursor.world, cursor) for cursor in cursors]
+    left, right = [await _told_since(each, each.characters, shared) for each in known]
+    losses, gains = _only(left, right), _only(right, left)
     mine, its, alike = await asyncio.to_thread(
         _apart, *(list(filter(of_story, side)) for side in sides)
     )
@@ -152,11 +144,11 @@ async def compare_worlds(log: Log, one: str, other: str, at: When = "end") -> Co
         right=other,
         only_left=mine,
         only_right=its,
-        gains=tuple(right),
-        losses=tuple(left),
+        gains=await _gains(log, known[1], gains),
+        losses=await _gains(log, known[0], losses),
         both=alike,
         shared=shared,
-        characters=names,
+        characters=known[0].characters,
     )
 
 
@@ -208,45 +200,41 @@ async def _shared(log: Log, one: str, other: str) -> int:
 
 
 async def _told(
-    log: Log, cursor: Cursor, knowledge: Knowledge, who: str, seqs: Iterable[int]
+    log: Log, knowledge: Knowledge, who: str, seqs: Collection[int]
 ) -> tuple[Gain, ...]:
-    """Which of these events somebody was told of."""
-    told: list[Known] = []
-    async for seq in in_slices(sorted(seqs)):
-        known = knowledge.of(seq, who)
-        if known.answer == "told":
-            told.append(known)
-    events = {event.seq: event for event in await _events(log, cursor, {one.event for one in told})}
-    return tuple(Gain(events[one.event], one) for one in told if one.event in events)
+    """Which of these events of the story somebody was told of."""
+
+    def found() -> list[Known]:
+        told = knowledge.told(who)
+        return [told[seq] for seq in sorted(told) if seq in seqs]
+
+    gains = await _gains(log, knowledge, await asyncio.to_thread(found))
+    return tuple(gain for gain in gains if of_story(gain.event))
 
 
-async def _told_since(log: Log, cursor: Cursor, shared: int) -> dict[tuple[int, str], Gain]:
-    """Who was told, after the first `shared` events, of one of these."""
-    knowledge = await log.knowledge(cursor.world, cursor)
-    then = Cursor(cursor.world, shared)
-    found: dict[tuple[int, str], Gain] = {}
-    async for event in log.read(cursor.world, AtSeq(shared), cursor):
-        for seq in event.about:
-            if seq <= shared:
-                for gain in await _news(log, knowledge, then, seq, knowledge.characters):
-                    found[seq, gain.known.character] = gain
-    return found
+async def _told_since(knowledge: Knowledge, names: Sequence[str], since: int) -> list[Known]:
+    """Who was told, after a seq, of what was before it, in the order of the tellings. On a thread:
+    it takes as long as there are tellings, and a server answers others meanwhile."""
+
+    def found() -> list[Known]:
+        told = (one for name in names for one in knowledge.told(name).values())
+        news = [one for one in told if one.event <= since < (one.at or 0)]
+        return sorted(news, key=lambda one: (one.at, one.event))
+
+    return await asyncio.to_thread(found)
 
 
-async def _news(
-    log: Log, knowledge: Knowledge, then: Cursor, seq: int, names: Sequence[str]
-) -> list[Gain]:
-    """Who has been told of an event since a cursor."""
-    cells = [knowledge.of(seq, name) for name in names]
-    fresh = [one for one in cells if one.answer == "told" and (one.at or 0) > then.seq]
-    if not fresh:
-        return []
-    (event,) = await (await log.director(knowledge.cursor.world, AtSeq(seq))).events(seq - 1)
-    return [Gain(event, one) for one in fresh]
+def _only(mine: Iterable[Known], theirs: Iterable[Known]) -> list[Known]:
+    """Who was told of what on the one side, and not on the other."""
+    there = {(one.event, one.character) for one in theirs}
+    return [one for one in mine if (one.event, one.character) not in there]
 
 
-def _once(gains: Iterable[Gain]) -> list[Gain]:
-    return list({(one.event.seq, one.known.character): one for one in gains}.values())
+async def _gains(log: Log, knowledge: Knowledge, told: Sequence[Known]) -> tuple[Gain, ...]:
+    bodies = await log.lineage.pick(knowledge.cursor.world, sorted({one.event for one in told}))
+    events = await asyncio.to_thread(log.codec.decode_all, bodies)
+    by_seq = {event.seq: event for event in events}
+    return tuple(Gain(by_seq[one.event], one) for one in told)
 
 
 async def _events(log: Log, cursor: Cursor, seqs: set[int]) -> tuple[Event, ...]:

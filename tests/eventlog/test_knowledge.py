@@ -1,9 +1,13 @@
 """Who knows what: present, told, absent, future; and the chain of tellings."""
 
+from itertools import pairwise
+from random import Random
+
 import pytest
+from chain_of_tellings import counting
 from small_worlds import NIGHT, elsinore, opened, said
 
-from whoknew.eventlog import Draft, Known, Log
+from whoknew.eventlog import Draft, Known, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Narrated, Traced
 
@@ -180,3 +184,45 @@ async def test_the_answer_does_not_change_with_what_comes_later(log: Log) -> Non
 async def test_a_world_of_one_event_is_known_to_nobody(log: Log) -> None:
     await log.append("w", opened(at=NIGHT))
     assert (await log.knowledge("w")).matrix([1]) == [[]]
+
+
+async def test_all_that_one_was_told_is_what_each_event_says_of_it(log: Log) -> None:
+    names = ("A", "B", "C", "D")
+    random = Random(5)
+    await log.append("w", opened(*names))
+    begun = 1 + len(names)
+    for seq in range(begun + 1, begun + 120):
+        teller, *others = random.sample(names, random.randint(1, 4))
+        about = random.sample(range(begun + 1, seq), min(seq - begun - 1, random.randint(0, 2)))
+        await log.append("w", [said(teller, "x", *others, about=about)])
+    for at in ("#30", "#70", "end"):
+        knowledge = await log.knowledge("w", at)
+        for name in names:
+            cells = [knowledge.of(event, name) for event in range(1, knowledge.cursor.seq + 1)]
+            told = {cell.event: cell for cell in cells if cell.answer == "told"}
+            assert knowledge.told(name) == told
+            for event in told:
+                chain = knowledge.trace(event, name)
+                for later, earlier in pairwise(chain):
+                    then = await log.knowledge("w", f"#{(later.at or 0) - 1}")
+                    assert earlier == then.of(event, later.by or "")
+                assert chain[-1].answer != "told"
+
+
+async def test_a_chain_from_mouth_to_mouth_is_traced_in_one_walk() -> None:
+    async def walked(people: int) -> int:
+        async with open_log(":memory:") as log:
+            names = [f"P{number}" for number in range(people)]
+            await log.append("w", opened(*names))
+            first = people + 2
+            words = [said(names[0], "it")]
+            words += [
+                said(teller, "told", hearer, about=[first + place])
+                for place, (teller, hearer) in enumerate(pairwise(names))
+            ]
+            await log.append("w", words)
+            counted = await counting(log, "w")
+            assert len((await log.knowledge("w")).trace(first, names[-1])) == people
+            return counted.asked
+
+    assert await walked(200) <= 2.5 * await walked(100)

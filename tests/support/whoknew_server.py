@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -54,3 +55,19 @@ async def begun(log: Log, world: str = "w", people: tuple[str, ...] = ("Ann", "B
 
 def says(text: str, who: str = "Ann", witnesses: tuple[str, ...] = ("Ann", "Bob")) -> Draft:
     return Draft(Acted(text), episode=1, turn=1, actor=who, witnesses=witnesses)
+
+
+async def play_on(served: Served, world: str, *people: str, token: str = "") -> None:
+    """Play a world of the log on, with people in some seats, until one of them is to act."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    body = {"go_on": world, "seats": people}
+    async with served.client.post("/api/runs", json=body, headers=headers) as response:
+        assert response.status == 200, await response.text()
+    seats = [served.server.seats.at(world, who) for who in people]
+    moved = asyncio.Event()
+    for seat in seats:
+        seat.listen(moved.set)
+    async with asyncio.timeout(20):
+        while all(seat.moment is None for seat in seats):
+            await moved.wait()
+            moved.clear()

@@ -12,7 +12,7 @@ from aiohttp import web
 from browser import chromium, page_of
 from diner_world import WORLD
 from playwright.async_api import Browser, Page, WebSocket, expect
-from whoknew_server import Served, begun, says, served
+from whoknew_server import Served, begun, play_on, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
@@ -203,21 +203,23 @@ async def test_a_person_takes_a_seat_and_acts(server: Served, page: Page, log: L
 
 
 async def test_sitting_down_binds_the_page_until_the_seat_is_left(
-    server: Served, page: Page, browser: Browser
+    server: Served, page: Page, browser: Browser, log: Log
 ) -> None:
-    await page.goto(at(server, panel="seat", **{"as": "Vera"}))
+    await log.fork(WORLD, "again", "E9")
+    await play_on(server, "again", "Vera")
+    await page.goto(at(server, world="again", panel="seat", **{"as": "Vera"}))
     await expect(page.get_by_label("Lens")).to_have_value("Vera")
     async with page_of(browser) as other:
-        await other.goto(at(server))
+        await other.goto(at(server, world="again"))
         await expect(other.locator(".story")).to_contain_text("Dorte remembers")
         await page.get_by_role("button", name="Take the seat").click()
-        await expect(page.get_by_text("You are Vera")).to_be_visible()
+        await expect(page.get_by_text("It is your turn, Vera")).to_be_visible()
         lens = page.get_by_label("Lens")
         await expect(lens).to_be_disabled()
         await expect(lens).to_have_value("Vera")
         await expect(page.get_by_role("tab")).to_have_count(1)
         await expect(page.locator(".story")).not_to_contain_text("Dorte remembers")
-        await page.goto(at(server, **{"as": "Dorte"}))
+        await page.goto(at(server, world="again", **{"as": "Dorte"}))
         await expect(lens).to_have_value("Vera")
         assert "Dorte" not in page.url
         await expect(other.get_by_label("Lens")).to_contain_text("What happened in public")
@@ -225,6 +227,8 @@ async def test_sitting_down_binds_the_page_until_the_seat_is_left(
         await expect(other.locator(".story")).not_to_contain_text("remembers")
         await other.goto(server.url)
         await expect(other.locator("li.card").first).to_contain_text("A seat of it is taken")
+        async with server.client.post("/api/runs/1/stop") as response:
+            assert response.status == 200
         await page.get_by_role("button", name="Leave the seat").click()
         await expect(lens).to_be_enabled()
         await expect(page.locator(".story")).to_contain_text("remembers")

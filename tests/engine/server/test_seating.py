@@ -9,18 +9,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Self
 
+import pytest
 from aiohttp import ClientSession, CookieJar
 from diner_world import WORLD
-from whoknew_server import Served, begun, says, served
+from whoknew_server import Served, begun, play_on, says, served
 from yarl import URL
 
 from whoknew.engine.server.connections import TimeOuts
 from whoknew.engine.server.seating import COOKIE
-from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog import Log
 
 ONE = f"/api/worlds/{WORLD}"
-TASTE = "cannot taste"
+CONTROL = "c" * 20
+NONE: dict[str, str] = {}
 
 
 class Browser:
@@ -41,9 +42,25 @@ class Browser:
             assert response.status == status, (path, found)
             return found
 
-    async def sit(self, who: str, status: int = 200, world: str = WORLD) -> Any:
+    def seat(self, server: Served, who: str, world: str = WORLD) -> None:
+        """The seat as this browser has it, that sat down while the world was played."""
+        given = server.access.tokens.give(world, who, seat=True)
+        self.session.cookie_jar.update_cookies({COOKIE + given.id: given.token}, URL(server.url))
+
+    async def sit(
+        self, who: str, status: int = 200, world: str = WORLD, headers: dict[str, str] = NONE
+    ) -> Any:
         path = f"/api/worlds/{world}/seats"
-        return await self.ask(path, status, method="POST", json={"character": who})
+        body = {"character": who}
+        return await self.ask(path, status, method="POST", json=body, headers=headers)
+
+
+@pytest.fixture
+async def played(server: Served, log: Log) -> Served:
+    """A world "mine" is played, and waits for Vera; Emil and Dorte are people, too."""
+    await log.fork(WORLD, "mine", "E9")
+    await play_on(server, "mine", "Vera", "Emil", "Dorte")
+    return server
 
 
 async def test_a_browser_that_sits_down_is_sent_what_its_character_perceives(
@@ -51,11 +68,7 @@ async def test_a_browser_that_sits_down_is_sent_what_its_character_perceives(
 ) -> None:
     async with Browser(server) as vera:
         assert "witnesses" in (await vera.ask(f"{ONE}/events"))["events"][0]
-        async with vera.session.post(f"{ONE}/seats", json={"character": "Vera"}) as response:
-            cookie = response.headers["Set-Cookie"]
-            assert cookie.startswith(COOKIE)
-            assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
-            assert "token" not in await response.json()
+        vera.seat(server, "Vera")
         hers = await vera.ask(ONE)
         assert (hers["character"], hers["events"]) == ("Vera", len(await log.view(WORLD, "Vera")))
         page = await vera.ask(f"{ONE}/events", params={"limit": 1000})
@@ -73,7 +86,7 @@ async def test_who_drops_its_cookie_is_sent_the_public_part_and_no_more_than_its
     server: Served, log: Log
 ) -> None:
     async with Browser(server) as vera, Browser(server) as stripped:
-        await vera.sit("Vera")
+        vera.seat(server, "Vera")
         public = await stripped.ask(ONE)
         assert public["character"] is None
         page = await stripped.ask(f"{ONE}/events", params={"limit": 1000})
@@ -105,7 +118,7 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
     await log.fork(WORLD, "copy", "E5")
     await begun(log, "other")
     async with Browser(server) as vera, Browser(server) as hostile:
-        await vera.sit("Vera")
+        vera.seat(server, "Vera")
         for method, path, body in (
             ("POST", f"{ONE}/forks", {"at": "E5"}),
             ("POST", f"{ONE}/marks", {"name": "x"}),
@@ -115,10 +128,11 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
             ("GET", f"/api/worlds/other/compare?other={WORLD}", None),
             ("GET", f"/worlds/{WORLD}/stream?as=Emil", None),
             ("GET", "/metrics", None),
+            ("GET", "/api/tokens", None),
         ):
             assert (await hostile.ask(path, 403, method=method, json=body))["error"], path
-        (token,) = await hostile.ask("/api/tokens")
-        await hostile.ask(f"/api/tokens/{token['id']}", 403, method="DELETE")
+        (token,) = server.access.tokens.all()
+        await hostile.ask(f"/api/tokens/{token.id}", 403, method="DELETE")
         assert (await hostile.ask("/api/worlds/copy"))["character"] is None
         lines = {line["name"]: line for line in await hostile.ask("/api/worlds")}
         for name in (WORLD, "copy"):
@@ -128,31 +142,76 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
         assert (await hostile.ask("/api/worlds/other"))["head"] == 4
 
 
-async def test_two_browsers_take_two_seats_and_no_seat_is_taken_twice(server: Served) -> None:
-    async with Browser(server) as vera, Browser(server) as emil:
-        await vera.sit("Vera")
-        assert "taken" in (await emil.sit("Vera", 409))["error"]
-        await emil.sit("Emil")
-        assert "leave that seat first" in (await vera.sit("Dorte", 409))["error"]
-        assert (await vera.ask(ONE))["character"] == "Vera"
-        assert (await emil.ask(ONE))["character"] == "Emil"
+async def test_who_sits_down_gets_a_cookie_that_no_script_reads(played: Served) -> None:
+    body = {"character": "Vera"}
+    async with played.client.post("/api/worlds/mine/seats", json=body) as response:
+        cookie = response.headers["Set-Cookie"]
+        assert cookie.startswith(COOKIE)
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+        assert "token" not in await response.json()
 
 
-async def test_who_leaves_its_seat_makes_it_free(server: Served) -> None:
-    async with Browser(server) as vera, Browser(server) as other:
-        await vera.sit("Vera")
-        await other.ask(f"{ONE}/seats", 403, method="DELETE")
-        await vera.ask(f"{ONE}/seats", method="DELETE")
+async def test_two_browsers_take_two_seats_and_no_seat_is_taken_twice(played: Served) -> None:
+    async with Browser(played) as vera, Browser(played) as emil:
+        await vera.sit("Vera", world="mine")
+        assert "taken" in (await emil.sit("Vera", 409, "mine"))["error"]
+        await emil.sit("Emil", world="mine")
+        assert "leave that seat first" in (await vera.sit("Dorte", 409, "mine"))["error"]
+        assert (await vera.ask("/api/worlds/mine"))["character"] == "Vera"
+        assert (await emil.ask("/api/worlds/mine"))["character"] == "Emil"
+
+
+async def test_who_leaves_its_seat_makes_it_free(played: Served) -> None:
+    async with Browser(played) as vera, Browser(played) as other:
+        await vera.sit("Vera", world="mine")
+        await vera.ask("/api/runs/1/pause", method="POST")
+        mine = "/api/worlds/mine/seats"
+        await other.ask(mine, 403, method="DELETE")
+        await vera.ask(mine, method="DELETE")
         assert not list(vera.session.cookie_jar)
-        assert "head" in await vera.ask(ONE)
-        await other.sit("Vera")
+        assert "head" in await vera.ask("/api/worlds/mine")
+        await vera.ask("/api/runs/1/resume", method="POST")
+        await other.sit("Vera", world="mine")
+
+
+async def test_no_seat_is_taken_in_a_world_that_nobody_plays(server: Served) -> None:
+    async with Browser(server) as vera, Browser(server) as reader:
+        refused = (await vera.sit("Vera", 409))["error"]
+        assert "nobody plays" in refused and "fork" in refused
+        assert server.access.tokens.all() == ()
+        assert "head" in await reader.ask(ONE)
+
+
+async def test_a_seat_binds_its_browser_in_all_worlds_of_the_same_past(
+    log: Log, played: Served
+) -> None:
+    """Whatever token it has: the past of a fork is that of the world in which it sits."""
+    await begun(log, "other")
+    await log.fork("mine", "copy", "#3")
+    await log.fork("copy", "copy of it", "#3")
+    control = {"Authorization": f"Bearer {CONTROL}"}
+    async with served(log, control=CONTROL) as server, Browser(server) as vera:
+        assert "head" in await vera.ask("/api/worlds/copy", headers=control)
+        vera.seat(server, "Vera", "mine")
+        for world in ("copy", "copy of it"):
+            one = f"/api/worlds/{world}"
+            assert (await vera.ask(one, headers=control))["character"] is None
+            for path in ("events?as=Emil", "compare?who=Vera,Emil", "knowledge?about=1"):
+                await vera.ask(f"{one}/{path}", 403, headers=control)
+            path = f"/api/worlds/other/compare?other={world}"
+            await vera.ask(path, 403, headers=control)
+            assert "leave that seat" in (await vera.sit("Emil", 409, world, control))["error"]
+        lines = {line["name"]: line for line in await vera.ask("/api/worlds", headers=control)}
+        assert lines["copy"]["head"] is None and lines["other"]["head"] is not None
+        for path in ("/metrics", "/api/tokens"):
+            await vera.ask(path, 403, headers=control)
+        assert "head" in await vera.ask("/api/worlds/other", headers=control)
 
 
 async def test_a_token_of_ones_own_sees_on(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server, Browser(server) as browser:
         control = {"Authorization": f"Bearer {'c' * 20}"}
-        seat = {"character": "Vera"}
-        await browser.ask(f"{ONE}/seats", method="POST", json=seat, headers=control)
+        browser.seat(server, "Vera")
         assert (await browser.ask(ONE, headers=control))["character"] == "Vera"
         async with Browser(server) as reader:
             read = {"Authorization": f"Bearer {'r' * 20}"}
@@ -167,30 +226,16 @@ async def until(socket: Any, kind: str) -> Any:
         return message
 
 
-async def test_streams_that_saw_more_end_as_somebody_sits_down(server: Served, log: Log) -> None:
-    async with Browser(server) as vera, Browser(server) as other:
-        async with other.session.ws_connect(f"/worlds/{WORLD}/stream", max_msg_size=0) as socket:
+async def test_streams_that_saw_more_end_as_somebody_sits_down(played: Served) -> None:
+    async with Browser(played) as vera, Browser(played) as other:
+        async with other.session.ws_connect("/worlds/mine/stream", max_msg_size=0) as socket:
             await until(socket, "live")
-            await vera.sit("Vera")
-            await log.append(
-                WORLD,
-                [
-                    Draft(
-                        Acted("A secret."),
-                        at=None,
-                        episode=11,
-                        turn=1,
-                        actor="Emil",
-                        place=None,
-                        witnesses=("Emil",),
-                    )
-                ],
-            )
-            message = await until(socket, "bye")
-            assert message["again"]
-        async with vera.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+            await vera.sit("Vera", world="mine")
+            assert (await until(socket, "bye"))["again"]
+        async with vera.session.ws_connect("/worlds/mine/stream") as socket:
             await until(socket, "live")
-            await vera.ask(f"{ONE}/seats", method="DELETE")
+            await vera.ask("/api/runs/1/pause", method="POST")
+            await vera.ask("/api/worlds/mine/seats", method="DELETE")
             assert (await until(socket, "bye"))["again"]
 
 
@@ -214,20 +259,20 @@ async def stalled(server: Served, world: str) -> AsyncIterator[None]:
 
 
 async def test_whoever_sits_down_waits_for_no_viewer_that_does_not_read(log: Log) -> None:
-    await begun(log, "w")
-    await log.append("w", [says("x" * 500_000) for _ in range(40)])
+    await log.fork(WORLD, "mine", "E9")
+    await log.append("mine", [says("x" * 500_000, "Vera", ("Vera",)) for _ in range(40)])
     async with (
         served(log, patience=TimeOuts(taking=1e6)) as server,
-        stalled(server, "w"),
-        Browser(server) as ann,
+        stalled(server, "mine"),
+        Browser(server) as vera,
     ):
+        await play_on(server, "mine", "Vera")
         async with asyncio.timeout(10):
-            await ann.sit("Ann", world="w")
-            assert list(ann.session.cookie_jar)
-            assert (await ann.ask("/api/worlds/w"))["character"] == "Ann"
+            await vera.sit("Vera", world="mine")
+            assert list(vera.session.cookie_jar)
+            assert (await vera.ask("/api/worlds/mine"))["character"] == "Vera"
             while server.server.viewers:  # noqa: ASYNC110  (the viewer is sent away meanwhile)
                 await asyncio.sleep(0.01)
-            await ann.ask("/api/worlds/w/seats", method="DELETE")
 
 
 async def test_a_stream_ends_with_its_token(log: Log) -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +86,48 @@ def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(tmp_path: Path) -> 
     (tmp_path / "tokens").write_bytes(b"no tokens at all" * 100)
     with pytest.raises(NoTokens, match="move the file away"):
         Tokens(tmp_path / "tokens").find("view.x")
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from whoknew.engine.server.tokens import Tokens
+
+steps = 0
+def step(*_):
+    global steps
+    steps += 1
+    if steps > int(sys.argv[2]):
+        os._exit(9)
+
+sys.addaudithook(step)
+Tokens(Path(sys.argv[1])).give("w", "Ann")
+os._exit(0)
+"""
+"""A process that dies in the middle of its first token: after so many of what it asks the system."""
+
+
+def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(tmp_path: Path) -> None:
+    died = 0
+    for steps in count():
+        file = tmp_path / str(steps) / "tokens"
+        ended = subprocess.run([sys.executable, "-c", KILLED, file, str(steps)], check=False)
+        assert all(one.ends > one.made for one in Tokens(file).all())
+        given = Tokens(file).give("w", "Bob")
+        assert Tokens(file).find(given.token) is not None
+        assert file.stat().st_mode & 0o777 == 0o600
+        if not ended.returncode:
+            break
+        died += 1
+    assert died > 3
+
+
+def test_of_two_that_begin_the_file_at_once_both_tokens_stand(tmp_path: Path) -> None:
+    file = tmp_path / "tokens"
+    with ThreadPoolExecutor(8) as pool:
+        given = list(pool.map(lambda name: Tokens(file).give("w", name), "ABCDEFGH"))
+    assert all(Tokens(file).find(one.token) is not None for one in given)
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("text", ["", "7", "0d", "-1d", "1.5h", "9999d", "7 d", "d", "1w"])
