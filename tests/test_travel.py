@@ -293,6 +293,15 @@ def test_what_cannot_be_imported_is_told(tmp_path: Path, kind: str) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
+@pytest.mark.parametrize("form", ["jsonl", "database"])
+def test_a_world_from_elsewhere_goes_out_as_sotopia_would_have_written_it(
+    log: Path, tmp_path: Path, form: str
+) -> None:
+    out = tmp_path / "out.json"
+    run("export", "sotopia", PLAY, out, "--log", log, "--form", form)
+    assert "Environment" in out.read_text("utf-8")
+
+
 def test_an_import_again_leaves_what_is_there(log: Path) -> None:
     assert "left as it was" in run("import", "play", PLAY, "--log", log).stdout
 

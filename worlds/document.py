@@ -48,6 +48,13 @@ def sift(
     return found, sorted(mistakes, key=lambda mistake: mistake.line or 0)
 
 
+def given(data: object, *names: str) -> Mapping[str, Any]:
+    """The table of a document under these names; an empty one where there is none."""
+    for name in names:
+        data = data.get(name) if isinstance(data, Mapping) else None
+    return data if isinstance(data, Mapping) else {}
+
+
 class _Wrong(NamedTuple):
     """What is wrong at a key; a field that is missing is told of at the table that lacks it."""
 

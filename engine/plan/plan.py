@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from whoknew.worlds import shelf
 from whoknew.worlds.beginning import POINTS
-from whoknew.worlds.document import Fault, nearest, sift
+from whoknew.worlds.document import Fault, given, nearest, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Order, Part, Setting
 
@@ -197,15 +197,18 @@ def template(world: str) -> str:
 
 def _seated(plan: Plan, text: str) -> Plan:
     """A seat leaves open what it does not say: that is as for everyone."""
-    given = tomllib.loads(text).get("agents", {})
+    data = tomllib.loads(text)
     usual = plan.agents.get(EVERYONE, Seat())
     seats = {
-        name: replace(
-            usual, **{key: getattr(seat, key) for key in given[name] if hasattr(seat, key)}
-        )
+        name: seat_over(usual, seat, given(data, "agents", name))
         for name, seat in plan.agents.items()
     }
     return replace(plan, agents=seats)
+
+
+def seat_over(usual: Seat, seat: Seat, said: Mapping[str, Any]) -> Seat:
+    """A seat as the usual one but for what is said of it."""
+    return replace(usual, **{key: getattr(seat, key) for key in said if hasattr(seat, key)})
 
 
 def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:

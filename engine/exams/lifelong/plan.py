@@ -23,10 +23,11 @@ from whoknew.engine.plan.plan import (
     Scope,
     Seat,
     faults,
+    seat_over,
 )
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import SIDES, Bank
-from whoknew.worlds.document import Fault, nearest, sift
+from whoknew.worlds.document import Fault, given, nearest, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.importers.sotopia.bank import sotopia_bank
 from whoknew.worlds.people import People
@@ -136,7 +137,7 @@ def crowded(exam: Exam) -> BadDocument | None:
 
 def _spread(plan: Lifelong, data: Mapping[str, Any]) -> Lifelong:
     """What everybody's seat says of model and memory holds where there is no list of them."""
-    usual = data.get("agents", {}).get(EVERYONE, {})
+    usual = given(data, "agents", EVERYONE)
     seat = plan.agents.get(EVERYONE, Seat())
     if "model" in usual and "models" not in data:
         plan = replace(plan, models=(seat.model,))
@@ -146,7 +147,7 @@ def _spread(plan: Lifelong, data: Mapping[str, Any]) -> Lifelong:
 
 
 def _twice(data: Mapping[str, Any]) -> Iterator[Fault]:
-    usual = data.get("agents", {}).get(EVERYONE, {})
+    usual = given(data, "agents", EVERYONE)
     for one, many in (("model", "models"), ("memory", "memories")):
         if one in usual and many in data:
             yield f"agents.{EVERYONE}.{one}", f"is said by {many!r}, too: leave it out"
@@ -161,30 +162,25 @@ def _material(plan: Lifelong, beside: Path | None) -> tuple[People, Bank]:
 
 
 def _arms(plan: Lifelong, data: Mapping[str, Any]) -> Iterator[Arm]:
-    given = data.get("agents", {})
     usual = plan.agents.get(EVERYONE, Seat())
     for number, model in enumerate(plan.models, start=1):
         for memory in plan.memories:
             several = len(plan.models) > 1
             name = f"m{number}-{memory}" if several else memory
-            yield _arm(plan, name, replace(usual, model=model, memory=memory), given)
+            yield _arm(plan, name, replace(usual, model=model, memory=memory), data)
     for name, seat in plan.arms.items():
         first = replace(usual, model=plan.models[0]) if plan.models else usual
-        yield _arm(plan, name, _over(first, seat, data["arms"][name]), given)
+        yield _arm(plan, name, seat_over(first, seat, given(data, "arms", name)), data)
 
 
-def _arm(plan: Lifelong, name: str, usual: Seat, given: Mapping[str, Any]) -> Arm:
+def _arm(plan: Lifelong, name: str, usual: Seat, data: Mapping[str, Any]) -> Arm:
     """The seats of an arm: that of one side is as everyone's but for what it says."""
     seats = {
-        role: _over(usual, plan.agents[role], given[role])
+        role: seat_over(usual, plan.agents[role], given(data, "agents", role))
         for role in plan.agents
         if role != EVERYONE
     }
     return Arm(name, usual.model, usual.memory, {EVERYONE: usual, **seats})
-
-
-def _over(usual: Seat, seat: Seat, given: Mapping[str, Any]) -> Seat:
-    return replace(usual, **{key: getattr(seat, key) for key in given if hasattr(seat, key)})
 
 
 def _faults(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from whoknew.engine.exams.lifelong.plan import Lifelong
+from whoknew.engine.exams.lifelong.plan import parse as parse_exam
 from whoknew.engine.plan.plan import Plan, Seat, load_plan, parse_plan, template
+from whoknew. import Options, WrongPlan, load
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
 
@@ -124,6 +128,39 @@ def test_what_cannot_be_meant_is_told(tmp_path: Path, text: str, what: str) -> N
         assert what in wrong(tmp_path, text)
     else:
         assert load_plan(plan(tmp_path, text))
+
+
+@pytest.mark.parametrize("shape", ["3", '"x"', "[3]", "{ everyone = 3 }"])
+def test_a_key_of_another_shape_is_a_mistake_in_either_plan(tmp_path: Path, shape: str) -> None:
+    """Both are tried where neither fits: what is no plan may yet be an examination's."""
+    for key in Plan.__struct_fields__:
+        text = f"{key} = {shape}\n"
+        with suppress(BadDocument):
+            load(str(plan(tmp_path, text if key != "world" else "")), None, Options())
+    for key in Lifelong.__struct_fields__:
+        with suppress(BadDocument):
+            parse_exam(f"{key} = {shape}\n", "exam.toml")
+
+
+def test_seats_that_are_no_tables_are_told_as_mistakes(tmp_path: Path) -> None:
+    for text in ("agents = 3", "agents = []", "[agents]\neveryone = 3"):
+        with pytest.raises(BadDocument, match=r"agents.* should be a table of keys"):
+            load(str(plan(tmp_path, text)), None, Options())
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n", "chains = 3\nseed = 2\n"])
+def test_what_says_nothing_of_an_examination_is_a_plan_without_a_world(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "plan.toml").write_text(text)
+    with pytest.raises(BadDocument, match="'world' is missing"):
+        load(str(tmp_path / "plan.toml"), None, Options())
+
+
+def test_the_plan_of_an_examination_is_known_for_one(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text('memories = ["none"]\n')
+    with pytest.raises(WrongPlan, match="whoknew lifelong"):
+        load(str(tmp_path / "plan.toml"), None, Options())
 
 
 def test_a_world_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:

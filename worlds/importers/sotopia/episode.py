@@ -25,7 +25,6 @@ from whoknew.worlds.importers.sotopia import actiontext, background, export
 from whoknew.worlds.importers.sotopia.reasoning import split
 from whoknew.worlds.importers.sotopia.records import SotopiaRecord
 
-FORMAT = "sotopia-episode"
 BEGINS = datetime(2000, 1, 1, 12)
 """Sotopia has no story time: its episodes begin here, and each turn takes a minute."""
 TURN = timedelta(minutes=1)
@@ -59,7 +58,7 @@ class _Episode:
                 f"{len(verbatim)} parts are not what its events give, and kept as they are"
             )
         self._remark("has no story time: it begins at noon on 1 January 2000, a minute a turn")
-        kept = Imported(FORMAT, self._record.id, rest)
+        kept = Imported(export.FORMAT, self._record.id, rest)
         self._add(kept, turn=len(self._turns))
         name = f"sotopia-{self._record.id}"
         return ImportedWorld(name, tuple(self._drafts), tuple(self._remarks))

@@ -27,6 +27,9 @@ from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.sotopia import actiontext, background
 from whoknew.worlds.importers.sotopia.reasoning import join
 
+FORMAT = "sotopia-episode"
+"""What the importer keeps of an episode log, beside its events, so that it can go back as it was."""
+
 Happened = Event | Draft
 Form = Literal["database", "jsonl"]
 
@@ -69,7 +72,8 @@ def as_bytes(value: Any) -> bytes:
 def _log(
     name: str, events: Sequence[Event], names: Sequence[str], form: Form, remarks: list[Remark]
 ) -> dict[str, Any]:
-    kept = next((one.body for one in events if isinstance(one.body, Imported)), None)
+    imported = (one.body for one in events if isinstance(one.body, Imported))
+    kept = next((one for one in imported if one.format == FORMAT), None)
     if kept is not None:
         return _as_it_was(kept, events, names)
     parts = derived(events, names, newer=False)
