@@ -7,7 +7,7 @@
     └── ModelError        a call failed
         ├── Unavailable   for now: not reached, timed out, overloaded, cut off
         │   └── Busy      the server says to come back later
-        ├── BadReply      a reply that is not in the server's own protocol
+        ├── BadReply      a reply that is not in the server's own protocol; it can be asked again
         ├── Rejected      for good: the name, the request
         │   └── KeyRefused  the key, or the account that it stands for
         └── NotRecorded   no recorded call has this prompt

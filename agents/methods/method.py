@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from whoknew.agents.errors import BadAnswer
+from whoknew.agents.errors import BadAnswer, BadReply
 from whoknew.agents.models.model import Message, Model, Reply, Request
 from whoknew.agents.prompts.text import filled
 
@@ -21,7 +21,7 @@ SHOWN = 2000
 
 class Method(Protocol):
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
-        """The answer that `read` makes of a reply; BadAnswer where none can be had of it."""
+        """The answer that `read` makes of a reply; BadAnswer or BadReply where none can be had."""
         ...
 
 
@@ -29,7 +29,7 @@ async def insist(model: Model, request: Request, read: Callable[[str], T], reask
     """Ask, and where the answer cannot be understood ask the same model again, told why, at most
     `reasks` times."""
     while True:
-        reply = await model.complete(request)
+        reply, reasks = await replied(model, request, reasks)
         try:
             return read(_whole(reply))
         except BadAnswer as error:
@@ -37,6 +37,18 @@ async def insist(model: Model, request: Request, read: Callable[[str], T], reask
                 raise
             reasks -= 1
             request = _again(request, reply.text, str(error))
+
+
+async def replied(model: Model, request: Request, reasks: int) -> tuple[Reply, int]:
+    """A reply, whatever it says, and how many times can still be asked again. What a server sends
+    that is none cannot be shown to its model: it is asked the same again."""
+    while True:
+        try:
+            return await model.complete(request), reasks
+        except BadReply:
+            if reasks == 0:
+                raise
+            reasks -= 1
 
 
 def _whole(reply: Reply) -> str:

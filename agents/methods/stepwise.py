@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from whoknew.agents.methods.method import insist
+from whoknew.agents.methods.method import insist, replied
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.prompts.text import prompt
 
@@ -19,11 +19,12 @@ class Stepwise(Struct, frozen=True):
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         asked = (*request.messages, Message("user", prompt("think")))
-        thoughts = await model.complete(Request("think", asked, None, request.sampling))
+        thinking = Request("think", asked, None, request.sampling)
+        thoughts, reasks = await replied(model, thinking, self.reasks)
         informed = (*asked, Message("assistant", thoughts.text), Message("user", "Now answer."))
         return await insist(
             model,
             Request(request.purpose, informed, request.answer, request.sampling),
             read,
-            self.reasks,
+            reasks,
         )

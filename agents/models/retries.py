@@ -10,10 +10,8 @@ from msgspec.structs import replace
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_base, wait_exponential
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, ServerUnavailable
+from whoknew.agents.errors import Busy, ModelError, ServerUnavailable
 from whoknew.agents.models.model import Model, Reply, Request
-
-AGAIN = (ServerUnavailable, BadReply)
 
 
 class Retrying:
@@ -36,7 +34,7 @@ class Retrying:
         """The first attempt is made as it is: nearly all calls need no more."""
         try:
             return await self._model.complete(request)
-        except AGAIN as error:
+        except ServerUnavailable as error:
             return await self._insist(request, error)
 
     async def _insist(self, request: Request, first: ModelError) -> Reply:
@@ -44,7 +42,7 @@ class Retrying:
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._attempts),
             wait=self._wait,
-            retry=retry_if_exception_type(AGAIN),
+            retry=retry_if_exception_type(ServerUnavailable),
             sleep=self._sleep,
             reraise=True,
             before_sleep=lambda state: _bounded(state, self._longest),

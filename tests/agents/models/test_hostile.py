@@ -14,6 +14,9 @@ from model_servers import GOOD, Doing, serving
 from small_chains import SETTING, events_of
 
 from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, ServerUnavailable
+from whoknew.agents.methods.method import Method
+from whoknew.agents.methods.plain import Plain
+from whoknew.agents.methods.stepwise import Stepwise
 from whoknew.agents.models.model import Reply
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -99,6 +102,21 @@ async def test_whatever_a_server_sends_is_a_reply_that_makes_no_sense(
         assert len(str(came)) < 1000
 
 
+@pytest.mark.parametrize("method", [Plain(2), Stepwise(2)])
+@pytest.mark.parametrize("page", [b"<html>Sign in</html>", b""])
+async def test_what_is_no_reply_is_asked_for_again_with_the_same_prompt(
+    place: Place, page: bytes, method: Method
+) -> None:
+    senseless = Doing(body=page, headers={"Content-Type": "text/html"})
+    async with place.doing(senseless, senseless) as (model, server):
+        assert await method.ask(model, ASKED, str) == GOOD.text
+        assert server.asked[0] == server.asked[1] == server.asked[2]
+    async with place.doing(after=senseless) as (model, server):
+        with pytest.raises(BadReply):
+            await method.ask(model, ASKED, str)
+        assert server.calls == 3
+
+
 async def test_after_senseless_replies_a_turn_is_a_failed_turn_and_the_chain_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -117,7 +135,7 @@ async def test_after_senseless_replies_a_turn_is_a_failed_turn_and_the_chain_goe
     async with open_log(tmp_path / "log.db") as log:
         bodies = [event.body for event in await events_of(log)]
     errors = [body.error for body in bodies if isinstance(body, Called | Failed)]
-    assert len(errors) == 6
+    assert len(errors) == 3 * (1 + Seat().reasks) + 3, "each call, and each turn"
     assert all("sent what is no reply" in (error or "") for error in errors)
 
 

@@ -69,7 +69,7 @@ def retrying(model: Model, clock: Clock, attempts: int = 6) -> Retrying:
 
 
 async def test_what_fails_for_now_is_made_again_later_and_later() -> None:
-    model, clock = Model([ServerUnavailable("a"), BadReply("b"), ServerUnavailable("c")]), Clock()
+    model, clock = Model([ServerUnavailable(why) for why in "abc"]), Clock()
     reply = await retrying(model, clock).complete(ASKED)
     assert (reply.attempts, model.calls) == (4, 4)
     assert clock.slept == sorted(clock.slept)
@@ -92,6 +92,14 @@ async def test_hours_are_not_waited() -> None:
 async def test_what_is_refused_for_good_is_not_made_again() -> None:
     model, clock = Model([Rejected("no")]), Clock()
     with pytest.raises(Rejected):
+        await retrying(model, clock).complete(ASKED)
+    assert (model.calls, clock.slept) == (1, [])
+
+
+async def test_what_makes_no_sense_is_not_waited_for() -> None:
+    """Whoever asks for an answer asks again, as often as it is told to, and each time is on the log."""
+    model, clock = Model([BadReply("<html>")]), Clock()
+    with pytest.raises(BadReply):
         await retrying(model, clock).complete(ASKED)
     assert (model.calls, clock.slept) == (1, [])
 
