@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -64,13 +65,22 @@ def _of_file(path: Path, options: Options) -> Loaded:
     try:
         return load_plan(path, look)
     except BadDocument:
-        with suppress(BadDocument):
-            for command, place in registry.EXAMS.items():
-                registry.load(place).parse(shelf.text_of(path), str(path), path.parent)
-                raise WrongPlan(
-                    f"{path} is the plan of an examination: whoknew {command} {path}"
-                ) from None
+        if command := _exam_of(path):
+            raise WrongPlan(
+                f"{path} is the plan of an examination: whoknew {command} {path}"
+            ) from None
         raise
+
+
+def _exam_of(path: Path) -> str | None:
+    """Which examination a plan is sound for, and says something that a plan of a world cannot."""
+    text = shelf.text_of(path)
+    for command, place in registry.EXAMS.items():
+        with suppress(BadDocument):
+            registry.load(place).parse(text, str(path), path.parent)
+            if not tomllib.loads(text).keys() <= set(Plan.__struct_fields__):
+                return command
+    return None
 
 
 def _look(plan: Plan, beside: Path | None, address: str) -> Found:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.lifelong.plan import Lifelong
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
+from whoknew.engine.plan.loading import Options, load
 from whoknew.engine.plan.plan import Plan, Seat, load_plan, parse_plan, template
-from whoknew. import Options, WrongPlan, load
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
 
