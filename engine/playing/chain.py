@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whoknew.engine.errors import PlanChanged
+from whoknew.engine.plan.rules import PlayRules
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.episode import Episode
 from whoknew.engine.playing.state import ChainState
@@ -28,7 +29,7 @@ async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) ->
     stand = run.state
     _check_plan(run.log.world, stand, episodes)
     if stand.head == 0:
-        await run.log.append(beginning.world(setting, run.rules.seed, len(episodes)))
+        await run.log.append(opening(setting, run.rules, len(episodes)))
     planned = run.rules.planned
     if planned is not None and planned != stand.planned and stand.closed < len(episodes):
         await run.log.append([Draft(planned, stand.now)])
@@ -42,6 +43,13 @@ async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) ->
             await run.log.append([beginning.resumed(scenario, stand.scene)])
         assert stand.scene is not None
         await Episode(run, scenario, stand.scene, stand.opened_seq, meetings).play()
+
+
+def opening(setting: Setting, rules: PlayRules, episodes: int) -> list[Draft]:
+    """How a world begins, with the plan that it is played by: in one batch, so that each that is
+    there can be gone on with."""
+    drafts = beginning.world(setting, rules.seed, episodes)
+    return [*drafts, Draft(rules.planned, setting.begins)] if rules.planned else drafts
 
 
 async def _open(run: ChainRun, setting: Setting, scenario: Scenario) -> None:

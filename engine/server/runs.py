@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from whoknew.engine.errors import EngineError
 from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.chain import opening
 from whoknew.engine.playing.settling import settle_all
 from whoknew.engine.running.chains import ChainResult, Run, check_prices
 from whoknew.engine.running.fitting import named
@@ -23,7 +24,6 @@ from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
 from whoknew.engine.server.wanted import Begin, check_free, loaded
 from whoknew.eventlog import Log
-from whoknew.worlds import beginning
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]
 
@@ -121,9 +121,9 @@ class Playing:
             self._stopping = f"{'paused' if pausing else 'stopped'} {whose}"
             if self._run is not None:
                 self._run.control.stop(self._stopping)
-            waiting = any(self._waits(world) for world in self.program.worlds)
-            if waiting and self._task is not None:
-                self._task.cancel()
+            for world in self.program.worlds:
+                for who in self.seats:
+                    self._seats.at(world, who).release(self._stopping)
         if self._task is not None:
             await asyncio.wait([self._task], timeout=patience)
 
@@ -136,9 +136,6 @@ class Playing:
             )
             self._task.cancel()
             await asyncio.wait([self._task])
-
-    def _waits(self, world: str) -> bool:
-        return any(self._seats.at(world, who).moment is not None for who in self.seats)
 
     async def _play(self, *, new: bool) -> None:
         self.progress = Progress()
@@ -157,7 +154,7 @@ class Playing:
                 self._begun.set()
                 report = await run.play()
             self.ended, self.reason = report.chains, report.reason
-            failed = [one.reason for one in report.chains if one.state == "failed"]
+            failed = [one.reason for one in report.chains if one.state in ("refused", "failed")]
             suspended = [one.reason for one in report.chains if one.state == "suspended"]
             self.reason = self.reason or next(iter([*failed, *suspended]), None)
             self.state = _ended(self.state, finished=report.finished, failed=bool(failed))
@@ -174,9 +171,7 @@ class Playing:
         new = [one for one in self.program.chains if await self._log.store.find(one.world) is None]
         await settle_all(
             [
-                self._log.append(
-                    one.world, beginning.world(one.setting, one.rules().seed, one.count())
-                )
+                self._log.append(one.world, opening(one.setting, one.rules(), one.count()))
                 for one in new
             ]
         )

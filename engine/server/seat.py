@@ -9,6 +9,7 @@ import msgspec
 
 from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.agents.errors import BadAction, BadAnswer
+from whoknew.engine.errors import Suspended
 
 Told = Callable[[], None]
 """Called when the moment of a seat has changed."""
@@ -27,7 +28,7 @@ class Seats:
     def person(self, world: str, who: str, patience: float | None) -> BrowserSeat:
         """The seat, when somebody begins to play the world."""
         seat = self.at(world, who)
-        seat.patience = patience
+        seat.patience, seat.released = patience, None
         return seat
 
 
@@ -39,10 +40,14 @@ class BrowserSeat:
         self.patience: float | None = None
         self.moment: Moment | None = None
         """The moment in which it is to act, while it is."""
+        self.released: str | None = None
+        """Why nobody is waited for any more, once its run is to stop."""
         self._listeners: set[Told] = set()
         self._answer: asyncio.Future[Action] | None = None
 
     async def act(self, moment: Moment) -> Action:
+        if self.released is not None:
+            raise Suspended(self.released)
         self._answer = asyncio.get_running_loop().create_future()
         self._tell(moment)
         try:
@@ -67,6 +72,12 @@ class BrowserSeat:
             raise BadAction(f"it is not {self.who}'s turn")
         check(action, self.moment)
         self._answer.set_result(action)
+
+    def release(self, reason: str) -> None:
+        """Wait for its person no longer: the run is to stop, and asks again when it goes on."""
+        self.released = reason
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(Suspended(reason))
 
     def listen(self, told: Told) -> None:
         """Hear of each moment, and of its end. What is newest counts: the moment itself is read."""

@@ -14,7 +14,8 @@ from whoknew_server import Served, served
 from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
-from whoknew.eventlog.kinds import Acted, Failed
+from whoknew.eventlog.kinds import Acted, Called, Failed, Planned
+from whoknew.worlds import shelf
 
 PLAN = """
 world = "flatmates"
@@ -70,6 +71,57 @@ async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> Non
         await asyncio.sleep(0.2)
         assert (await post(server, "/api/runs/1/stop"))["state"] == "stopped"
         assert (await until(server, "stopped"))["turns"] > 0
+
+
+async def test_worlds_that_a_run_did_not_come_to_are_gone_on_with_by_another_server(
+    log: Log,
+) -> None:
+    async with serving("openai", after=Doing(wait=0.05)) as models:
+        plan = PLAN.replace("[episodes]", "chains = 3\nat_once = 1\n[episodes]")
+        plan += f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        async with served(log) as first:
+            await post(first, "/api/runs", {"plan": plan})
+            await post(first, "/api/runs/1/stop")
+    for world in ("flat-2", "flat-3"):
+        kinds = [type(one.body) async for one in log.read(world)]
+        assert kinds.count(Planned) == 1
+    async with served(log) as again:
+        run = await post(again, "/api/runs", {"go_on": "flat-3"})
+        assert run["worlds"] == ["flat-3"]
+        await post(again, "/api/runs/1/stop")
+
+
+async def test_a_pause_lets_calls_in_flight_finish_while_a_person_is_waited_for(
+    server: Served, log: Log
+) -> None:
+    who = shelf.find("flatmates").characters[0].name
+    asked = asyncio.Event()
+
+    def answer(_: Any) -> Doing:
+        asked.set()
+        return Doing()
+
+    async with serving("openai", after=answer) as models:
+        models.going.clear()
+        plan = PLAN.replace("turns = 4", 'turns = 4\norder = "simultaneous"')
+        plan += f'[agents.everyone]\nmodel = "{models.url}#m"\n'
+        await post(server, "/api/runs", {"plan": plan, "seats": [who]})
+        await asked.wait()
+        pausing = asyncio.create_task(post(server, "/api/runs/1/pause"))
+        await until(server, "pausing")
+        models.going.set()
+        paused = await pausing
+        assert (paused["state"], paused["reason"]) == ("paused", "paused on the page")
+        calls = [one.body async for one in log.read("flat") if isinstance(one.body, Called)]
+        assert [one.error for one in calls] == [None] * models.calls
+        assert paused["failures"] == 0
+        made = models.calls
+        await post(server, "/api/runs/1/resume")
+        socket = await sit(server, "flat", who)
+        assert (await turn(socket))["type"] == "turn", "it is asked again"
+        await post(server, "/api/runs/1/stop")
+        await socket.close()
+        assert models.calls == made, "nobody else is"
 
 
 async def test_what_cannot_be_played_is_told(server: Served) -> None:
@@ -236,8 +288,6 @@ async def test_one_who_only_looks_cannot_act(log: Log) -> None:
 
 async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, log: Log) -> None:
     plan = PLAN + '[agents.Ines]\nagent = "human"\npatience = 0.05\n'
-    from whoknew.worlds import shelf
-
     who = shelf.find("flatmates").characters[0].name
     await post(server, "/api/runs", {"plan": plan.replace("Ines", who)})
     run = await until(server, "finished", "failed")
