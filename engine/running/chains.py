@@ -11,7 +11,7 @@ import structlog
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
-from whoknew.engine.errors import EngineError, NoPrice, Suspended, concerns_all
+from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, concerns_all
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -28,11 +28,12 @@ from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds.errors import WorldError
 
-State = Literal["finished", "suspended", "failed"]
+State = Literal["finished", "suspended", "refused", "failed"]
 
 
 class ChainResult(Struct, frozen=True, kw_only=True):
-    """How one chain came out of a run: it is over, can go on, or met a fault of ours."""
+    """How one chain came out of a run: it is over, can go on, cannot by this plan, or met a fault of
+    ours."""
 
     world: str
     state: State
@@ -61,7 +62,13 @@ class RunReport(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        return any(one.state == "failed" for one in self.chains)
+        """Whether some chain has come to an end that the same command does not mend."""
+        return any(one.state in ("refused", "failed") for one in self.chains)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the same command, given again, has something to go on with."""
+        return any(one.state in ("suspended", "failed") for one in self.chains)
 
     @property
     def code(self) -> int:
@@ -131,6 +138,8 @@ class Run:
             await chain.play(await self._started(one, stand), one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
+        except PlanChanged as error:
+            return "refused", str(error)
         except (EngineError, WorldError, AgentError, LogError) as error:
             if concerns_all(error):
                 self.control.stop(str(error))

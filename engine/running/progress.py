@@ -24,6 +24,7 @@ class Progress(Struct):
     new: int = 0
     finished: int = 0
     suspended: int = 0
+    refused: int = 0
     failed: int = 0
     episodes: int = 0
     tally: Tally = msgspec.field(default_factory=Tally)

@@ -11,6 +11,8 @@ from whoknew.engine.errors import Interrupted
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.stop import STOP, STOP_NOW, tell_waits
 
+CTRL_C = "Ctrl-C"
+
 EVERY = 0.5
 """Seconds after which it is told anew what a run that is to stop waits for."""
 
@@ -24,7 +26,7 @@ def stopped_by_signals(control: Control) -> Iterator[None]:
     """
     stopping = _Stopping(control)
     handlers = (
-        (signal.SIGINT, stopping.asked, "Ctrl-C"),
+        (signal.SIGINT, stopping.asked, CTRL_C),
         (signal.SIGTERM, stopping.asked, "SIGTERM"),
         (STOP, stopping.stop, "`whoknew stop`"),
         (STOP_NOW, stopping.drop, "`whoknew stop --now`"),

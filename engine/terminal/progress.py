@@ -11,6 +11,7 @@ from rich.text import Text
 
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.stopping import CTRL_C
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.figures import counted, lasting, short, spent
 
@@ -96,11 +97,12 @@ def _money(progress: Progress) -> str:
     return spent(progress.spent.money, unknown=bool(progress.spent.unpriced))
 
 
-def _stopping(run: Run) -> str | None:
-    """What is said once a run is asked to stop."""
-    if not run.control.reason:
+def stopping(reason: str | None) -> str | None:
+    """What is said once a run is asked to stop: only who gave Ctrl-C is told to give it again."""
+    if not reason:
         return None
-    return f"{run.control.reason}: the turns in flight finish; Ctrl-C again stops at once"
+    again = " again" if reason.endswith(CTRL_C) else ""
+    return f"{reason}: the turns in flight finish; Ctrl-C{again} stops at once"
 
 
 @contextmanager
@@ -110,7 +112,7 @@ def _staying(run: Run, begun: float) -> Iterator[None]:
 
     class Now:
         def __rich__(self) -> Text:
-            ahead = [outlook(run.progress, monotonic() - begun), _stopping(run)]
+            ahead = [outlook(run.progress, monotonic() - begun), stopping(run.control.reason)]
             lines = [figures(run.progress), "  ".join(safe(one) for one in ahead if one)]
             return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
@@ -134,8 +136,8 @@ def _telling(run: Run, begun: float, every: float) -> Iterator[None]:
 def _tell(run: Run, begun: float, every: float, over: threading.Event) -> None:
     due, said = begun + every, False
     while not over.wait(LOOK):
-        if not said and (stopping := _stopping(run)):
-            err().print(safe(stopping), soft_wrap=True)
+        if not said and (told := stopping(run.control.reason)):
+            err().print(safe(told), soft_wrap=True)
             said = True
         if monotonic() >= due:
             parts = [figures(run.progress), outlook(run.progress, monotonic() - begun)]

@@ -106,8 +106,11 @@ def _ground(one: ModelForecast) -> str:
     return f"from {counted(one.known_by, 'call')} on this log"
 
 
+STYLES = {"finished": "green", "suspended": "yellow", "refused": "red", "failed": "red"}
+
+
 def _lines(report: RunReport, command: str) -> Iterator[Text]:
-    for state, style in (("finished", "green"), ("suspended", "yellow"), ("failed", "red")):
+    for state, style in STYLES.items():
         some = [one for one in report.chains if one.state == state]
         if some:
             yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
@@ -120,10 +123,10 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
         yield Text(f"Too much failed: {safe(report.failing)}", style="red")
     if report.reason:
         yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
-    if not report.finished:
+    if report.goes_on:
         yield Text(f"To go on: {safe(command)}", style="cyan")
-    elif report.chains:
-        world = shlex.quote(safe(report.chains[0].world))
+    elif over := [one.world for one in report.chains if one.state == "finished"]:
+        world = shlex.quote(safe(over[0]))
         yield Text(f"To see it: whoknew show {world} {_log(report)}", style="cyan")
 
 

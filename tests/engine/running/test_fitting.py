@@ -226,3 +226,17 @@ def test_the_command_refuses_as_its_dry_run_does(
         told = " ".join(command("run", plan, *more, rc=1).stderr.split())
         assert "agents.everyone.memory was 'summary' and is 'none'" in told
         assert 'name = "flatmates-other"' in told
+
+
+def test_a_finished_world_whose_episodes_are_shuffled_is_refused_with_no_way_to_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = tmp_path / "p.toml"
+    text = 'world = "flatmates"\nlog = "f.db"\n[episodes]\nturns = 1\n'
+    plan.write_text(text)
+    command("run", plan)
+    plan.write_text(f"{text}shuffle = true\n")
+    refused = command("run", plan, rc=1)
+    assert "was played by another plan" in " ".join(refused.stderr.split())
+    assert "To go on" not in refused.stdout

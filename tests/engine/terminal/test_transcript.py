@@ -26,7 +26,7 @@ from whoknew.engine.terminal.figures import counted, sized
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
-from whoknew.engine.terminal.progress import figures, outlook
+from whoknew.engine.terminal.progress import figures, outlook, stopping
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.engine.terminal.trace import tracing
@@ -357,3 +357,19 @@ def test_a_traceback_tells_nothing_of_the_values_of_variables(
     assert "a chain failed" in told
     assert "secretsecret" not in told
     assert "\x1b" not in told
+
+
+def test_a_chain_that_cannot_go_on_by_its_plan_is_no_reason_to_give_it_again() -> None:
+    report = RunReport("l.db", (ended("refused", "'w' played 'a' as episode 1"),))
+    text = str(shown_report(report, "whoknew run p"))
+    assert "1 chain refused" in text
+    assert "played 'a' as episode 1" in text
+    assert "To go on" not in text
+    assert report.code == 1
+
+
+def test_only_who_gave_ctrl_c_is_told_to_give_it_again() -> None:
+    assert (stopping("stopped by Ctrl-C") or "").endswith("Ctrl-C again stops at once")
+    for who in ("SIGTERM", "`whoknew stop`"):
+        assert (stopping(f"stopped by {who}") or "").endswith("; Ctrl-C stops at once")
+    assert stopping(None) is None
