@@ -18,8 +18,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Protocol
 
-from whoknew.agents.agent import Action, Moment, Offer
+from whoknew.agents.agent import Action, Offer
 from whoknew.agents.errors import BadAction
 
 COMMANDS = ("whisper", "do", "gesture", "think", "leave", "pass", "offer", "agree")
@@ -31,7 +32,20 @@ _COUNT = re.compile(r"[0-9]{1,9}")
 LONGEST_REFERENCE = len("[#123456789]")
 
 
-def parse(text: str, moment: Moment) -> Action:
+class Surroundings(Protocol):
+    """Whom and what a line can name: as much of a moment as it takes to read one."""
+
+    @property
+    def who(self) -> str: ...
+
+    @property
+    def present(self) -> tuple[str, ...]: ...
+
+    @property
+    def exits(self) -> tuple[str, ...]: ...
+
+
+def parse(text: str, here: Surroundings) -> Action:
     """The action that a line says; a BadAction tells what is wrong with it."""
     text, places = _referred(text.strip())
     if not text.startswith("/"):
@@ -40,7 +54,7 @@ def parse(text: str, moment: Moment) -> Action:
     rest = rest.strip()
     match _nearest(command, COMMANDS, "command"):
         case "whisper":
-            names, said = _addressed(rest, moment)
+            names, said = _addressed(rest, here)
             return Action(act="speak", text=said, to=names, refers_to=places)
         case "do":
             return Action(
@@ -51,9 +65,9 @@ def parse(text: str, moment: Moment) -> Action:
         case "think":
             return Action(act="none", text=rest)
         case "leave":
-            return _leaving(rest, moment)
+            return _leaving(rest, here)
         case "offer":
-            return _offering(rest, places, moment)
+            return _offering(rest, places, here)
         case "agree":
             return Action(act="speak", text=rest or "Agreed.", refers_to=places, agrees=True)
         case _:
@@ -75,29 +89,29 @@ def _referred(text: str) -> tuple[str, tuple[int, ...]]:
     return text[:end], tuple(reversed(places))
 
 
-def _addressed(rest: str, moment: Moment) -> tuple[tuple[str, ...], str]:
+def _addressed(rest: str, here: Surroundings) -> tuple[tuple[str, ...], str]:
     names, colon, said = rest.partition(":")
     if not colon or not said.strip():
         raise BadAction("to whom, and what? Write it as /whisper NAME: what you say")
-    people = [_nearest(name.strip(), moment.present, "person here") for name in names.split(",")]
+    people = [_nearest(name.strip(), here.present, "person here") for name in names.split(",")]
     return tuple(people), said.strip()
 
 
-def _leaving(rest: str, moment: Moment) -> Action:
+def _leaving(rest: str, here: Surroundings) -> Action:
     """Where to, or with which words, or both: `/leave`, `/leave the quay: Good night.`"""
     where, colon, said = rest.partition(":")
-    there = next((one for one in moment.exits if one.casefold() == where.strip().casefold()), None)
+    there = next((one for one in here.exits if one.casefold() == where.strip().casefold()), None)
     if there is not None:
         return Action(act="leave", text=said.strip(), goes=there)
-    if colon and moment.exits:
-        _nearest(where.strip(), moment.exits, "place to go to")
+    if colon and here.exits:
+        _nearest(where.strip(), here.exits, "place to go to")
     return Action(act="leave", text=rest)
 
 
-def _offering(rest: str, places: tuple[int, ...], moment: Moment) -> Action:
+def _offering(rest: str, places: tuple[int, ...], here: Surroundings) -> Action:
     shares, _, said = rest.partition("|")
     offer: Offer = {}
-    people = (moment.who, *moment.present)
+    people = (here.who, *here.present)
     for part in filter(str.strip, shares.split(";")):
         name, colon, things = part.partition(":")
         if not colon:

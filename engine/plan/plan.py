@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.engine.plan.script import script_faults
 from whoknew.worlds import shelf
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault, given, nearest, sift
@@ -251,6 +252,8 @@ def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
             if scenario not in (*scenarios, "*"):
                 what = f"is no scenario: {nearest(scenario, [*scenarios, '*'])}"
                 yield f"agents.{name}.lines.{scenario}", what
+        if seat.agent == "scripted":
+            yield from script_faults(name, seat.lines, setting, f"agents.{name}.lines")
 
 
 def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:

@@ -164,6 +164,26 @@ def test_the_plan_of_an_examination_is_known_for_one(tmp_path: Path) -> None:
         load(str(tmp_path / "plan.toml"), None, Options())
 
 
+def test_each_line_of_a_script_is_read_before_anything_is_played(tmp_path: Path) -> None:
+    text = """
+[agents.Oda]
+agent = "scripted"
+[agents.Oda.lines]
+soup = ["Good evening.", "/wisper Bram: Not so loud.", "/whisper Brom: Hm.", "/do", "/leave"]
+"*" = ["/offer Bram 2 pan"]
+"""
+    told = wrong(tmp_path, text)
+    for what in (
+        "plan.toml, line 6: agents.Oda.lines.soup[1] '/wisper Bram: Not so loud.' cannot be done",
+        "'wisper' is no command: did you mean 'whisper'?",
+        "lines.soup[2] '/whisper Brom: Hm.' cannot be done: 'Brom' is no person here: did you mean",
+        "lines.soup[3] '/do' cannot be done: what? Write it as /do ties up the boat",
+        "write NAME: 2 book, 1 hat",
+    ):
+        assert what in told, told
+    assert told.startswith("4 mistakes:")
+
+
 def test_a_world_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text('world = "flatmats"')
     with pytest.raises(BadDocument, match="did you mean 'flatmates'"):
