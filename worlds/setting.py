@@ -100,6 +100,13 @@ class Scenario(Part, frozen=True):
     needs: tuple[Need, ...] = ()
     key: str = ""
 
+    @property
+    def exits(self) -> tuple[str, ...]:
+        """Its places, where it plays in several: one can go from each to the others."""
+        named = [self.place, *self.where.values(), *(one.place for one in self.turnings)]
+        places = tuple(dict.fromkeys(place for place in named if place))
+        return places if len(places) > 1 else ()
+
     def coming(self, turn: int) -> list[Cue]:
         """What it lets happen after a turn."""
         return [one for one in self.turnings if one.turn > turn]

@@ -9,7 +9,6 @@ from msgspec import Struct
 from whoknew.agents.actiontext import parse
 from whoknew.agents.errors import BadAction
 from whoknew.agents.scripted import ANY
-from whoknew.engine.playing.moments import exits_of
 from whoknew.worlds.document import Fault
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -47,5 +46,5 @@ def _played(
 def _exits(scenarios: Sequence[Scenario]) -> tuple[str, ...]:
     """Where one may go in one of them; nowhere, where in some there is no way: there, what looks
     like a place is what is said."""
-    exits = [exits_of(one) for one in scenarios]
+    exits = [one.exits for one in scenarios]
     return tuple(dict.fromkeys(sum(exits, ()))) if all(exits) else ()

@@ -18,7 +18,7 @@ from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.judge import Verdict
-from whoknew.engine.playing.moments import exits_of, moment_of
+from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.playing.panel import drafts as reviews
 from whoknew.engine.playing.settling import settle_all
 from whoknew.eventlog import Draft
@@ -58,7 +58,7 @@ class Episode:
         """Up to which of the scene's comings and goings all have met."""
         self._turns = ORDERS[scene.opened.order]
         self._stop = _stops(scene.opened, scenario)
-        self._exits = exits_of(scenario)
+        self._exits = scenario.exits
 
     async def play(self) -> None:
         """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an

@@ -5,7 +5,6 @@ from __future__ import annotations
 from whoknew.agents.agent import Moment
 from whoknew.eventlog import View
 from whoknew.worlds.scene import Scene
-from whoknew.worlds.setting import Scenario
 
 
 def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View) -> Moment:
@@ -25,10 +24,3 @@ def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View)
         exits=tuple(one for one in exits if one != place),
         turns_left=None if limit is None else limit - scene.turn,
     )
-
-
-def exits_of(scenario: Scenario) -> tuple[str, ...]:
-    """The places of a scenario that plays in several: one can go from each to the others."""
-    named = [scenario.place, *scenario.where.values(), *(one.place for one in scenario.turnings)]
-    places = tuple(dict.fromkeys(place for place in named if place))
-    return places if len(places) > 1 else ()

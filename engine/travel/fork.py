@@ -97,9 +97,8 @@ async def _replaced(
     """An event with other words, and those after it as they were. All of them stand one further on,
     for a fork begins with an event of its own."""
     if not 1 < seq <= upto:
-        raise BadQuestion(
-            f"#{seq} cannot be replaced in {world!r} at #{upto}: name one of 2-{upto}"
-        )
+        which = f"name one of 2-{upto}" if upto > 1 else "it stands on its first event, which stays"
+        raise BadQuestion(f"#{seq} cannot be replaced in {world!r} at #{upto}: {which}")
     events = await (await log.director(world, f"#{upto}")).events(seq - 1)
     first, *others = events
     field = WORDS.get(type(first.body))

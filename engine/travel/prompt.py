@@ -15,7 +15,7 @@ from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.errors import BadQuestion, NoPlan
 from whoknew.engine.plan.plan import THINKING
 from whoknew.engine.plan.planned import RecordedPlan, plan_of
-from whoknew.engine.playing.moments import exits_of, moment_of
+from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.running.models import mind
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Log
@@ -155,7 +155,7 @@ async def _derived(
         ):
             scene.take(event)
     view = await log.view(world, who, AtSeq(decision.told))
-    now = moment_of(scene, exits_of(named[0]), opened.seq, view)
+    now = moment_of(scene, named[0].exits, opened.seq, view)
     again = Again(decision.calls)
     one = mind(who, seat, again)
     last = decision.calls[-1].body
