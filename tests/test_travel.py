@@ -247,6 +247,14 @@ def test_an_unknown_character_is_told_with_who_is_in_it(
     assert "WREN" in message.replace("WRENN", "")
 
 
+def test_spans_that_run_backwards_are_told_to(unchanged: Path) -> None:
+    assert "runs backwards: write it as 90-97" in refused(
+        "knows", PLAY, "--about", "97-90", "--log", unchanged
+    )
+    shown = run("replay", PLAY, "--from", "E4", "--at", "E3", "--log", unchanged).stdout
+    assert "Nothing happened after --from and up to --at." in shown
+
+
 def test_an_empty_world_and_an_empty_moment_are_no_crash(tmp_path: Path) -> None:
     file = tmp_path / "e.db"
 

@@ -122,7 +122,10 @@ def _head(replayed: Replayed) -> Iterator[Text]:
             f"{counted(replayed.earlier, 'earlier event')} not shown: --from #0 shows all", "dim"
         )
     if not replayed.events:
-        yield Text("Nothing had happened yet.", "dim")
+        # All that a world was at a seq has happened: only what --from leaves out can be missing.
+        between = replayed.character is None and replayed.cursor > 0
+        what = "Nothing happened after --from and up to --at." if between else None
+        yield Text(what or "Nothing had happened yet.", "dim")
 
 
 def _foot(replayed: Replayed) -> Sequence[Text]:

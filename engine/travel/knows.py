@@ -126,6 +126,8 @@ async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
     if match := _RANGE.fullmatch(about.strip()):
         first, last = int(match[1]), int(match[2] or match[1])
         head = (await log.lineage.find(cursor.world)).head
+        if first > last:
+            raise BadQuestion(f"{about!r} runs backwards: write it as {last}-{first}")
         if not 0 < first <= last <= head:
             raise BadQuestion(f"{about!r} names seqs that {cursor.world!r} has not: 1 to {head}")
         return range(first, last + 1)
