@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -26,21 +27,38 @@ TELLS = 2.0
 """Seconds after which it is told what a run that is to stop waits for, and then again."""
 
 
-class Running(Struct, frozen=True):
-    """A process that plays worlds into a log."""
+_numbers = count(1)
+"""A server plays several runs at a time."""
+
+
+class Running(Struct, frozen=True, kw_only=True):
+    """A process that plays worlds into a log: a command, or a server one of its runs."""
 
     pid: int
     log: str
     plan: str
     worlds: tuple[str, ...]
     started: datetime
+    by_server: bool = False
+
+
+_ON_ITS_PAGE = "on the page of its server, or with POST /api/runs/N/stop"
 
 
 @contextmanager
-def announced(log: str, plan: str, worlds: tuple[str, ...]) -> Iterator[None]:
+def announced(
+    log: str, plan: str, worlds: tuple[str, ...], *, by_server: bool = False
+) -> Iterator[None]:
     """Say that this process plays these worlds, for as long as it does."""
-    one = Running(os.getpid(), absolute(log), plan, worlds, datetime.now(UTC))
-    path = folder() / f"{one.pid}.json"
+    one = Running(
+        pid=os.getpid(),
+        log=absolute(log),
+        plan=plan,
+        worlds=worlds,
+        started=datetime.now(UTC),
+        by_server=by_server,
+    )
+    path = folder() / f"{one.pid}-{next(_numbers)}.json"
     with present(path, one, "this run cannot be seen or stopped by other commands"):
         try:
             yield
@@ -56,10 +74,11 @@ def check_unplayed(log: str, worlds: Sequence[str]) -> None:
         clash = [world for world in worlds if world in there]
         if one.log == absolute(log) and clash and one.pid != os.getpid():
             more = f" and {len(clash) - 1} more are" if len(clash) > 1 else " is"
+            stop = _ON_ITS_PAGE if one.by_server else f"whoknew stop {clash[0]}"
             raise BeingPlayed(
                 f"{clash[0]!r}{more} being played already: by process {one.pid} on "
                 f"{platform.node()}, since {one.started:%Y-%m-%d %H:%M} UTC, as {one.plan}. Wait for "
-                f"it, or stop it: whoknew stop {clash[0]}"
+                f"it, or stop it: {stop}"
             )
 
 
@@ -95,7 +114,8 @@ def stop(
     waiting: Callable[[Running, Sequence[Flight]], None] = lambda one, flights: None,
 ) -> list[Running]:
     """Ask the runs of a world, or all of them, to stop in order, or `now`, and wait until they
-    have; `waiting` is told, once in a while, which calls one still waits for."""
+    have; `waiting` is told, once in a while, which calls one still waits for. What a server plays
+    is stopped there: a signal would end all that it does."""
     there = running()
     asked = [
         one
@@ -103,6 +123,13 @@ def stop(
         if (world is None or world in one.worlds or world == one.plan)
         and (log is None or absolute(log) == one.log)
     ]
+    played = [one for one in asked if one.by_server]
+    if played and world is not None:
+        raise NotRunning(
+            f"no command plays {world!r}, but the server that is process {played[0].pid}: stop it "
+            f"{_ON_ITS_PAGE}"
+        )
+    asked = [one for one in asked if not one.by_server]
     if not asked:
         playing = ", ".join(name for one in there for name in one.worlds[:3]) or "nothing"
         what = "nothing" if world is None else f"no run of {world!r}"

@@ -87,14 +87,21 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 
 
 class Server:
-    """An open log, served. `writable` is whether this process writes it."""
+    """An open log, served. `writable` is whether this process writes it; `address` is where other
+    processes find it, if they can."""
 
     def __init__(
-        self, log: Log, access: Access, *, writable: bool, patience: TimeOuts = USUAL
+        self,
+        log: Log,
+        access: Access,
+        *,
+        writable: bool,
+        address: str | None = None,
+        patience: TimeOuts = USUAL,
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
         self.seats = seats = Seats()
-        self._runs = Runs(log, seats)
+        self._runs = Runs(log, address, seats)
         seating = Seating(log, access.tokens, self._runs)
         self._eyes = Eyes(log, access, seating)
         self._streams = Streams()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Literal
 
@@ -19,6 +20,7 @@ from whoknew.engine.running.chains import ChainResult, Run, check_prices
 from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.stop import announced, check_unplayed
 from whoknew.engine.server.errors import NameTaken
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
@@ -78,8 +80,17 @@ class RunLine(Struct, frozen=True, kw_only=True):
 class Playing:
     """One run: the plan that it goes by, and how far it is."""
 
-    def __init__(self, number: int, loaded: Loaded, log: Log, seats: Seats, tasks: Tasks) -> None:
-        self.id, self._loaded, self._log = number, loaded, log
+    def __init__(
+        self,
+        number: int,
+        *,
+        loaded: Loaded,
+        log: Log,
+        address: str | None,
+        seats: Seats,
+        tasks: Tasks,
+    ) -> None:
+        self.id, self._loaded, self._log, self._address = number, loaded, log, address
         self._seats, self._tasks = seats, tasks
         self.program = Program.of(loaded.plan, loaded.setting, "")
         self.state: State = "playing"
@@ -145,14 +156,15 @@ class Playing:
                 self.program = await named(self._log, self.program)
                 if new:
                     await check_free(self._log, self.program.worlds)
-                await self._open_worlds()
-                run = Run(self.program, self._log, wiring, self.progress)
-                await run.survey()
-                self._run = run
-                if self._stopping is not None:  # asked for while the models were being opened
-                    run.control.stop(self._stopping)
-                self._begun.set()
-                report = await run.play()
+                with self._announced():
+                    await self._open_worlds()
+                    run = Run(self.program, self._log, wiring, self.progress)
+                    await run.survey()
+                    self._run = run
+                    if self._stopping is not None:  # asked for while the models were being opened
+                        run.control.stop(self._stopping)
+                    self._begun.set()
+                    report = await run.play()
             self.ended, self.reason = report.chains, report.reason
             failed = [one.reason for one in report.chains if one.state in ("refused", "failed")]
             suspended = [one.reason for one in report.chains if one.state == "suspended"]
@@ -165,6 +177,15 @@ class Playing:
         finally:
             self._run = None
             self._begun.set()
+
+    def _announced(self) -> AbstractContextManager[None]:
+        """Others are told of it, as of a command's run. A log without an address is this process's
+        own."""
+        if self._address is None:
+            return nullcontext()
+        worlds = self.program.worlds
+        check_unplayed(self._address, worlds)
+        return announced(self._address, self._loaded.source, worlds, by_server=True)
 
     async def _open_worlds(self) -> None:
         """Begin the worlds that are not there yet: whoever began the run finds all of them."""
@@ -215,8 +236,8 @@ def _ended(state: State, *, finished: bool, failed: bool) -> State:
 class Runs:
     """The runs of a server, by number."""
 
-    def __init__(self, log: Log, seats: Seats) -> None:
-        self._log, self._seats = log, seats
+    def __init__(self, log: Log, address: str | None, seats: Seats) -> None:
+        self._log, self._address, self._seats = log, address, seats
         self._runs: dict[int, Playing] = {}
         self._numbers = count(1)
         self._tasks = Tasks()
@@ -231,7 +252,14 @@ class Runs:
 
     async def begin(self, wanted: Begin) -> RunLine:
         found = await loaded(self._log, wanted)
-        playing = Playing(next(self._numbers), found, self._log, self._seats, self._tasks)
+        playing = Playing(
+            next(self._numbers),
+            loaded=found,
+            log=self._log,
+            address=self._address,
+            seats=self._seats,
+            tasks=self._tasks,
+        )
         self._check_alone(playing)
         self._forget()
         self._runs[playing.id] = playing

@@ -52,7 +52,7 @@ async def serve(
         log, writable = await _opened(address, opened, new=new)
         tokens = opened.enter_context(closing(tokens_of(address)))
         access = Access(host, port, control, read, tokens)
-        server = Server(log, access, writable=writable)
+        server = Server(log, access, writable=writable, address=address)
         runner = Runner(server.app, connections)
         await runner.setup()
         try:

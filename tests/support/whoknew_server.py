@@ -28,11 +28,12 @@ async def served(
     control: str | None = None,
     read: str | None = None,
     writable: bool = True,
+    address: str | None = None,
     most: int = MOST,
     patience: TimeOuts = USUAL,
 ) -> AsyncIterator[Served]:
     access = Access("127.0.0.1", 0, control, read)
-    server = Server(log, access, writable=writable, patience=patience)
+    server = Server(log, access, writable=writable, address=address, patience=patience)
     runner = Runner(server.app, most, patience)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

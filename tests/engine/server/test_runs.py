@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
+from command_runner import COMMAND, ENVIRONMENT
 from model_servers import Doing, serving
 from whoknew_server import Served, served
 
+from whoknew.engine.logs.ls import roster
 from whoknew.engine.server.wanted import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
@@ -122,6 +127,57 @@ async def test_a_pause_lets_calls_in_flight_finish_while_a_person_is_waited_for(
         await post(server, "/api/runs/1/stop")
         await socket.close()
         assert models.calls == made, "nobody else is"
+
+
+async def test_what_a_server_plays_other_commands_see_and_leave_alone(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+
+    async def refused(*arguments: str) -> str:
+        environment = {**ENVIRONMENT, "XDG_RUNTIME_DIR": str(tmp_path)}
+        process = await asyncio.create_subprocess_exec(
+            *COMMAND, *arguments, env=environment, stderr=asyncio.subprocess.PIPE
+        )
+        _, error = await process.communicate()
+        assert process.returncode == 1
+        return " ".join(error.decode().split())
+
+    async def state() -> str:
+        return (await roster(database))[0].state
+
+    plan = tmp_path / "p.toml"
+    async with serving("openai") as models, open_log(database) as log:
+        models.going.clear()
+        plan.write_text(f'{PLAN}[agents.everyone]\nmodel = "{models.url}#m"\n')
+        async with served(log, address=database) as server:
+            await post(server, "/api/runs", {"plan": plan.read_text()})
+            assert await state() == "running"
+            again = await refused("run", str(plan), "--log", database)
+            assert "'flat' is being played already: by process" in again
+            assert "on the page of its server" in again
+            assert "on the page of its server" in await refused("stop", "flat")
+            models.going.set()
+            await post(server, "/api/runs/1/stop")
+            assert await state() == "suspended"
+        with announced_elsewhere(database, "flat"):
+            async with served(log, address=database) as server:
+                told = await post(server, "/api/runs", {"go_on": "flat"}, status=400)
+                assert "'flat' is being played already" in str(told)
+
+
+@contextmanager
+def announced_elsewhere(log: str, world: str) -> Iterator[None]:
+    """As a command in another process plays a world."""
+    program = (
+        "import sys; from whoknew.engine.running.stop import announced\n"
+        "with announced(sys.argv[1], 'p', (sys.argv[2],)): print(flush=True); sys.stdin.read()"
+    )
+    with Popen([sys.executable, "-c", program, log, world], stdin=PIPE, stdout=PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield
+        process.communicate()
 
 
 async def test_what_cannot_be_played_is_told(server: Served) -> None:
