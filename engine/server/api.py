@@ -8,7 +8,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.asking.ask import Asked
-from whoknew.engine.server import owned, worlds
+from whoknew.engine.server import owned, payloads, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.eyes import Eyes
@@ -34,9 +34,9 @@ class Health(Struct, frozen=True):
 class Give(Struct, frozen=True, rename={"lasts": "for"}):
     """A token for a character; `for` is how long it lasts, as 30m, 12h or 7d."""
 
-    world: worlds.Short
-    character: worlds.Short
-    lasts: worlds.Short = "7d"
+    world: payloads.Short
+    character: payloads.Short
+    lasts: payloads.Short = "7d"
 
 
 class Version(Struct, frozen=True, kw_only=True):
@@ -65,13 +65,13 @@ class Api:
         self._seating, self._eyes = seating, eyes
         self._writable = writable
         self._tallies = Tallies()
-        self._lines: dict[str, worlds.WorldLine] = {}
+        self._lines: dict[str, payloads.WorldLine] = {}
         self.routes = self._described()
 
     def _described(self) -> list[Route]:
         read, control = Right.READ, Right.CONTROL
         one = "/api/worlds/{world}"
-        w, o = worlds, owned
+        w, o, p = worlds, owned, payloads
         return [
             Route(
                 method="GET",
@@ -91,39 +91,39 @@ class Api:
                 method="GET",
                 path="/api/worlds",
                 handler=self._worlds,
-                result=tuple[w.WorldLine, ...],
-                query=w.WorldsQuery,
+                result=tuple[p.WorldLine, ...],
+                query=p.WorldsQuery,
             ),
             Route(
                 method="GET",
                 path=one,
                 handler=w.world,
-                result=w.WorldView,
+                result=p.WorldView,
                 own=OwnAnswer(o.world, o.OwnWorld),
             ),
             Route(
                 method="GET",
                 path=f"{one}/events",
                 handler=w.events,
-                result=w.Page,
-                query=w.EventsQuery,
+                result=p.Page,
+                query=p.EventsQuery,
                 own=OwnAnswer(o.events, o.OwnPage),
             ),
             Route(
                 method="GET",
                 path=f"{one}/cursor",
                 handler=w.cursor,
-                result=w.CursorFound,
-                query=w.AtQuery,
+                result=p.CursorFound,
+                query=p.AtQuery,
                 own=OwnAnswer(o.cursor, o.OwnCursor),
             ),
             Route(
                 method="GET",
                 path=f"{one}/scores",
                 handler=w.scores,
-                result=w.ScorePage,
+                result=p.ScorePage,
                 right=read,
-                query=w.ScoresQuery,
+                query=p.ScoresQuery,
             ),
             Route(
                 method="GET",
@@ -131,7 +131,7 @@ class Api:
                 handler=w.knowledge,
                 result=Matrix,
                 right=read,
-                query=w.KnowledgeQuery,
+                query=p.KnowledgeQuery,
             ),
             Route(
                 method="GET",
@@ -139,7 +139,7 @@ class Api:
                 handler=w.trace,
                 result=tuple[Known, ...],
                 right=read,
-                query=w.TraceQuery,
+                query=p.TraceQuery,
             ),
             Route(
                 method="GET",
@@ -147,23 +147,23 @@ class Api:
                 handler=w.prompt,
                 result=tuple[Prompted, ...],
                 right=read,
-                query=w.PromptQuery,
+                query=p.PromptQuery,
             ),
             Route(
                 method="GET",
                 path=f"{one}/recall",
                 handler=w.remembered,
                 result=RecallResult,
-                query=w.RecallQuery,
+                query=p.RecallQuery,
                 own=OwnAnswer(o.recall, o.OwnFound),
             ),
             Route(
                 method="GET",
                 path=f"{one}/compare",
                 handler=w.compared,
-                result=w.Compared,
+                result=p.Compared,
                 right=read,
-                query=w.CompareQuery,
+                query=p.CompareQuery,
             ),
             Route(
                 method="POST",
@@ -171,7 +171,7 @@ class Api:
                 handler=w.asked,
                 result=Asked,
                 right=read,
-                body=w.Question,
+                body=p.Question,
             ),
             Route(
                 method="POST",
@@ -179,7 +179,7 @@ class Api:
                 handler=w.forked,
                 result=Forked,
                 right=control,
-                body=w.Fork,
+                body=p.Fork,
             ),
             Route(
                 method="POST",
@@ -187,7 +187,7 @@ class Api:
                 handler=w.marked,
                 result=Marked,
                 right=control,
-                body=w.Mark,
+                body=p.Mark,
             ),
             Route(
                 method="POST",
@@ -195,7 +195,7 @@ class Api:
                 handler=self._sit_down,
                 result=Seated,
                 right=control,
-                body=w.SeatState,
+                body=p.SeatState,
                 own=OwnAnswer(self._sit_down, Seated),
             ),
             Route(
@@ -268,8 +268,8 @@ class Api:
         return Health("ok")
 
     async def _worlds(
-        self, request: web.Request, query: worlds.WorldsQuery
-    ) -> tuple[worlds.WorldLine, ...]:
+        self, request: web.Request, query: payloads.WorldsQuery
+    ) -> tuple[payloads.WorldLine, ...]:
         """The newest worlds of the log, at a glance."""
         lines = await worlds.worlds(self._log, self._tallies, self._lines, query)
         closed = [await self._eyes.is_closed(request, line.name) for line in lines]
@@ -291,7 +291,7 @@ class Api:
         )
 
     async def _sit_down(
-        self, request: web.Request, name: str, body: worlds.SeatState
+        self, request: web.Request, name: str, body: payloads.SeatState
     ) -> web.Response:
         """Take a character's seat in this browser: it is sent what that one perceives, and acts."""
         return await self._seating.sit(request, name, body.character)

@@ -170,6 +170,16 @@ class ClientConnection(web.RequestHandler):
         response.force_close()
         return response
 
+    async def finish_response(
+        self, request: web.BaseRequest, resp: web.StreamResponse, start_time: float | None
+    ) -> tuple[web.StreamResponse, bool]:
+        """What was refused before the application was asked (417) is said as everything is."""
+        if isinstance(resp, web.HTTPException):
+            refused = problem(resp.status, resp.text or resp.reason)
+            refused.headers.update(HEADERS)
+            resp = refused
+        return await super().finish_response(request, resp, start_time)
+
     def log_exception(self, *args: Any, **kw: Any) -> None:
         """Of what clients send wrong nothing is written down: they have been told."""
         error = kw.get("exc_info")

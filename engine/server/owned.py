@@ -8,8 +8,8 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.own import Own, OwnEpisode
 from whoknew.engine.server.pages import fitting
+from whoknew.engine.server.payloads import AtQuery, EventsQuery, RecallQuery
 from whoknew.engine.server.perceived import Perceived
-from whoknew.engine.server.worlds import AtQuery, EventsQuery, RecallQuery
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import datetime
-from typing import Annotated
 
-from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting
+from whoknew.engine.server.payloads import (
+    AtQuery,
+    Band,
+    Compared,
+    CompareQuery,
+    CursorFound,
+    EventsQuery,
+    Fork,
+    KnowledgeQuery,
+    Mark,
+    Page,
+    PromptQuery,
+    Question,
+    RecallQuery,
+    ScorePage,
+    ScoreRow,
+    ScoresQuery,
+    TraceQuery,
+    WorldLine,
+    WorldsQuery,
+    WorldView,
+)
 from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.travel.diff import Comparison, compare
+from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.fork import Changes, Forked, fork
-from whoknew.engine.travel.knows import LIMIT, Matrix, knows
+from whoknew.engine.travel.knows import Matrix, knows
 from whoknew.engine.travel.mark import Marked, mark, marks
 from whoknew.engine.travel.prompt import Prompted, prompts
 from whoknew.engine.travel.recall import RecallResult, recall
@@ -26,204 +45,11 @@ from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import NoSuchWorld
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
 
-Text = Annotated[str, Meta(max_length=20_000)]
-Short = Annotated[str, Meta(max_length=400)]
-Count = Annotated[int, Meta(ge=1, le=1000)]
-
 SOME = 160
 """Letters of what was said last, at a glance."""
 
 SCAN = 20_000
 """Events that one page of scores looks through."""
-
-
-class AtQuery(Struct, frozen=True):
-    at: Short = "end"
-
-
-class EventsQuery(Struct, frozen=True, rename={"who": "as"}):
-    """Those after a seq or before one, as somebody or as the director."""
-
-    after: Annotated[int, Meta(ge=0)] | None = None
-    upto: Annotated[int, Meta(ge=0)] | None = None
-    limit: Count = 200
-    who: Short | None = None
-
-
-class KnowledgeQuery(Struct, frozen=True):
-    at: Short = "end"
-    about: Short | None = None
-    who: Short = ""
-    limit: Count = LIMIT
-    skip: Annotated[int, Meta(ge=0)] = 0
-
-
-class TraceQuery(Struct, frozen=True):
-    at: Short
-    event: Annotated[int, Meta(ge=1)]
-    character: Short
-
-
-class PromptQuery(Struct, frozen=True):
-    at: Short
-    who: Short | None = None
-
-
-class RecallQuery(Struct, frozen=True, rename={"who": "as"}):
-    who: Short
-    words: Short
-    at: Short = "end"
-    k: Annotated[int, Meta(ge=1, le=100)] = 10
-
-
-class CompareQuery(Struct, frozen=True):
-    """Of each list, `limit` rows past the first `skip`."""
-
-    other: Short | None = None
-    at: Short = "end"
-    after: Short | None = None
-    who: Short = ""
-    skip: Annotated[int, Meta(ge=0)] = 0
-    limit: Count = 200
-
-
-class ScoresQuery(Struct, frozen=True):
-    """Those after a seq, as many as a page holds."""
-
-    after: Annotated[int, Meta(ge=0)] = 0
-    limit: Count = 1000
-
-
-class WorldsQuery(Struct, frozen=True):
-    """The newest, or those that began before one."""
-
-    before: Short | None = None
-    limit: Count = 200
-
-
-class Question(Struct, frozen=True):
-    character: Short
-    question: Text
-    at: Short = "end"
-    model: Short = "offline:"
-    memory: Short = "entire"
-    method: Short = "plain"
-    save: bool = True
-
-
-class Fork(Struct, frozen=True):
-    at: Short | None = None
-    name: Short | None = None
-    tell: tuple[tuple[str, str], ...] = ()
-    goal: tuple[tuple[str, str], ...] = ()
-    replace: tuple[int, str] | None = None
-    about: tuple[int, ...] = ()
-
-
-class Mark(Struct, frozen=True):
-    name: Short
-    at: Short = "end"
-    secret: bool = False
-
-
-class SeatState(Struct, frozen=True):
-    character: Short
-
-
-class WorldLine(Struct, frozen=True, kw_only=True):
-    """A world at a glance. To whoever may not see all of it nothing is counted."""
-
-    name: str
-    title: str
-    head: int | None
-    parent: str | None
-    characters: int
-    episodes: int | None
-    closed: int | None
-    turns: int | None
-    calls: int | None
-    failures: int | None
-    money: float | None
-    last: str
-    recorded: datetime | None
-
-    @property
-    def discreet(self) -> WorldLine:
-        return replace(
-            self,
-            head=None,
-            episodes=None,
-            closed=None,
-            turns=None,
-            calls=None,
-            failures=None,
-            money=None,
-            last="",
-            recorded=None,
-        )
-
-
-class Band(Struct, frozen=True, kw_only=True):
-    """An episode on the timeline."""
-
-    number: int
-    name: str
-    scenario: str
-    place: str | None
-    at: datetime
-    first: int
-    last: int | None
-
-
-class WorldView(Struct, frozen=True, kw_only=True):
-    name: str
-    title: str
-    head: int
-    parent: str | None
-    forked_at: int | None
-    characters: tuple[str, ...]
-    episodes: tuple[Band, ...]
-    marks: tuple[Marked, ...]
-
-
-class Page(Struct, frozen=True):
-    """`total` events are there for this reader, `before` of them come before the page."""
-
-    events: tuple[Event, ...]
-    head: int
-    total: int
-    before: int
-
-
-class ScoreRow(Struct, frozen=True):
-    """One review: of a character, or of an episode."""
-
-    seq: int
-    episode: int
-    character: str | None
-    judge: str
-    scores: dict[str, float]
-
-
-class ScorePage(Struct, frozen=True):
-    """`upto` is where to go on from; there is no more where it is `head`."""
-
-    scores: tuple[ScoreRow, ...]
-    upto: int
-    head: int
-
-
-class Compared(Comparison, frozen=True, kw_only=True):
-    """A page of a comparison. The totals are of the whole of it."""
-
-    total_left: int
-    total_right: int
-    total_gains: int
-    total_losses: int
-
-
-class CursorFound(Struct, frozen=True):
-    cursor: int
 
 
 async def worlds(

@@ -49,7 +49,7 @@ async def test_a_good_answer_comes_with_its_tokens_and_its_time(place: Place) ->
         reply = await model.complete(ASKED)
     assert (reply.text, reply.tokens_in, reply.tokens_out) == (GOOD.text, 12, 5)
     assert reply.ended == "stop"
-    assert 0 < reply.seconds < 5
+    assert reply.seconds > 0
     assert KEY in str(server.headers[0])
 
 

@@ -15,8 +15,9 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import ChainResult, open_run
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.server.payloads import WorldsQuery
 from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.server.worlds import WorldsQuery, worlds
+from whoknew.engine.server.worlds import worlds
 from whoknew.engine.travel.show import history
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed

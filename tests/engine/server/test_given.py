@@ -57,3 +57,10 @@ async def test_a_route_that_takes_nothing_needs_no_body(server: Served) -> None:
     for body in (b"", b"{}"):
         async with server.client.post("/api/runs/9/pause", data=body) as response:
             assert response.status == 404
+
+
+async def test_what_a_client_expects_in_vain_is_told_as_json(server: Served) -> None:
+    for method, path in (("GET", "/api/worlds"), ("POST", "/nowhere")):
+        async with server.client.request(method, path, headers={"Expect": "magic"}) as response:
+            assert response.status == 417
+            assert "magic" in (await response.json())["error"]

@@ -66,14 +66,16 @@ async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> Non
     async with serving("openai", after=Doing(wait=0.03)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         await post(server, "/api/runs", {"plan": plan})
-        await asyncio.sleep(0.3)
+        async with asyncio.timeout(30):
+            while len(models.asked) < 2:  # noqa: ASYNC110  (the server is another task)
+                await asyncio.sleep(0.02)
         paused = await post(server, "/api/runs/1/pause")
         assert (paused["state"], paused["reason"]) == ("paused", "paused on the page")
-        turns = paused["turns"]
-        await asyncio.sleep(0.2)
-        assert (await until(server, "paused"))["turns"] == turns
+        asked = len(models.asked)
         await post(server, "/api/runs/1/resume")
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(30):
+            while len(models.asked) <= asked:  # noqa: ASYNC110  (the server is another task)
+                await asyncio.sleep(0.02)
         assert (await post(server, "/api/runs/1/stop"))["state"] == "stopped"
         assert (await until(server, "stopped"))["turns"] > 0
 
@@ -332,7 +334,6 @@ async def test_one_who_only_looks_cannot_act(log: Log) -> None:
         async with server.client.post("/api/runs", json=body, headers=headers) as response:
             assert response.status == 200
         reading = {"Authorization": f"Bearer {'r' * 20}"}
-        await asyncio.sleep(0.3)
         async with server.client.ws_connect(
             "/worlds/midnight-diner/stream?as=Vera", headers=reading
         ) as socket:
