@@ -126,13 +126,15 @@ class Conflict(LogError):
 
     def __init__(self, world: str, expected: int, actual: int) -> None:
         self.world, self.expected, self.actual = world, expected, actual
+        again = "read on from there and decide again"
         if expected == 0:
-            what = f"{world!r} was expected not to exist, but its head is #{actual}"
+            what = f"there is a world {world!r} already, with {actual} events"
+            again = "give another name, or go on with that one"
         elif actual == 0:
             what = f"{world!r} was expected at #{expected}, but it does not exist"
         else:
             what = f"{world!r} was expected at #{expected}, but its head is #{actual}"
-        super().__init__(f"{what}; read on from there and decide again")
+        super().__init__(f"{what}; {again}")
 
 
 class KeyReused(LogError):

@@ -19,7 +19,9 @@ def test_exactly_takes_that_head_only() -> None:
 
 def test_absent_takes_no_world_that_exists() -> None:
     ABSENT.check("w", 0)
-    with pytest.raises(Conflict, match="'w' was expected not to exist, but its head is #4"):
+    with pytest.raises(
+        Conflict, match="there is a world 'w' already, with 4 events; give another name"
+    ):
         ABSENT.check("w", 4)
 
 

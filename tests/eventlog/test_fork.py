@@ -195,7 +195,7 @@ async def test_a_fork_from_nowhere_is_told_so(log: Log) -> None:
 async def test_a_fork_needs_a_name_that_is_free(log: Log, child: str) -> None:
     await begun(log, "a")
     await log.append("v", [Draft(Narrated("x"), NIGHT)])
-    with pytest.raises(Conflict, match="was expected not to exist"):
+    with pytest.raises(Conflict, match="there is a world"):
         await log.fork("w", child)
 
 
