@@ -146,7 +146,7 @@ import asyncio, resource, signal, sys
 from pathlib import Path
 from small_worlds import opened
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.errors import Unavailable
+from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
@@ -161,7 +161,7 @@ async def main(path):
             try:
                 while True:
                     last = (await log.append("w", [Draft(Narrated("x" * 3000))] * 3)).last
-            except Unavailable:
+            except StoreUnavailable:
                 refused += 1
             resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
             assert (await log.head("w")).seq == last

@@ -30,7 +30,7 @@ PIECES = sorted(
 
 
 def test_reading_a_reply_is_linear_in_its_length() -> None:
-    program = f"import replies\nfor make in replies.PLANTED.values(): replies.read(make({LENGTH}))"
+    program = f"import hostile_replies\nfor make in hostile_replies.PLANTED.values(): hostile_replies.read(make({LENGTH}))"
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=TESTS,
