@@ -13,9 +13,8 @@ from typing import Annotated, Any
 
 import typer
 
-from whoknew.engine.terminal.commands import CommandGroup, every_command
+from whoknew.engine.terminal.commands import SETTINGS, CommandGroup, every_command
 from whoknew.engine.terminal.garbage import collect_seldom
-from whoknew.engine.terminal.options import SETTINGS
 
 app = typer.Typer(
     help="Worlds on an append-only log that knows who knew what, when.",

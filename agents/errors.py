@@ -5,12 +5,12 @@
     ├── BadAction         an action that cannot be done as things stand
     ├── BadAnswer         what a model said could not be understood; it can be asked again
     └── ModelError        a call failed
-        ├── Unavailable   for now: not reached, timed out, overloaded, cut off
-        │   └── Busy      the server says to come back later
-        ├── BadReply      a reply that is not in the server's own protocol; it can be asked again
-        ├── Rejected      for good: the name, the request
-        │   └── KeyRefused  the key, or the account that it stands for
-        └── NotRecorded   no recorded call has this prompt
+        ├── ServerUnavailable  for now: not reached, timed out, overloaded, cut off
+        │   └── Busy           the server says to come back later
+        ├── BadReply           a reply that is not in the server's own protocol; it can be asked again
+        ├── Rejected           for good: the name, the request
+        │   └── KeyRefused     the key, or the account that it stands for
+        └── NotRecorded        no recorded call has this prompt
 
 Each says what was tried, on what, what was found, and what to do.
 """

@@ -12,6 +12,9 @@ from whoknew.engine.served import server_of
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import BadAddress, LogInUse
 
+DEFAULT_LOG = "whoknew.db"
+"""The log where none is named."""
+
 
 def file_of(address: str) -> Path | None:
     """The file that an address names, where it is one."""

@@ -1,4 +1,4 @@
-"""The words of a text as they are searched: folded, without stop words, stemmed."""
+"""The words of a text as they are searched: folded, without stop words, stemmed; its sentences."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ STOP_WORDS = frozenset(
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
 """Scripts that leave no space between words: kana, Han, Hangul."""
 
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+
 LONGEST = 64
 """Of a longer word only so many signs count: the stemmer's time grows with the square of them, and
 no index is to hold a megabyte for a word."""
@@ -37,6 +39,11 @@ _stemming = Lock()
 def words(text: str) -> list[str]:
     """Runs of letters and digits, in order; of scripts without spaces, one sign at a time."""
     return _WORD.findall(text.casefold())
+
+
+def sentences(text: str) -> list[str]:
+    """A text, cut after each sentence and at the ends of its lines."""
+    return _SENTENCE_END.split(text)
 
 
 def terms(text: str) -> list[str]:

@@ -19,6 +19,7 @@ from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
+from whoknew.eventlog.words import sentences
 
 STRATEGY = "summary"
 
@@ -29,7 +30,6 @@ ASPECTS = {
 }
 """What a summary can hold, each under its title; `remember.ASPECT.txt` asks for it."""
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
@@ -122,7 +122,7 @@ def _cut(text: str, words: int) -> str:
     if len(text.split()) <= words:
         return text
     room, kept = words, list[str]()
-    for sentence in _SENTENCE.split(text):
+    for sentence in sentences(text):
         room -= len(sentence.split())
         if room < 0:
             break

@@ -8,12 +8,16 @@ from contextlib import asynccontextmanager
 from difflib import get_close_matches
 from urllib.parse import urlsplit
 
-from yarl import URL
-
 from whoknew.agents.errors import BadModel
 from whoknew.agents.models.model import Model
 
-SCHEMES = ("openai:", "gemini:", "http:", "https:", "offline:", "recorded:")
+OFFLINE = "offline:"
+"""The model that needs nothing, and costs nothing."""
+
+RECORDED = "recorded:"
+"""Before the address of the log whose calls are answered as they were."""
+
+SCHEMES = ("openai:", "gemini:", "http:", "https:", OFFLINE, RECORDED)
 FORMS = "openai:NAME, gemini:NAME, http://HOST:PORT/v1#NAME, offline: or recorded:LOG"
 
 
@@ -22,8 +26,8 @@ def check_address(address: str) -> None:
     scheme, colon, rest = address.partition(":")
     if f"{scheme}{colon}" not in SCHEMES:
         close = get_close_matches(f"{scheme}:", SCHEMES, 1)
-        meant = f"; did you mean {close[0] + rest!r}?" if close else ""
-        raise BadModel(f"{address!r} is no address of a model{meant} Give one of {FORMS}")
+        meant = f"; did you mean {close[0] + rest!r}?" if close else ":"
+        raise BadModel(f"{address!r} is no address of a model{meant} give one of {FORMS}")
     if scheme in ("openai", "gemini") and not rest:
         raise BadModel(f"{address!r} names no model: give {scheme}:NAME")
     if scheme in ("http", "https"):
@@ -52,6 +56,8 @@ def name_of(address: str) -> str:
 
 def _no_url(url: str) -> str:
     """What is wrong with the address of a server."""
+    from yarl import URL
+
     try:
         parts = urlsplit(url)
         if not parts.hostname:

@@ -19,6 +19,7 @@ import msgspec
 
 from whoknew.agents import briefing
 from whoknew.agents.models import verdict
+from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.brief import (
     BriefLine,
     lines,
@@ -29,7 +30,7 @@ from whoknew.agents.models.brief import (
     unquoted,
 )
 from whoknew.agents.models.model import Reply, Request
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.words import sentences, terms
 
 _TELLS = 0.4
 """A line passes on another when this share of its words, and two at least, are the other's."""
@@ -39,7 +40,6 @@ _DIRECTION = re.compile(
 )
 _DEALT = re.compile(r"^\[(\d+)\] .*\.?(?: offers: .*| agrees to the offer\.)$", re.MULTILINE)
 _OF_ONESELF = re.compile(r"\b(?:I|me|my|mine)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 _ACTS = {
     "Say": "speak",
@@ -58,7 +58,7 @@ loop, on which others wait."""
 
 
 class Offline:
-    name = "offline:"
+    name = OFFLINE
 
     async def complete(self, request: Request) -> Reply:
         size = sum(len(message.text) for message in request.messages)
@@ -180,8 +180,8 @@ def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
         text = f"{line.who}: {line.text}" if line.who else line.text
         return {"answer": text, "rests_on": [place]}
     portraits = [brief.get(briefing.MYSELF, ""), brief.get(briefing.OTHERS, "")]
-    sentences = [one for part in portraits for one in _SENTENCE.split(part)]
-    best = max(sentences, key=lambda one: len(asked & set(terms(one))), default="")
+    said = [one for part in portraits for one in sentences(part)]
+    best = max(said, key=lambda one: len(asked & set(terms(one))), default="")
     known_of = len(asked & set(terms(best))) > enough
     return {"answer": best.strip() if known_of else "I do not know."}
 
@@ -189,9 +189,9 @@ def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
 def _answer(brief: Mapping[str, str], question: str) -> str:
     """Of all that stands in the prompt, the sentence that matches the question best."""
     asked = set(terms(question))
-    told = [line for section in brief.values() for line in section.splitlines()]
-    sentences = [one for line in told for one in _SENTENCE.split(line) if one not in question]
-    best = max(sentences, key=lambda one: len(asked & set(terms(one))), default="")
+    lines = [line for section in brief.values() for line in section.splitlines()]
+    told = [one for line in lines for one in sentences(line) if one not in question]
+    best = max(told, key=lambda one: len(asked & set(terms(one))), default="")
     return best if asked & set(terms(best)) else "I do not know."
 
 

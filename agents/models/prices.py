@@ -12,7 +12,9 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-FREE = ("offline:", "recorded:")
+from whoknew.agents.models.address import OFFLINE, RECORDED
+
+FREE = (OFFLINE, RECORDED)
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,9 +9,8 @@ from itertools import pairwise
 from whoknew.agents import briefing
 from whoknew.agents.models.brief import BriefLine, lines
 from whoknew.agents.models.model import Request
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.words import sentences, terms
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _POINTS = re.compile(r"(?<!\d)(\d{1,9}) of (\d{1,9}) points")
 _SECRET = "Secret: "
 
@@ -100,7 +99,7 @@ def _repeats(heard: Heard) -> str:
 
 
 def _recites(heard: Heard) -> str:
-    wanted = map(terms, _SENTENCE.split(heard.brief.get(briefing.GOAL, "")))
+    wanted = map(terms, sentences(heard.brief.get(briefing.GOAL, "")))
     goals = [frozenset(goal) for goal in wanted if len(set(goal)) > 4]
     said = [frozenset(terms(line.text)) for line in heard.mine]
     whole = any(goal <= one for goal in goals for one in said)
@@ -118,8 +117,8 @@ _FAILS = {"repeats": _repeats, "reciting": _recites, "stalling": _stalls}
 
 
 def _repeated(heard: Heard) -> int:
-    sentences = [one for line in heard.mine for one in _SENTENCE.split(line.text)]
-    known = [frozenset(terms(one)) for one in sentences]
+    said = [one for line in heard.mine for one in sentences(line.text)]
+    known = [frozenset(terms(one)) for one in said]
     long = [one for one in known if len(one) > 2]
     return len(long) - len(set(long))
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.agents.answering import Answer, Respondent
 from whoknew.agents.errors import BadAnswer, ModelError
+from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import BadQuestion
@@ -53,7 +54,7 @@ async def ask(
     question: str,
     at: When = "end",
     *,
-    model: str = "offline:",
+    model: str = OFFLINE,
     memory: str = "entire",
     method: str = "plain",
     settings: ModelSettings | None = None,

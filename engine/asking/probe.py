@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.opening import existing, reading
 from whoknew.eventlog.errors import LogInUse
@@ -15,7 +16,7 @@ async def probe(
     character: str,
     question: str,
     at: str = "end",
-    model: str = "offline:",
+    model: str = OFFLINE,
     memory: str = "entire",
     method: str = "plain",
     *,

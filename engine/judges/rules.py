@@ -14,7 +14,7 @@ from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.past import Past, Words, untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.words import sentences, terms
 from whoknew.worlds.scene import Offer, Scene
 
 SHORT = 3
@@ -41,7 +41,6 @@ FEW = 4
 ELSEWHERE = 0.2
 """An opening belongs to an earlier text that holds this much more of it than this episode does."""
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _WORD = re.compile(r"[^\W_]+")
 _NUMBERS = (
     "one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
@@ -95,8 +94,8 @@ def repeated(said: Sequence[str], names: Iterable[str] = ()) -> str:
     """The sentence that somebody said twice, or its gist; whom it says it to makes no difference.
     With another number in it, it is another step of a bargain."""
     called = frozenset(terms(" ".join(names)))
-    sentences = [one for text in said for one in _SENTENCE.split(text)]
-    known = [(frozenset(terms(one)) - called, one) for one in sentences]
+    every = [one for text in said for one in sentences(text)]
+    known = [(frozenset(terms(one)) - called, one) for one in every]
     long = [
         (words, one) for words, one in known if len(words) >= SHORT - (len(one.split()) >= LONG)
     ]
@@ -109,12 +108,12 @@ def repeated(said: Sequence[str], names: Iterable[str] = ()) -> str:
 def recited(said: Sequence[str], goal: str, public: str = "") -> str:
     """What somebody said of the text of its goal, and is not public anyway."""
     runs = set(_runs(goal)) - set(_runs(public))
-    wholes = [frozenset(terms(one)) for one in _SENTENCE.split(goal)]
+    wholes = [frozenset(terms(one)) for one in sentences(goal)]
     long = [whole for whole in wholes if len(whole) > SHORT]
     for text in said:
-        sentences = [frozenset(terms(one)) for one in _SENTENCE.split(text)]
+        spoken = [frozenset(terms(one)) for one in sentences(text)]
         if runs.intersection(_runs(text)) or any(
-            len(whole & words) >= WHOLE * len(whole) for whole in long for words in sentences
+            len(whole & words) >= WHOLE * len(whole) for whole in long for words in spoken
         ):
             return f"said as its goal says: {text!r}"
     return ""

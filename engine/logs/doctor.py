@@ -17,7 +17,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, Rejected
-from whoknew.agents.models.address import opened
+from whoknew.agents.models.address import RECORDED, opened
 from whoknew.agents.models.model import Message, Request
 from whoknew.engine.opening import file_of, reading, without_password, writing
 from whoknew.engine.plan.plan import Loaded
@@ -36,8 +36,6 @@ NO_EARLIER = 2025
 
 PATIENCE = 25.0
 """Seconds for one word of a model."""
-
-RECORDED = "recorded:"
 
 
 class Finding(Struct, frozen=True):

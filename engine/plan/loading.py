@@ -11,9 +11,10 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine import registry
 from whoknew.engine.errors import NoPlan, WrongPlan
-from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.plan import (
     Found,
@@ -34,9 +35,6 @@ from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
 
 T = TypeVar("T", Seat, Judging)
-
-
-DEFAULT_LOG = "whoknew.db"
 
 
 class Options(Struct, frozen=True):
@@ -150,7 +148,7 @@ def adjusted(loaded: Loaded, options: Options) -> Loaded:
 
 def offline(asking: dict[str, T]) -> dict[str, T]:
     """The same seats or judges, with the model that needs no key and costs nothing."""
-    return {name: replace(one, model="offline:") for name, one in asking.items()}
+    return {name: replace(one, model=OFFLINE) for name, one in asking.items()}
 
 
 def program_of(loaded: Loaded) -> Program:

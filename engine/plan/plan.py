@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.errors import BadModel
+from whoknew.agents.models.address import OFFLINE, check_address
 from whoknew.engine.plan.script import script_faults
 from whoknew.worlds import shelf
 from whoknew.worlds.beginning import POINTS
@@ -24,9 +25,6 @@ EVERYONE = "everyone"
 
 THINKING = ("mind", "bargainer")
 """The agents that think by a model."""
-
-SCHEMES = ("openai:", "gemini:", "http://", "https://", "offline:", "recorded:")
-"""How the address of a model begins; agents know what is behind each."""
 
 
 class Episodes(Part, frozen=True):
@@ -63,7 +61,7 @@ class Seat(Part, frozen=True):
     """What decides for a character. A person in a browser is waited for `patience` seconds."""
 
     agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
-    model: str = "offline:"
+    model: str = OFFLINE
     memory: MemoryName = "summary"
     method: MethodName = "plain"
     reasks: int = 2
@@ -81,7 +79,7 @@ class Judging(Part, frozen=True):
     through eight checks; rules; or what came to mind of the evidence."""
 
     by: Literal["dimensions", "checklist", "rules", "evidence"]
-    model: str = "offline:"
+    model: str = OFFLINE
     reasks: int = 2
     temperature: float | None = 0.0
     max_tokens: int | None = None
@@ -300,28 +298,7 @@ def _numbers(plan: Plan) -> Iterator[Fault]:
 
 
 def _address(address: str, key: str) -> Iterator[Fault]:
-    if not address.startswith(SCHEMES):
-        scheme = address.partition(":")[0] + ":"
-        yield key, f"{address!r} is no address of a model: {nearest(scheme, SCHEMES)}"
-    elif address.startswith("http") and not address.partition("#")[2]:
-        yield key, f"{address!r} names no model: put its name after a #, as {address}#NAME"
-    elif address.startswith("http") and (why := _no_url(address.partition("#")[0])):
-        yield key, f"{address!r} is no address of a server: {why}"
-    elif address in ("openai:", "gemini:", "recorded:"):
-        what = "log" if address == "recorded:" else "model"
-        yield key, f"{address!r} names no {what}: put its name after the colon"
-
-
-def _no_url(url: str) -> str:
-    """What is wrong with the address of a server."""
     try:
-        parts = urlsplit(url)
-        return (
-            "there is no port 0"
-            if parts.port == 0
-            else ""
-            if parts.hostname
-            else "it names no host"
-        )
-    except ValueError as error:
-        return str(error)
+        check_address(address)
+    except BadModel as error:
+        yield key, str(error)

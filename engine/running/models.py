@@ -13,7 +13,7 @@ from whoknew.agents.human import Human
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.methods.method import Method
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.address import opened
+from whoknew.agents.models.address import OFFLINE, RECORDED, opened
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Model, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of
@@ -27,9 +27,6 @@ from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Log
-
-RECORDED = "recorded:"
-
 
 Voices = Callable[[str, str], Model]
 """The model at an address, as somebody asks it: each call of it is on the log."""
@@ -151,7 +148,7 @@ def bench(part: Chain, voice: Voices) -> Panel:
 async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
     """The model at an address, with its limits and retries around it; open as long as the stack."""
     model = await opening.enter_async_context(opened(address, ours.timeout))
-    if address == "offline:":
+    if address == OFFLINE:
         return model
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
     return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.chains import Run
@@ -34,7 +35,7 @@ def _offline(chain: Chain) -> Plan:
     plan = chain.plan
     first = tuple(one.name for one in chain.episodes()[:EPISODES])
     seats = {one.name: _offline_seat(plan.seat(one.name)) for one in chain.setting.characters}
-    judges = {name: replace(one, model="offline:") for name, one in plan.judges.items()}
+    judges = {name: replace(one, model=OFFLINE) for name, one in plan.judges.items()}
     episodes = replace(plan.episodes, play=first, repeat=1, shuffle=False)
     return replace(
         plan, chains=1, episodes=episodes, agents=seats, judges=judges, limits={}, models={}
@@ -43,7 +44,7 @@ def _offline(chain: Chain) -> Plan:
 
 def _offline_seat(seat: Seat) -> Seat:
     """Nobody waits for a person."""
-    return replace(seat, agent="mind" if seat.agent == "human" else seat.agent, model="offline:")
+    return replace(seat, agent="mind" if seat.agent == "human" else seat.agent, model=OFFLINE)
 
 
 def _models(plan: Plan, who: str | None) -> list[str]:

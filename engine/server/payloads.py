@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.travel.diff import Comparison
 from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.mark import Marked
@@ -86,7 +87,7 @@ class Question(Struct, frozen=True):
     character: Short
     question: Text
     at: Short = "end"
-    model: Short = "offline:"
+    model: Short = OFFLINE
     memory: Short = "entire"
     method: Short = "plain"
     save: bool = True

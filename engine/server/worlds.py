@@ -6,6 +6,7 @@ import asyncio
 
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import RequestRefused
@@ -221,7 +222,7 @@ async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
 
 async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
     """Ask a character. Keeping the answer, and any model but the offline one, need control."""
-    if guest.right < Right.CONTROL and (body.save or body.model != "offline:"):
+    if guest.right < Right.CONTROL and (body.save or body.model != OFFLINE):
         raise RequestRefused("this token only reads: ask the offline model, with save false")
     found = await ask(
         log,

@@ -9,13 +9,14 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.ask import Asked
 from whoknew.engine.asking.probe import probe
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.figures import counted, money
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     At,
     Json,
     LogOption,
@@ -41,7 +42,7 @@ def command(
     question: Annotated[str, argument("QUESTION")],
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
-    model: Annotated[str, option("--model", "MODEL", "As in a plan.")] = "offline:",
+    model: Annotated[str, option("--model", "MODEL", "As in a plan.")] = OFFLINE,
     memory: Annotated[str, option("--memory", "MEMORY", "As in a plan.")] = "entire",
     method: Annotated[str, option("--method", "METHOD", "As in a plan.")] = "plain",
     unsaved: Annotated[bool, flag("--no-save", "Do not keep it on the log.")] = False,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import typer
 from typer.core import TyperGroup
 
-from whoknew.engine.terminal.options import SETTINGS
+SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 class Group(NamedTuple):

@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
 from whoknew.engine.terminal.figures import counted
-from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, World, alone, on, option
+from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
 from whoknew.engine.terminal.usage import pairs
 from whoknew.engine.travel import fork as forking
 from whoknew.engine.travel.fork import Forked

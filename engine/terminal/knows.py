@@ -10,12 +10,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe, unicode_is_safe
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.matrix import STYLES, chain, sign
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     At,
     Json,
     LogOption,

@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from whoknew.engine.logs.ls import Listed, roster
-from whoknew.engine.opening import without_password
+from whoknew.engine.opening import DEFAULT_LOG, without_password
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, out, safe
 from whoknew.engine.terminal.figures import money, short
-from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone
+from whoknew.engine.terminal.options import Json, LogOption, alone
 
 app = alone()
 

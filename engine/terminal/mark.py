@@ -6,10 +6,10 @@ from typing import Annotated
 
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     At,
     Json,
     LogOption,

@@ -8,11 +8,12 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from whoknew.engine.opening import existing, reading
+from whoknew.engine.terminal.commands import SETTINGS
+
 T = TypeVar("T")
 
-DEFAULT_LOG = "whoknew.db"
 VARIABLE = "WHOKNEW_LOG"
-SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def alone() -> typer.Typer:
@@ -53,7 +54,5 @@ async def on(
     address: str, work: Callable[[Any], Coroutine[Any, Any, T]], *, write: bool = False
 ) -> T:
     """Do something with a log, opened as it is needed."""
-    from whoknew.engine.opening import existing, reading
-
     async with existing(address) if write else reading(address) as log:
         return await work(log)

@@ -10,11 +10,11 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted, money
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     Json,
     LogOption,
     World,

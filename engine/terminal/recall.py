@@ -9,11 +9,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     At,
     Json,
     LogOption,

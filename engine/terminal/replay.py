@@ -10,12 +10,11 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from whoknew.engine.opening import reading
+from whoknew.engine.opening import DEFAULT_LOG, reading
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, out, safe
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     At,
     Json,
     LogOption,

@@ -10,10 +10,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted
-from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, World, alone, flag, on
+from whoknew.engine.terminal.options import Json, LogOption, World, alone, flag, on
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import rerun as rerunning
 from whoknew.engine.travel.rerun import Rerun

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.serve import Serving, serve
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.options import DEFAULT_LOG, LogOption, alone, flag, option
+from whoknew.engine.terminal.options import LogOption, alone, flag, option
 
 app = alone()
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, NotRecorded
+from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.errors import BadQuestion, NoPlan
@@ -175,7 +176,7 @@ class Again:
     """A model that answers as it did, in the order in which it did, and notes what it is asked."""
 
     def __init__(self, calls: Sequence[Event]) -> None:
-        self.name = "recorded:"
+        self.name = RECORDED
         self._calls = calls
         self._asked: list[Request] = []
 

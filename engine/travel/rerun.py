@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from whoknew.agents.agent import Agent
 from whoknew.agents.errors import AgentError
+from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.performed import ReplayedPerson
@@ -149,7 +150,7 @@ def _voices(ledger: Ledger, written: RecordedPlan, events: Sequence[Event]) -> V
             calls.setdefault(event.actor or NOBODY, Calls()).take(event.body)
 
     def voice(who: str, address: str) -> Model:
-        model = Recorded("recorded:", who, calls.get(who) or Calls())
+        model = Recorded(RECORDED, who, calls.get(who) or Calls())
         return LoggedModel(who, model, price_at(written.plan, address), ledger)
 
     return voice

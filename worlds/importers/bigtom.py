@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,6 +21,7 @@ from whoknew.eventlog.kinds import (
     Narrated,
     WorldOpened,
 )
+from whoknew.eventlog.words import sentences
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld
 from whoknew.worlds.importers.records import text_of
@@ -40,8 +40,6 @@ COLUMNS = (
 SENTENCES = 5
 """Setting, desire, action or percept, belief, and the event that matters."""
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-
 
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     """Four worlds for each row of a file."""
@@ -53,7 +51,7 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
                 f"{path}, row {number}: has {len(row)} columns, expected were {len(COLUMNS)} or "
                 "more, with semicolons between: is this BigToM's bigtom.csv?"
             )
-        story = _SENTENCE.split(row[0].strip())
+        story = sentences(row[0].strip())
         if len(story) != SENTENCES:
             raise BadSource(
                 f"{path}, row {number}: its story has {len(story)} sentences, expected {SENTENCES}"

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from whoknew.agents.errors import BadAnswer, BadReply, ModelError
 from whoknew.agents.lines import quoted
 from whoknew.agents.methods.method import insist
+from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
@@ -65,7 +66,7 @@ async def grow(
 ) -> GrowResult:
     """Have a model write so many more; together they stand in a file of their own, which is gone on
     with where it is there."""
-    if model == "offline:":
+    if model == OFFLINE:
         raise CannotGrow(
             "offline: only repeats what it was told: name a model that can write (--model)"
         )

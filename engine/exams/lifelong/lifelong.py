@@ -7,6 +7,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.errors import NoReport
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
@@ -122,4 +123,4 @@ def earlier(path: Path) -> ExamReport:
 
 
 def _offline(arm: Arm) -> Arm:
-    return replace(arm, model="offline:", seats=loading.offline(arm.seats))
+    return replace(arm, model=OFFLINE, seats=loading.offline(arm.seats))

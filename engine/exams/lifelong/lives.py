@@ -7,6 +7,7 @@ from random import Random
 
 from msgspec import Struct
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.lifelong.plan import Arm, Exam
 from whoknew.engine.plan.plan import EVERYONE, NO_LIMIT, THINKING, Episodes, Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
@@ -17,8 +18,6 @@ from whoknew.worlds.setting import Relation, Setting
 
 GAP = timedelta(days=9)
 """From one episode to the next: so that forty make a year."""
-
-OFFLINE = "offline:"
 
 
 class PlannedLife(Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.plan.plan import (
     EVERYONE,
     MAY_FAIL,
@@ -61,7 +62,7 @@ class Lifelong(Part, frozen=True):
     at_once: int = 64
     may_fail: float = MAY_FAIL
     memories: tuple[MemoryName, ...] = ("none", "recall", "summary", "entire")
-    models: tuple[str, ...] = ("offline:",)
+    models: tuple[str, ...] = (OFFLINE,)
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
     arms: dict[str, Seat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=lambda: dict(JUDGES))

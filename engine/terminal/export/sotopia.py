@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from whoknew.engine.logs.exchange import export_sotopia as send
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.options import DEFAULT_LOG, File, Json, LogOption, World, alone, option
+from whoknew.engine.terminal.options import File, Json, LogOption, World, alone, option
 from whoknew.engine.terminal.remarks import sent
 
 app = alone()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from whoknew.engine.logs.exchange import import_worlds
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone, argument
+from whoknew.engine.terminal.options import Json, LogOption, alone, argument
 from whoknew.engine.terminal.remarks import brought
 
 app = alone()

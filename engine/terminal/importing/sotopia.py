@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from whoknew.engine.logs.exchange import import_sotopia as read_sotopia
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.options import DEFAULT_LOG, Json, LogOption, alone, argument, option
+from whoknew.engine.terminal.options import Json, LogOption, alone, argument, option
 from whoknew.engine.terminal.remarks import brought
 
 app = alone()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.tokens import Given, Token, give
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import (
-    DEFAULT_LOG,
     Json,
     LogOption,
     World,

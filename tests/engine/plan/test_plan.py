@@ -96,7 +96,7 @@ money = -1
         "plan.toml, line 4: episodes.play[0] 'soop' is no scenario: did you mean 'soup'?",
         "plan.toml, line 5: episodes.ordr no such key: did you mean 'order'?",
         "plan.toml, line 6: agents.Odo is no character of 'kitchen': did you mean 'Oda'?",
-        "plan.toml, line 7: agents.Odo.model 'opnai:x' is no address of a model: did you mean 'openai:'?",
+        "plan.toml, line 7: agents.Odo.model 'opnai:x' is no address of a model; did you mean 'openai:x'?",
         "plan.toml, line 8: agents.Odo.memory is 'sumary': did you mean 'summary'?",
         "plan.toml, line 9: limits.rum is 'rum': did you mean 'run'?",
         "plan.toml, line 12: limits.run.money is -1, but should be above 0",
@@ -108,7 +108,10 @@ money = -1
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ('[agents.everyone]\nmodel = "http://localhost"', "names no model: put its name after a #"),
+        (
+            '[agents.everyone]\nmodel = "http://localhost"',
+            "names no model: give http://HOST:PORT/v1#NAME",
+        ),
         ('[agents.everyone]\nmodel = "openai:"', "names no model"),
         ('[agents.everyone]\nmodel = "http://[::1]:99999/v1#m"', "Port out of range"),
         ('[agents.everyone]\nmodel = "http://[::1/v1#m"', "is no address of a server"),
