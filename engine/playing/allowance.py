@@ -87,17 +87,15 @@ class Allowance:
         ]
         if request.purpose in ACTING:
             own = state.spent_by.setdefault(who, Spent())
-            scopes += [
-                ("episode", rules.episode, state.episode_spent),
-                ("character", rules.character, own),
-            ]
+            scopes.append(("episode", rules.episode, state.episode_spent))
+            scopes.append(("character", rules.character, own))
         return scopes
 
     async def _leave(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Leave to call: where those in flight may take what is left, wait for what they take."""
         while True:
             self.check()
-            refused = [
+            refused: list[tuple[Scope, Spent, str]] = [
                 (scope, spent, why)
                 for scope, limit, spent in scopes
                 if (why := spent.forbids(limit, cost))
