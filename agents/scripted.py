@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from whoknew.agents.actiontext import parse
-from whoknew.agents.agent import Action, Moment, Note
+from whoknew.agents.agent import Action, Moment, Note, check
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
 
 ANY = "*"
@@ -25,7 +25,11 @@ class Scripted:
         names = [one.body.name for one in events if isinstance(one.body, EpisodeOpened)]
         lines = self._lines.get(names[0] if names else ANY, self._lines.get(ANY, ()))
         said = sum(isinstance(one.body, Acted) and one.actor == self._who for one in events)
-        return parse(lines[said], moment) if said < len(lines) else Action(act="none")
+        if said >= len(lines):
+            return Action(act="none")
+        action = parse(lines[said], moment)
+        check(action, moment)
+        return action
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_chains import SETTING, ByDigest, chain_of_minds, episodes, events_of
 from store_places import VolatilePlace, log_at
+from unseen import unseen_altered
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.life import Life
@@ -21,7 +21,7 @@ from whoknew.agents.mind import Mind
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, EpisodeClosed, Remembered
+from whoknew.eventlog.kinds import CharacterAdded, EpisodeClosed, Remembered
 
 Make = Callable[[], Memory]
 
@@ -117,30 +117,6 @@ def test_what_one_did_not_witness_changes_nothing_that_comes_to_mind(
             assert await brought(log, "part", who, len(drafts), anew(who, memory)) == whole
 
     asyncio.run(law())
-
-
-def unseen_altered(events: list[Event], who: str, chance: Random) -> list[Draft]:
-    """The events without some that `who` did not witness, and with others that it did not either;
-    what refers to seqs is left out, since they are others now."""
-    drafts: list[Draft] = []
-    for event in events:
-        needed = who in event.witnesses or isinstance(event.body, CharacterAdded) or event.seq == 1
-        if needed or chance.random() < 0.5:
-            drafts.append(
-                Draft(
-                    event.body,
-                    at=event.at,
-                    episode=event.episode,
-                    turn=event.turn,
-                    actor=event.actor,
-                    place=event.place,
-                    witnesses=event.witnesses,
-                )
-            )
-        if event.episode and chance.random() < 0.3:
-            drafts.append(Draft(Called("act", "m", "x", reply="unseen"), None, event.episode))
-            drafts.append(Draft(Acted("unseen"), None, event.episode))
-    return drafts
 
 
 @pytest.mark.parametrize("who", ["Oda", "Kit"])
