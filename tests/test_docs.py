@@ -16,7 +16,7 @@ from command_runner import run
 
 from whoknew import cli
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
-from whoknew.engine.plan.plan import parse_plan
+from whoknew.engine.plan.document import parse_plan
 from whoknew.eventlog import errors
 from whoknew.eventlog.kinds import Kind
 from whoknew.worlds import shelf

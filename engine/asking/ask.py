@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +13,7 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.plan.plan import MemoryName, MethodName, ModelSettings, Seat
+from whoknew.engine.plan.plan import ModelSettings, Seat
 from whoknew.engine.playing.ledger import called, unanswered
 from whoknew.engine.registry import MEMORIES, METHODS
 from whoknew.engine.running.models import memory_of, method_of, model_at
@@ -70,7 +69,7 @@ async def ask(
     given: Answer | None = None
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings or ModelSettings(), opened))
-        seat = Seat(memory=cast(MemoryName, memory), method=cast(MethodName, method))
+        seat = Seat(memory=memory, method=method)
         witness = Respondent(journal, memory_of(seat), method_of(seat))
         try:
             given = await witness.answer(view, question)

@@ -16,16 +16,8 @@ from whoknew.engine import registry
 from whoknew.engine.errors import NoPlan, WrongPlan
 from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
 from whoknew.engine.plan.continuing import setting_on
-from whoknew.engine.plan.plan import (
-    Found,
-    Judging,
-    Loaded,
-    Plan,
-    Seat,
-    bundled_plan,
-    load_plan,
-    on_shelf,
-)
+from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
+from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program
 from whoknew.eventlog import Log

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 from whoknew.engine import registry
-from whoknew.engine.plan.plan import (
-    template,
-)
 from whoknew.worlds import shelf
 
 
@@ -21,3 +19,9 @@ def write_plan(path: Path, world: str | None) -> None:
             file.write(exam.template() if world is None else template(world))
     except FileExistsError:
         raise FileExistsError(f"{path} is there already: name a new file") from None
+
+
+def template(world: str) -> str:
+    """A plan to start from, with every key, what it does, and its default."""
+    text = files("whoknew.engine.plan").joinpath("plan.template.toml").read_text("utf-8")
+    return text.replace("WORLD", world)

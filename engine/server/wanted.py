@@ -10,8 +10,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
+from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
-from whoknew.engine.plan.plan import Loaded, Seat, bundled_plan, parse_plan
+from whoknew.engine.plan.plan import Loaded, Seat
 from whoknew.engine.server.errors import NameTaken
 from whoknew.eventlog import Log
 from whoknew.worlds.document import nearest

@@ -13,18 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
+from whoknew.engine import registry
+from whoknew.engine.plan.document import seat_over
+from whoknew.engine.plan.faults import faults, name_fault
 from whoknew.engine.plan.plan import (
     EVERYONE,
     MAY_FAIL,
     Judging,
     Limit,
-    MemoryName,
     ModelSettings,
     Plan,
     Scope,
     Seat,
-    faults,
-    seat_over,
 )
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import SIDES, Bank
@@ -61,7 +61,7 @@ class Lifelong(Part, frozen=True):
     turns: int | None = None
     at_once: int = 64
     may_fail: float = MAY_FAIL
-    memories: tuple[MemoryName, ...] = ("none", "recall", "summary", "entire")
+    memories: tuple[str, ...] = ("none", "recall", "summary", "entire")
     models: tuple[str, ...] = (OFFLINE,)
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
     arms: dict[str, Seat] = msgspec.field(default_factory=dict)
@@ -212,6 +212,8 @@ def _faults(
             key,
             f"there are {names.count(name)} arms called {name!r}: each needs a name of its own",
         )
+    for place, memory in enumerate(plan.memories):
+        yield from name_fault(memory, registry.MEMORIES, f"memories[{place}]")
     yield from _ordinary(plan, arms)
     if people and bank and not people.pairs(bank.relationship):
         yield "bank", f"is of {bank.relationship!r}, but no two of the people stand so"

@@ -10,7 +10,8 @@ from model_servers import Doing, serving
 
 from whoknew.engine.logs import doctor
 from whoknew.engine.logs.doctor import Finding, examine
-from whoknew.engine.plan.plan import Loaded, parse_plan
+from whoknew.engine.plan.document import parse_plan
+from whoknew.engine.plan.plan import Loaded
 from whoknew.eventlog import open_log
 
 

@@ -10,8 +10,10 @@ import pytest
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.lifelong.plan import Lifelong
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
+from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.loading import Options, load
-from whoknew.engine.plan.plan import Plan, Seat, load_plan, parse_plan, template
+from whoknew.engine.plan.new import template
+from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument
 

@@ -96,7 +96,7 @@ async def test_turns_that_a_limit_passes_over_are_no_sign_of_failing(tmp_path: P
 
 @pytest.mark.parametrize("share", [-0.1, 1.5])
 def test_a_share_is_from_nothing_to_all(share: float) -> None:
-    from whoknew.engine.plan.plan import parse_plan
+    from whoknew.engine.plan.document import parse_plan
     from whoknew.worlds.errors import BadDocument
 
     with pytest.raises(BadDocument, match=r"may_fail .*should be a share, from 0 to 1"):

@@ -1,0 +1,66 @@
+"""A plan as a document: read as a whole, with every mistake at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from whoknew.engine.plan.faults import faults
+from whoknew.engine.plan.plan import EVERYONE, Found, Loaded, Look, Plan, Seat
+from whoknew.worlds import shelf
+from whoknew.worlds.document import Fault, given, sift
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.setting import Setting
+
+
+def load_plan(path: Path, look: Look | None = None) -> Loaded:
+    return parse_plan(shelf.text_of(path), str(path), path.parent, look or on_shelf)
+
+
+def bundled_plan(world: str) -> Loaded:
+    """The plan of a bundled world that asks for nothing: offline minds, one chain."""
+    return Loaded(Plan(world=world, log=f"{world}.db"), shelf.find(world), world)
+
+
+def on_shelf(plan: Plan, beside: Path | None) -> Found:
+    return shelf.look(plan.world, beside)
+
+
+def parse_plan(text: str, source: str, beside: Path | None = None, look: Look = on_shelf) -> Loaded:
+    """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument.
+    `look` finds the setting."""
+    setting: Setting | None = None
+    elsewhere: Sequence[Mistake] = ()
+
+    def wrong(plan: Plan) -> Iterator[Fault]:
+        nonlocal setting, elsewhere
+        setting, elsewhere = look(plan, beside)
+        if setting is None:
+            yield "world", str(BadDocument(elsewhere))
+            elsewhere = ()
+        yield from faults(_seated(plan, text), setting)
+
+    plan, mistakes = sift(text, source, Plan, wrong)
+    if mistakes or elsewhere or plan is None or setting is None:
+        raise BadDocument([*mistakes, *elsewhere])
+    return Loaded(_seated(plan, text), setting, source)
+
+
+def _seated(plan: Plan, text: str) -> Plan:
+    """A seat leaves open what it does not say: that is as for everyone."""
+    data = tomllib.loads(text)
+    usual = plan.agents.get(EVERYONE, Seat())
+    seats = {
+        name: seat_over(usual, seat, given(data, "agents", name))
+        for name, seat in plan.agents.items()
+    }
+    return replace(plan, agents=seats)
+
+
+def seat_over(usual: Seat, seat: Seat, said: Mapping[str, Any]) -> Seat:
+    """A seat as the usual one but for what is said of it."""
+    return replace(usual, **{key: getattr(seat, key) for key in said if hasattr(seat, key)})
