@@ -75,7 +75,7 @@ def test_an_arrow_the_wrong_way_would_be_seen() -> None:
 
 
 FLOORS = (
-    {"errors", "opening", "presence", "served"},
+    {"errors", "opening", "presence", "served_logs"},
     {"registry"},
     {"plan"},
     {"playing"},

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.plan.plan import MAY_FAIL, NO_LIMIT, Limit, Plan, Scope
 from whoknew.engine.plan.planned import planned
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.eventlog.kinds import Planned
 from whoknew.worlds.setting import Scenario, Setting
 

@@ -10,7 +10,7 @@ from whoknew.agents.models.model import Request
 from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import Limit, Scope
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Cost, Spent
 from whoknew.engine.playing.state import ChainState

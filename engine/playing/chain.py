@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whoknew.engine.errors import PlanChanged
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.episode import Episode
 from whoknew.engine.playing.state import ChainState

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from whoknew.agents.agent import Agent
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.ledger import Ledger

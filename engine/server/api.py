@@ -8,17 +8,18 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.asking.ask import Asked
-from whoknew.engine.server import owned, payloads, worlds
+from whoknew.engine.server import character_routes as owned
+from whoknew.engine.server import payloads, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.eyes import Eyes
 from whoknew.engine.server.routes import OwnAnswer, Route
+from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.seating import Seated, SeatGivenUp, Seating
 from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.tallies import Tallies
 from whoknew.engine.server.tokens import Given, Token, lasting
-from whoknew.engine.server.wanted import Begin
+from whoknew.engine.server.viewpoint import Eyes
 from whoknew.engine.travel.fork import Forked
 from whoknew.engine.travel.knows import Matrix
 from whoknew.engine.travel.mark import Marked

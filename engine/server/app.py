@@ -19,6 +19,7 @@ from whoknew.engine.errors import EngineError
 from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import Api
+from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.connections import USUAL, TimeOuts
 from whoknew.engine.server.errors import (
     NameTaken,
@@ -29,16 +30,15 @@ from whoknew.engine.server.errors import (
     SeatTaken,
     TooSlow,
 )
-from whoknew.engine.server.eyes import Eyes
-from whoknew.engine.server.given import body_of, query_of
 from whoknew.engine.server.metrics import Metrics
-from whoknew.engine.server.own import Own
+from whoknew.engine.server.request_fields import body_of, query_of
 from whoknew.engine.server.routes import NoBody, Route, openapi
 from whoknew.engine.server.runs import NoSuchRun, Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stream import Streams
+from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import (
     Conflict,

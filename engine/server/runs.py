@@ -22,9 +22,9 @@ from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stop import announced, check_unplayed
 from whoknew.engine.server.errors import NameTaken
+from whoknew.engine.server.run_requests import Begin, check_free, loaded
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
-from whoknew.engine.server.wanted import Begin, check_free, loaded
 from whoknew.eventlog import Log
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]

@@ -11,7 +11,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.opening import existing, file_of, reading, without_password, writing
-from whoknew.engine.served import announced
+from whoknew.engine.served_logs import announced
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room

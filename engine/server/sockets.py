@@ -15,8 +15,7 @@ from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
 from whoknew.engine.server.access import GUEST, Guest, Right, check_right
 from whoknew.engine.server.answers import FAULT
-from whoknew.engine.server.eyes import Eyes
-from whoknew.engine.server.given import query_of
+from whoknew.engine.server.request_fields import query_of
 from whoknew.engine.server.seat import BrowserSeat, Seats
 from whoknew.engine.server.stream import (
     PROTOCOL,
@@ -30,6 +29,7 @@ from whoknew.engine.server.stream import (
     Whole,
     say,
 )
+from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 

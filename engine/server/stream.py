@@ -17,7 +17,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.server.answers import FAULT
-from whoknew.engine.server.perceived import Perceived
+from whoknew.engine.server.character_events import Perceived
 from whoknew.engine.server.tasks import Tasks
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq

@@ -16,7 +16,7 @@ from whoknew.agents.memories.summary import Summary
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog

@@ -12,7 +12,7 @@ from store_places import VolatilePlace, log_at
 from whoknew.agents.agent import Action, Moment, Note
 from whoknew.agents.errors import BadAnswer, ServerUnavailable
 from whoknew.engine.errors import Suspended
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (

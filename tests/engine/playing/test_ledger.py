@@ -13,7 +13,7 @@ from store_places import VolatilePlace, log_at
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.engine.errors import Suspended
-from whoknew.engine.plan.rules import PlayRules
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control

@@ -16,7 +16,7 @@ from model_servers import Doing, serving
 from whoknew_server import Served, served
 
 from whoknew.engine.logs.ls import roster
-from whoknew.engine.server.wanted import Begin
+from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.kinds import Acted, Called, Failed, Planned

@@ -5,8 +5,8 @@ from __future__ import annotations
 from aiohttp import web
 
 from whoknew.engine.server.access import GUEST, Access, Guest, Right, token_of
+from whoknew.engine.server.character_view import Own, Owns
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.own import Own, Owns
 from whoknew.engine.server.seating import Seating
 from whoknew.eventlog import Log
 

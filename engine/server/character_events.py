@@ -13,7 +13,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.server.onstage import SHARED, Stand
+from whoknew.engine.server.whereabouts import SHARED, Stand
 from whoknew.eventlog import Event, Kind
 from whoknew.eventlog.kinds import (
     Acted,
