@@ -112,16 +112,24 @@ def _decisions(events: Sequence[Event], turn: int) -> list[Decision]:
             continue
         if not isinstance(event.body, Called):
             told = event.seq
-            if event.turn == turn and isinstance(event.body, Acted | Failed | Remembered):
-                for one in found:
-                    if one.character == event.actor and one.outcome is None:
-                        one.outcome = event
-        elif event.turn == turn and event.actor:
-            mine = [one for one in found if (one.character, one.told) == (event.actor, told)]
-            if not mine:
-                found.append(Decision(event.actor, told, []))
-            (mine or found)[-1].calls.append(event)
+        if event.turn != turn or not event.actor:
+            continue
+        if isinstance(event.body, Called):
+            _upon(told, event.actor, found).calls.append(event)
+        elif isinstance(event.body, Acted | Failed | Remembered):
+            for one in found:
+                if one.character == event.actor and one.outcome is None:
+                    one.outcome = event
     return found
+
+
+def _upon(told: int, who: str, found: list[Decision]) -> Decision:
+    """The decision of somebody upon these events, which its first call begins."""
+    for one in found:
+        if (one.character, one.told) == (who, told):
+            return one
+    found.append(Decision(who, told, []))
+    return found[-1]
 
 
 async def _derived(

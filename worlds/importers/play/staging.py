@@ -7,6 +7,7 @@ shows afterwards decides: whoever speaks on has not gone, whoever speaks has com
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
 
@@ -59,6 +60,11 @@ class Staged(Struct, frozen=True):
     changes: tuple[Change, ...] = ()
 
 
+class _Before(Exception):
+    """Somebody came or went with an earlier step than was thought: that is noted, and all of it is
+    carried out again."""
+
+
 class Staging:
     """One scene, carried out from those who are on stage as it begins."""
 
@@ -83,46 +89,52 @@ class Staging:
     def _carried_out(self) -> tuple[Staged, ...]:
         """Again from the start whenever somebody speaks who must have come in before."""
         for _ in range(len(self._steps) * len(self._people.names) + 1):
-            if self._run():
-                return tuple(self._staged)
+            with suppress(_Before):
+                return tuple(self._run())
         raise BadSource(
             "it cannot be worked out who is on stage: its directions go round in a circle"
         )
 
-    def _run(self) -> bool:
+    def _run(self) -> Iterator[Staged]:
         self.there = dict.fromkeys(self._begins, "up")
         self.dead = set()
-        self._staged: list[Staged] = []
         left: dict[str, int] = {}
         came = dict.fromkeys(self._begins, -1)
         for at, step in enumerate(self._steps):
-            changes: list[Change] = []
-            if isinstance(step, Directed):
-                for move in step.moves:
-                    if move.doing == "enter" and self._were_gone(move, at, came):
-                        return False
-                    changes += self._change(move, at, step)
-            for name in self._gone.get(at, []):
-                if name in self.there:
-                    changes.append(self._take(name, "exit"))
-            for name in self._late.get(at, []):
-                if name not in self.there:
-                    changes.append(self._put(name, "enter"))
-            if isinstance(step, Spoken):
-                for name in step.speakers:
-                    if name not in self.there and not step.voice:
-                        entrance = self._entrance(name, at, left.get(name, -1))
-                        if entrance == at:
-                            changes.append(self._put(name, "enter"))
-                        else:
-                            self._late.setdefault(entrance, []).append(name)
-                            return False
-                    if self.there.get(name) == "asleep":
-                        changes.append(self._put(name, "wake"))
+            changes = tuple(self._changes(step, at, left, came))
             left.update((one.who, at) for one in changes if one.how in ("exit", "die"))
             came.update((one.who, at) for one in changes if one.how not in ("exit", "die"))
-            self._staged.append(Staged(step, tuple(changes)))
-        return True
+            yield Staged(step, changes)
+
+    def _changes(
+        self, step: Step, at: int, left: Mapping[str, int], came: Mapping[str, int]
+    ) -> Iterator[Change]:
+        """Who comes and goes with a step: by what it says, and by what later ones show of it."""
+        if isinstance(step, Directed):
+            for move in step.moves:
+                if move.doing == "enter" and self._were_gone(move, at, came):
+                    raise _Before
+                yield from self._change(move, at, step)
+        for name in self._gone.get(at, []):
+            if name in self.there:
+                yield self._take(name, "exit")
+        for name in self._late.get(at, []):
+            if name not in self.there:
+                yield self._put(name, "enter")
+        if isinstance(step, Spoken):
+            for name in step.speakers:
+                yield from self._heard(name, step, at, left.get(name, -1))
+
+    def _heard(self, name: str, step: Spoken, at: int, left: int) -> Iterator[Change]:
+        """Whoever speaks is there, and awake."""
+        if name not in self.there and not step.voice:
+            entrance = self._entrance(name, at, left)
+            if entrance != at:
+                self._late.setdefault(entrance, []).append(name)
+                raise _Before
+            yield self._put(name, "enter")
+        if self.there.get(name) == "asleep":
+            yield self._put(name, "wake")
 
     def _were_gone(self, move: Move, at: int, came: Mapping[str, int]) -> bool:
         """Note who must have gone before, because they come in now: with the last direction that
@@ -161,29 +173,34 @@ class Staging:
     def _change(self, move: Move, at: int, step: Directed) -> Iterator[Change]:
         match move.doing:
             case "enter":
-                for mention in move.who:
-                    for name in self._coming(mention, at):
-                        if name not in self.there and name not in self.dead:
-                            yield self._put(name, _how(mention, move))
+                yield from self._enter(move, at)
             case "exit" | "clear":
-                for name in self._going(move, at, step):
-                    yield self._take(name, "exit")
-            case "die" | "sleep" | "hide":
+                yield from (self._take(name, "exit") for name in self._going(move, at, step))
+            case "die":
                 for name in self._meant(move, step):
-                    if self.there.get(name) == "up" or (move.doing == "die" and name in self.there):
-                        if move.doing == "die":
-                            self.dead.add(name)
-                            yield self._take(name, "die")
-                        else:
-                            yield self._put(name, move.doing)
+                    if name in self.there:
+                        self.dead.add(name)
+                        yield self._take(name, "die")
+            case "sleep" | "hide":
+                yield from self._turned(self._meant(move, step), "up", move.doing)
             case "show":
-                for name in self._meant(move, step):
-                    if self.there.get(name) == "hidden":
-                        yield self._put(name, "show")
+                yield from self._turned(self._meant(move, step), "hidden", "show")
             case "wake":
                 for name in [name for one in move.who for name in one.names] or step.speakers:
                     if self.there.get(name) != "up":
                         yield self._put(name, "wake")
+
+    def _enter(self, move: Move, at: int) -> Iterator[Change]:
+        for mention in move.who:
+            for name in self._coming(mention, at):
+                if name not in self.there and name not in self.dead:
+                    yield self._put(name, _how(mention, move))
+
+    def _turned(self, names: Iterable[str], standing: str, how: str) -> Iterator[Change]:
+        """Those of the names that stand so, and then otherwise."""
+        for name in names:
+            if self.there.get(name) == standing:
+                yield self._put(name, how)
 
     def _put(self, name: str, how: str) -> Change:
         self.there[name] = _STANDING.get(how, "up")
