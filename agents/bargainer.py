@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from whoknew.agents.agent import Action, Moment, Note, Offer
-from whoknew.agents.divisions import Division, divisions, value
+from whoknew.agents.divisions import Division, Divisions, value
 from whoknew.agents.lines import things
 from whoknew.agents.mind import Mind
 from whoknew.eventlog import Event, View
@@ -104,27 +104,26 @@ class Bargainer:
     def _fair(self, others: Sequence[str], cares: Cares) -> float:
         """The part of all one's points that one has where whoever has least has most."""
         most = value(self._pool, self._worth) or 1
-        best, fair = -1.0, 0.0
-        for division in divisions(self._pool, (self._who, *others)):
-            own = value(division[self._who], self._worth) / most
-            least = min(own, *(value(division[who], cares[who]) for who in others))
-            if least > best:
-                best, fair = least, own
-        return fair
+        ways = Divisions(self._pool, (self._who, *others))
+        own = ways.values(self._who, self._worth) / most
+        least = own
+        for who in others:
+            least = least.clip(max=ways.values(who, cares[who]))
+        return float(own[least.argmax()])
 
     def _choose(self, others: Sequence[str], cares: Cares, least: float) -> Division:
         """Good enough for oneself, and then the best for the others as far as one knows them."""
-        best, chosen = (-1.0, -1.0), None
-        for division in divisions(self._pool, (self._who, *others)):
-            own = value(division[self._who], self._worth)
-            if own < least:
-                continue
-            pleased = [value(division[who], cares[who]) for who in others]
-            rank = (min(pleased, default=0.0) + 0.01 * sum(pleased), own)
-            if rank > best:
-                best, chosen = rank, division
-        assert chosen is not None, "to have everything is always good enough"
-        return chosen
+        ways = Divisions(self._pool, (self._who, *others))
+        own = ways.values(self._who, self._worth)
+        (enough,) = (own >= least).nonzero()
+        assert len(enough), "to have everything is always good enough"
+        pleased = [ways.values(who, cares[who])[enough] for who in others]
+        worst = pleased[0]
+        for other in pleased[1:]:
+            worst = worst.clip(max=other)
+        pleases = worst + 0.01 * sum(pleased)
+        best = enough[pleases == pleases.max()]
+        return ways[int(best[own[best].argmax()])]
 
     async def _catch_up(self, view: View) -> None:
         for place, event in enumerate(await view.events(self._seen), start=self._seen + 1):

@@ -1,10 +1,15 @@
-"""All the ways to divide things among people."""
+"""All the ways to divide things among people, as arrays: there can be so many that to go through them
+one by one would keep everybody else waiting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Division = dict[str, dict[str, int]]
 
@@ -12,34 +17,64 @@ MOST = 50_000
 """So many divisions are looked at; a pool with more of them is cut down to steps of two, three ..."""
 
 
-def divisions(pool: Mapping[str, int], people: Sequence[str]) -> list[Division]:
+class Divisions:
     """Every way to give away all of a pool, in an order that depends on nothing else."""
-    return _divisions(tuple(pool.items()), tuple(people))
+
+    def __init__(self, pool: Mapping[str, int], people: Sequence[str]) -> None:
+        self._items, self._people = tuple(pool), tuple(people)
+        self._counts = _counts(tuple(pool.values()), len(people))
+
+    def __len__(self) -> int:
+        return len(self._counts[0]) if self._counts else 1
+
+    def __iter__(self) -> Iterator[Division]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, place: int) -> Division:
+        return {
+            who: {
+                item: int(counts[place, seat])
+                for item, counts in zip(self._items, self._counts, strict=True)
+            }
+            for seat, who in enumerate(self._people)
+        }
+
+    def values(self, who: str, worth: Mapping[str, float]) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """What each division gives to somebody to whom one of each thing is worth so much. Summed
+        up thing by thing, as `value` does: so that equals stay equal."""
+        import numpy as np
+
+        seat = self._people.index(who)
+        total = np.zeros(len(self))
+        for item, counts in zip(self._items, self._counts, strict=True):
+            total += counts[:, seat] * float(worth.get(item, 0))
+        return total
 
 
 def value(share: Mapping[str, int], worth: Mapping[str, float]) -> float:
     return sum(count * worth.get(item, 0) for item, count in share.items())
 
 
-@lru_cache(maxsize=256)
-def _divisions(pool: tuple[tuple[str, int], ...], people: tuple[str, ...]) -> list[Division]:
+@lru_cache(maxsize=64)
+def _counts(pool: tuple[int, ...], people: int) -> tuple[np.ndarray[Any, np.dtype[np.int64]], ...]:
+    """Of each thing, how many each of the people gets: a row a division, the last thing turning
+    fastest."""
+    import numpy as np
+
     step = 1
-    while _number(pool, len(people), step) > MOST:
+    while _number(pool, people, step) > MOST:
         step += 1
-    ways = [list(_ways(count, len(people), step)) for _, count in pool]
-    items = [item for item, _ in pool]
-    return [
-        {
-            who: {item: way[seat] for item, way in zip(items, chosen, strict=True)}
-            for seat, who in enumerate(people)
-        }
-        for chosen in product(*ways)
-    ]
+    ways = [np.array(list(_ways(count, people, step)), dtype=np.int64) for count in pool]
+    lengths = [len(way) for way in ways]
+    return tuple(
+        np.tile(np.repeat(way, prod(lengths[place + 1 :]), axis=0), (prod(lengths[:place]), 1))
+        for place, way in enumerate(ways)
+    )
 
 
-def _number(pool: Sequence[tuple[str, int]], people: int, step: int) -> int:
+def _number(pool: Sequence[int], people: int, step: int) -> int:
     number = 1
-    for _, count in pool:
+    for count in pool:
         number *= sum(1 for _ in _ways(count, people, step))
     return number
 

@@ -13,7 +13,7 @@ from small_chains import events_of, run_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.bargainer import Bargainer
-from whoknew.agents.divisions import divisions, value
+from whoknew.agents.divisions import Divisions, value
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.memories.nothing import NoMemory
@@ -151,7 +151,7 @@ def test_divisions_are_all_the_ways_to_give_all_of_it_away(
     pool: dict[str, int], people: int
 ) -> None:
     names = ["Ada", "Ben", "Cy"][:people]
-    found = divisions(pool, names)
+    found = Divisions(pool, names)
     assert all(total(one) == {**dict.fromkeys(pool, 0), **pool} for one in found)
     assert len({str(one) for one in found}) == len(found)
     whole = value(pool, dict.fromkeys(pool, 1))
@@ -161,6 +161,6 @@ def test_divisions_are_all_the_ways_to_give_all_of_it_away(
 @pytest.mark.parametrize("count", [40, 400])
 def test_a_great_pool_is_divided_in_greater_steps(count: int) -> None:
     pool = dict.fromkeys(THINGS, count)
-    found = divisions(pool, PEOPLE)
+    found = Divisions(pool, PEOPLE)
     assert 100 < len(found) <= 50_000
     assert all(total(one) == pool for one in found)
