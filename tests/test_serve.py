@@ -18,7 +18,7 @@ from model_servers import Doing, serving
 
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log, verify
-from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.kinds import Called, Probed
 
 PLAN = 'world = "flatmates"\n[agents.everyone]\nmodel = "{model}"\n'
 
@@ -122,9 +122,12 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
             writer.close()
         async with open_log(file) as log:
             assert (await verify(log)).faults == ()
-            last = await (await log.director("flatmates")).last(1)
-            assert isinstance(last[0].body, Called)
-            assert (last[0].body.error or "").startswith("dropped")
+            events = await (await log.director("flatmates")).events()
+            calls = [event for event in events if isinstance(event.body, Called)]
+            asked = [event for event in events if isinstance(event.body, Probed)]
+            assert [(one.body.error or "").partition(":")[0] for one in calls] == ["dropped"] * 2
+            assert [one.body.question for one in asked] == ["?"]
+            assert {one.cause for one in calls} == {None, asked[0].seq}
         async with served(file) as (url, _), ClientSession(url) as client:
             async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
                 assert response.status == 200, await response.text()

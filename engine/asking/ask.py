@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 
 import msgspec
 from msgspec import Struct
 
-from whoknew.agents.answering import Answer, Respondent
+from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.plan.plan import ModelSettings, Seat
-from whoknew.engine.playing.ledger import called, unanswered
+from whoknew.engine.playing.ledger import DROPPED, called, unanswered
 from whoknew.engine.registry import MEMORIES, METHODS
 from whoknew.engine.running.models import memory_of, method_of, model_at
 from whoknew.eventlog import Draft, Event, Log, exactly
@@ -57,42 +59,50 @@ async def ask(
     memory: str = "entire",
     method: str = "plain",
     settings: ModelSettings | None = None,
+    dropped: Callable[[Asked], Awaitable[object]] | None = None,
 ) -> Asked:
-    """The answer that a character gives from its view alone. Nothing is written."""
+    """The answer that a character gives from its view alone. Nothing is written. Cancelled while a
+    call is in flight, it hands what there is to `dropped` first: the call may have been paid for.
+    """
     if not question.strip():
         raise BadQuestion("there is no question: give one")
     _check(memory, "memory", tuple(MEMORIES))
     _check(method, "method", tuple(METHODS))
     view = await log.view(world, character, at)
     head = (await log.lineage.find(world)).head
-    error: str | None = None
-    given: Answer | None = None
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings or ModelSettings(), opened))
         seat = Seat(memory=memory, method=method)
-        witness = Respondent(journal, memory_of(seat), method_of(seat))
+        respondent = Respondent(journal, memory_of(seat), method_of(seat))
+
+        def asked(answer: str | None, rests_on: Sequence[Event], error: str | None) -> Asked:
+            return Asked(
+                world=world,
+                character=character,
+                cursor=view.cursor.seq,
+                question=question,
+                answer=answer,
+                rests_on=tuple(rests_on),
+                read=len(view),
+                unseen=view.cursor.seq - len(view),
+                later=head - view.cursor.seq,
+                model=journal.name,
+                memory=memory,
+                method=method,
+                calls=tuple(journal.calls),
+                error=error,
+            )
+
         try:
-            given = await witness.answer(view, question)
+            given = await respondent.answer(view, question)
         except (BadAnswer, ModelError) as failure:
-            error = str(failure)
-    places = given.rests_on if given else ()
-    events = [(await view.events(place - 1, place))[0] for place in places]
-    return Asked(
-        world=world,
-        character=character,
-        cursor=view.cursor.seq,
-        question=question,
-        answer=given.answer if given else None,
-        rests_on=tuple(events),
-        read=len(view),
-        unseen=view.cursor.seq - len(view),
-        later=head - view.cursor.seq,
-        model=journal.name,
-        memory=memory,
-        method=method,
-        calls=tuple(journal.calls),
-        error=error,
-    )
+            return asked(None, (), str(failure))
+        except asyncio.CancelledError:
+            if dropped is not None and journal.calls:
+                await dropped(asked(None, (), DROPPED))
+            raise
+        events = [(await view.events(place - 1, place))[0] for place in given.rests_on]
+        return asked(given.answer, events, None)
 
 
 async def keep(log: Log, asked: Asked) -> Asked:
@@ -128,6 +138,9 @@ class Journal:
             self.calls.append(
                 unanswered(request, self._model, request.digest, str(error), error.attempts)
             )
+            raise
+        except asyncio.CancelledError:
+            self.calls.append(unanswered(request, self._model, request.digest, DROPPED))
             raise
         self.calls.append(called(request, self._model, request.digest, reply, self._price, None))
         return reply

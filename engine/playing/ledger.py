@@ -21,7 +21,7 @@ from whoknew.eventlog.kinds import Called
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
 
-DROPPED = "dropped: the run was stopped at once, before an answer came"
+DROPPED = "dropped: it was stopped at once, before an answer came"
 """Why a call has no answer that was in flight when its run was cancelled."""
 
 

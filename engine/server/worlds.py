@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -233,6 +234,7 @@ async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
         model=body.model,
         memory=body.memory,
         method=body.method,
+        dropped=partial(keep, log) if body.save else None,
     )
     return await keep(log, found) if body.save else found
 
