@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whoknew.engine.logs.copies import Copied, check_sound, copied, saved
-from whoknew.engine.opening import check_place, reading
+from whoknew.engine.logs.copies import Copied, write_copy
 from whoknew.eventlog import backup
-from whoknew.eventlog.errors import Damaged, NotALog
-from whoknew.eventlog.salvage import backup_readable, salvaged
+from whoknew.eventlog.salvage import backup_readable
 
 
 async def write_backup(address: str, file: Path, *, anyway: bool = False) -> Copied:
-    check_place(file)
-    try:
-        async with reading(address) as log:
-            await check_sound(log, address, file, None)
-            header = await backup(log, file)
-    except (Damaged, NotALog) as error:
-        if not anyway:
-            raise
-        async with salvaged(address, file) as (log, newest):
-            if isinstance(error, NotALog) and not await log.worlds():
-                raise
-            return saved(file, await backup_readable(log, newest, file))
-    return copied(file, header)
+    return await write_copy(
+        address,
+        file,
+        None,
+        lambda log, file, world: backup(log, file),
+        lambda log, newest, file, world: backup_readable(log, newest, file),
+        anyway=anyway,
+    )

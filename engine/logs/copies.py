@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from whoknew.engine.opening import without_password
+from whoknew.engine.opening import check_place, reading, without_password
 from whoknew.eventlog import Log, verify
-from whoknew.eventlog.errors import Damaged
+from whoknew.eventlog.errors import Damaged, NotALog
 from whoknew.eventlog.exported import Header
-from whoknew.eventlog.salvage import Salvaged
+from whoknew.eventlog.salvage import Salvaged, salvaged
 
 
 class Copied(Struct, frozen=True, kw_only=True):
@@ -24,7 +25,31 @@ class Copied(Struct, frozen=True, kw_only=True):
     lost: tuple[str, ...] = ()
 
 
-async def check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
+Write = Callable[[Log, Path, str | None], Awaitable[Header]]
+Save = Callable[[Log, Mapping[str, int], Path, str | None], Awaitable[Salvaged]]
+
+
+async def write_copy(
+    address: str, file: Path, world: str | None, write: Write, save: Save, *, anyway: bool
+) -> Copied:
+    """Check a log, and write it to a file; of one that is damaged, what can still be read, where that
+    is asked for."""
+    check_place(file)
+    try:
+        async with reading(address) as log:
+            await _check_sound(log, address, file, world)
+            header = await write(log, file, world)
+    except (Damaged, NotALog) as error:
+        if not anyway:
+            raise
+        async with salvaged(address, file) as (log, newest):
+            if isinstance(error, NotALog) and not await log.worlds():
+                raise
+            return _saved(file, await save(log, newest, file, world))
+    return _copied(file, header)
+
+
+async def _check_sound(log: Log, address: str, file: Path, world: str | None) -> None:
     faults = (await verify(log, world)).faults
     if faults:
         count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults, the first"
@@ -34,13 +59,13 @@ async def check_sound(log: Log, address: str, file: Path, world: str | None) -> 
         )
 
 
-def copied(file: Path, header: Header) -> Copied:
+def _copied(file: Path, header: Header) -> Copied:
     events = sum(one.head - one.forked_at for one in header.worlds)
     worlds = {one.name: one.head for one in header.worlds}
     return Copied(file=str(file), worlds=worlds, events=events, size=file.stat().st_size)
 
 
-def saved(file: Path, saved: Salvaged) -> Copied:
+def _saved(file: Path, saved: Salvaged) -> Copied:
     return Copied(
         file=str(file),
         worlds=saved.worlds,

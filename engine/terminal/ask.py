@@ -53,7 +53,6 @@ def command(
     It answers from its view alone. Shown are what that rests on, and how much it could not see.
     Question and answer are kept on the log, witnessed by nobody.
     """
-
     work = probe(log, world, name, question, at, model, memory, method, save=not unsaved)
     found = answer(work, asked, json)
     if found.answer is None:

@@ -33,7 +33,6 @@ def command(
 
     It needs no key and no network.
     """
-
     answer(play(log), shown)
 
 

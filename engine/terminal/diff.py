@@ -47,7 +47,6 @@ def command(
 
     OTHER is another world of the same origin; without it, a fork's parent.
     """
-
     names = tuple(name.strip() for name in who.split(",") if name.strip())
     work = on(log, lambda opened: comparing.compare(opened, world, other, at, after, names))
     answer(work, shown, json)

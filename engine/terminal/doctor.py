@@ -29,7 +29,6 @@ def command(
     With a PLAN, each of its models is asked for one word. It exits with 1 where something will
     fail.
     """
-
     with reporting():
         loaded = loading.load(plan, None, loading.Options(log)) if plan else None
     found = answer(examine(loaded, log), shown, json)

@@ -50,7 +50,6 @@ def command(
     `whoknew run --world` goes on in it, by the plan of its parent. With --replace all that came
     after SEQ, up to the cursor, stays as it was.
     """
-
     changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
     work = on(
         log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True

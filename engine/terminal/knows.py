@@ -51,7 +51,6 @@ def command(
 
     Without --about, of the secrets that were marked (`whoknew mark --secret`).
     """
-
     names = tuple(name.strip() for name in who.split(",") if name.strip())
     work = on(
         log,

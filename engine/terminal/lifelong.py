@@ -62,7 +62,6 @@ def command(
     PLAN is a file that `whoknew new PLAN --exam` writes; without one, ten pairs of friends live
     through 45 episodes with each of four memories, offline. The same command goes on after a stop.
     """
-
     if dry and only:
         raise typer.BadParameter("give --dry-run or --report, not both")
     with reporting(trace):

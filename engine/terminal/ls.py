@@ -20,7 +20,6 @@ app = alone()
 @app.command(epilog="Example: whoknew ls --log midnight-diner.db")
 def command(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """List the worlds of a log: how each stands, what it cost."""
-
     answer(roster(log), lambda found: shown(found, log), json)
 
 

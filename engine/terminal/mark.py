@@ -37,7 +37,6 @@ def command(
     json: Json = False,
 ) -> None:
     """Give a moment a name, which is a cursor from then on."""
-
     work = on(log, lambda opened: marking.mark(opened, world, name, at, secret=secret), write=True)
     answer(work, lambda found: marked(found, log), json)
 

@@ -26,7 +26,6 @@ def command(
 
     PLAN is the file to write; one that is there is left alone.
     """
-
     command = "lifelong" if exam else "run"
     answer(lambda: write_plan(plan, None if exam else world), lambda _: written(plan, command))
 

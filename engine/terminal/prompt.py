@@ -42,7 +42,6 @@ def command(
 
     The prompt is made again from the log and compared with the digest of what was sent.
     """
-
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 

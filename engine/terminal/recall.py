@@ -42,7 +42,6 @@ def command(
     json: Json = False,
 ) -> None:
     """Search what a character knows at any moment."""
-
     answer(
         on(log, lambda opened: recalling.recall(opened, world, name, words, at, k)), recalled, json
     )

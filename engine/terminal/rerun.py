@@ -37,7 +37,6 @@ def command(
     It is played in memory, with the answers that are on the log: no model is asked, nothing is
     written. It exits with 1 where the story differs.
     """
-
     if not recorded:
         raise typer.BadParameter("to ask the models anew, run its plan under another name")
     found = answer(on(log, lambda opened: rerunning.rerun(opened, world)), shown, json, "playing")

@@ -51,7 +51,6 @@ def command(
 
     The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
     """
-
     if (plan is None) == (world is None):
         raise typer.BadParameter("name a PLAN, or give --world")
     with reporting(trace):

@@ -39,7 +39,6 @@ def command(
     It listens on this machine alone, unless --host says otherwise; then it needs a token. Worlds
     can be played from it. SIGTERM and Ctrl-C suspend its runs in order.
     """
-
     work = serve(log, host, port, token, read_token, ready, connections, new=new)
     answer(work, lambda _: "")
 

@@ -30,7 +30,6 @@ def command(
     json: Json = False,
 ) -> None:
     """Tell what happened in a world, and who witnessed it."""
-
     answer(history(log, world, episode), lambda told: shown(told, memories=memories), json)
 
 

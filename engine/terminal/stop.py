@@ -34,7 +34,6 @@ def command(
     WORLD is one that it plays, or its plan. The turns in flight are finished first; with --now
     their calls are dropped, and written down as dropped.
     """
-
     if (world is None) == (not every):
         raise typer.BadParameter("name a WORLD, or give --all")
     answer(lambda: running.stop(world, log, now=now, waiting=waiting), stopped, json)

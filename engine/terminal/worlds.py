@@ -19,7 +19,6 @@ app = alone()
 @app.command(epilog="Example: whoknew worlds")
 def command(json: Json = False) -> None:
     """List the worlds that come with Whoknew."""
-
     answer(lambda: [shelf.find(name) for name in shelf.bundled()], shown, json)
 
 

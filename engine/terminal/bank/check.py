@@ -17,7 +17,6 @@ app = alone()
 @app.command(epilog="Example: whoknew bank check mine.toml")
 def command(file: File, json: Json = False) -> None:
     """Say whether a bank is sound, and no scenario in it nearly a copy of another."""
-
     answer(lambda: shelf.find_bank(str(file.absolute())), checked, json)
 
 

@@ -34,7 +34,6 @@ def command(
     Each is checked: two goals, a point of disagreement, no copy of another; and keeps on record
     which model wrote it, what it was shown, and what inspired it.
     """
-
     work = growing.grow(bank, file, model, count, inspiration, seed)
     found = answer(work, grown, json, "writing")
     if found.error or not found.sketches:

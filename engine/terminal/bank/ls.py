@@ -19,7 +19,6 @@ app = alone()
 @app.command(epilog="Example: whoknew bank ls")
 def command(json: Json = False) -> None:
     """List the banks that come with Whoknew."""
-
     answer(lambda: [shelf.find_bank(name) for name in shelf.bundled_banks()], banks, json)
 
 

@@ -31,7 +31,6 @@ def command(
 
     Those that came from Sotopia go out as they came in, to the byte.
     """
-
     if form not in ("jsonl", "database"):
         raise typer.BadParameter(f"{form!r} is neither jsonl nor database", param_hint="--form")
     answer(send(log, world, file, "jsonl" if form == "jsonl" else "database"), sent, json)

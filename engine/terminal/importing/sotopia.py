@@ -28,5 +28,4 @@ def command(
     PATH is a file of Sotopia's, or a folder of them. Each episode and each game becomes a world;
     profiles and game configs become settings to play.
     """
-
     answer(read_sotopia(path, log, settings), brought, json, "importing")

@@ -28,7 +28,6 @@ def command(
     Each person gets an alias such as Person7, in every text. KEY is the file that turns them back:
     keep it apart. `log import` reads FILE as any other.
     """
-
     answer(write(log, file, key, world), anonymised, json, "taking out the names")
 
 

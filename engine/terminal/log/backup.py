@@ -8,8 +8,7 @@ from rich.text import Text
 from whoknew.engine.logs.backup import write_backup
 from whoknew.engine.logs.copies import Copied
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.figures import counted, sized
+from whoknew.engine.terminal.log.copies import told_copy
 from whoknew.engine.terminal.options import Anyway, File, Json, Log, alone
 
 app = alone()
@@ -21,21 +20,10 @@ def command(log: Log, file: File, anyway: Anyway = False, json: Json = False) ->
 
     Others may write to it meanwhile. All is checked first.
     """
-
     work = write_backup(log, file, anyway=anyway)
     if answer(work, backed_up, json, "backing up the log").lost:
         raise typer.Exit(1)
 
 
 def backed_up(one: Copied) -> Text:
-    return _copied("backed up", one)
-
-
-def _copied(what: str, one: Copied) -> Text:
-    lost = [Text(f"lost: {safe(line)}", style="red") for line in one.lost]
-    damaged = ": all that can be read, without what is listed as lost" if lost else ""
-    told = Text(
-        f"{what} {counted(one.events, 'event')} of {counted(len(one.worlds), 'world')} "
-        f"to {safe(one.file)} ({sized(one.size)}){damaged}"
-    )
-    return Text("\n").join([*lost, told])
+    return told_copy("backed up", one)

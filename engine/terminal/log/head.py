@@ -16,7 +16,6 @@ app = alone()
 @app.command(epilog="Example: whoknew log head midnight-diner.db > heads.txt")
 def command(log: Log, world: OneWorld = None, json: Json = False) -> None:
     """Print each world's newest seq and hash, to keep elsewhere."""
-
     answer(logs.heads(log, world), heads, json)
 
 

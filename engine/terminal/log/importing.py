@@ -19,7 +19,6 @@ def command(log: Log, file: File, json: Json = False) -> None:
 
     Where there is no log yet, one begins. All of FILE is checked before anything is written.
     """
-
     answer(read_export(log, file), imported, json, "importing into the log")
 
 

@@ -20,7 +20,6 @@ app = alone()
 @app.command(epilog="Example: whoknew log info midnight-diner.db")
 def command(log: Log, json: Json = False) -> None:
     """Say what kind of log it is, and which worlds it holds."""
-
     answer(inventory.info(log), shown, json)
 
 

@@ -26,7 +26,6 @@ def command(
 
     TARGET is then what `log export` would have written, to the byte.
     """
-
     answer(put_back(file, key, target), restored, json, "putting the names back")
 
 

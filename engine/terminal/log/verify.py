@@ -35,7 +35,6 @@ def command(
     Heads that were kept elsewhere must still stand in it. It exits with 1 where something is
     wrong. A world is checked with the past that it shares.
     """
-
     with reporting():
         try:
             there = kept(head or (), heads)

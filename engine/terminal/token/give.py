@@ -35,7 +35,6 @@ def command(
 
     It is told this once. Whoever is served the log opens the page with ?token=TOKEN.
     """
-
     answer(on(log, lambda opened: give(opened, log, world, character, lasts)), given, json)
 
 

@@ -18,7 +18,6 @@ def command(
     token: Annotated[str, argument("ID")], log: LogOption = DEFAULT_LOG, json: Json = False
 ) -> None:
     """Take a token back, by its ID as `whoknew token ls` tells it."""
-
     answer(lambda: tokens_of(log).revoke(token), revoked, json)
 
 
