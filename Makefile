@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test attack check bench clean
+.PHONY: demo test attack check bench docs clean
 
 demo: $(READY)  ## play a small world into a log and show who knew what, when
 	@$(BIN)/whoknew demo
@@ -23,10 +23,13 @@ check: $(READY)  ## format, lint, types
 bench: $(READY)  ## how fast, beside the limit in the same run; QUICK=1 for a smoke of each
 	$(BIN)/python tests/bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(AGAINST),--against $(AGAINST))
 
+docs: $(READY)  ## a site in site/: the documents, every command's help, a reference of all public names
+	$(BIN)/properdocs build --strict --quiet
+
 $(READY): pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c .ci/constraints.txt -e '.[dev]'
 	@touch $(READY)
 
 clean:
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -17,7 +17,7 @@ from whoknew.engine.terminal.commands import SETTINGS, CommandGroup, every_comma
 from whoknew.engine.terminal.garbage import collect_seldom
 
 app = typer.Typer(
-    help="Worlds on an append-only log that knows who knew what, when.",
+    help="Run societies of characters, and know exactly who knew what, when.",
     cls=CommandGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -64,7 +64,9 @@ def _version(asked: bool) -> None:
 def whoknew(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Say which, and stop."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version, and stop."
+        ),
     ] = False,
 ) -> None:
     pass

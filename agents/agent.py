@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAction
+from whoknew.agents.parts import Entry, all_given, wrong
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Act
+
+if TYPE_CHECKING:
+    from whoknew.agents.mind import Mind
 
 Offer = dict[str, dict[str, int]]
 """Who is to get how many of what."""
@@ -19,7 +24,9 @@ class Moment(Struct, frozen=True, kw_only=True):
 
     The episode is in the view, from past its first `begins` events on: the scenario and the goal
     as this character knows them, and what has happened. `present` are those whom it perceives
-    besides itself. It may leave for one of `exits`, or altogether.
+    besides itself. It may leave for one of `exits`, or altogether. `turns_left` are at most as many:
+    turns that it did not witness are not known to it (law 4). In worlds that an earlier version began
+    they are `all_counted`.
     """
 
     who: str
@@ -30,6 +37,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     place: str | None = None
     exits: tuple[str, ...] = ()
     turns_left: int | None = None
+    all_counted: bool = False
 
 
 class Action(Struct, frozen=True, kw_only=True):
@@ -57,16 +65,59 @@ class Note(Struct, frozen=True):
     sources: tuple[int, ...] = ()
 
 
+def noted(part: object, what: str, found: Sequence[Note], view: View) -> Sequence[Note]:
+    """The notes that a part gave, which have to rest on what is in the view (BadPart)."""
+    notes = all_given(part, what, found, Note)
+    for place in [place for note in notes for place in note.sources]:
+        if not 0 < place <= len(view):
+            sources = f"sources from 1 to {len(view)}, the places in the view"
+            raise wrong(part, what, sources, str(place))
+    return notes
+
+
 class Agent(Protocol):
     """One agent decides for one character in one world."""
+
+    @property
+    def keeps_before_turns(self) -> bool:
+        """Whether `before_turn` is to be called at all."""
+        return False
+
+    async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
+        """What is to be kept before the character acts; nothing, unless an agent says otherwise."""
+        return ()
 
     async def act(self, moment: Moment) -> Action:
         """What the character does now."""
         ...
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        """What is to be kept of the episode that is about to close."""
-        ...
+        """What is to be kept of the episode that is about to close; nothing, unless an agent says
+        otherwise."""
+        return ()
+
+
+class AgentSeat(Struct, frozen=True, kw_only=True):
+    """What an agent is made of: the character that it decides for, the lines that a plan gives it,
+    and, for one that wants them, the mind of its seat or the person who plays it."""
+
+    who: str
+    world: str
+    lines: Mapping[str, Sequence[str]]
+    mind: Callable[[], Mind]
+    person: Callable[[], Agent]
+
+
+class AgentEntry(Entry, frozen=True):
+    """How a plan names an agent: its fields are the agent's settings."""
+
+    thinks: ClassVar[bool] = False
+    """Whether it asks the model of its seat."""
+    by_person: ClassVar[bool] = False
+    """Whether a person decides, who is waited for."""
+
+    def make(self, seating: AgentSeat) -> Agent:
+        raise NotImplementedError
 
 
 def check(action: Action, moment: Moment) -> None:

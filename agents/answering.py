@@ -8,10 +8,12 @@ from msgspec import Struct
 from whoknew.agents import briefing
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory
+from whoknew.agents.memories.memory import Memory, Occasion, recollected
 from whoknew.agents.methods.method import Method
-from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
+from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
+from whoknew.agents.parts import given
 from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 
@@ -27,10 +29,16 @@ class Respondent:
     """A character that is asked, not one that acts: nothing that it says happens in the world."""
 
     def __init__(
-        self, model: Model, memory: Memory, method: Method, sampling: Sampling = DEFAULT
+        self,
+        model: Model,
+        memory: Memory,
+        method: Method,
+        sampling: Sampling = DEFAULT,
+        *,
+        budget: int | None = None,
     ) -> None:
         self._model, self._memory, self._method = model, memory, method
-        self._sampling = sampling
+        self._sampling, self._budget = sampling, budget
 
     async def answer(self, view: View, question: str) -> Answer:
         def read(text: str) -> Answer:
@@ -42,20 +50,23 @@ class Respondent:
                 )
             return msgspec.structs.replace(answer, rests_on=tuple(sorted(set(answer.rests_on))))
 
-        return await self._method.ask(self._model, await self.request(view, question), read)
+        found = await self._method.ask(self._model, await self.request(view, question), read)
+        return given(self._method, "ask", found, Answer)
 
     async def request(self, view: View, question: str) -> Request:
         """What the model is asked: made from the view and the question, and from nothing else."""
         life = Life(view.character)
         await life.catch_up(view)
-        recollection = await self._memory.recollect(view, life, question)
-        told = (
-            briefing.myself(life),
-            briefing.others(life),
-            briefing.memory(recollection.text),
-            briefing.here(life.now) if life.now else "",
-            briefing.question(question),
+        now = Occasion(view=view, life=life, model=self._model, about=question, budget=self._budget)
+        recollection = await recollected(self._memory, now)
+        sections = Sections(
+            who=life.who,
+            myself=life.myself or life.who,
+            others=briefing.others(life),
+            memory=recollection.lines,
+            left_out=recollection.left_out,
+            here=tuple(life.now.lines) if life.now else None,
+            question=question,
         )
-        rules = Message("system", filled("answer", name=view.character))
-        text = "\n\n".join(part for part in told if part)
-        return Request("answer", (rules, Message("user", text)), Answer, self._sampling)
+        rules = filled("answer", name=life.who)
+        return briefing.request("answer", rules, sections, Answer, self._sampling)

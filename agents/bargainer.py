@@ -10,9 +10,9 @@ there is nothing to divide it is a mind like any other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
-from whoknew.agents.agent import Action, Moment, Note, Offer
+from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note, Offer
 from whoknew.agents.divisions import Division, Divisions, value
 from whoknew.agents.lines import things
 from whoknew.agents.mind import Mind
@@ -43,7 +43,7 @@ class Hint(NamedTuple):
     part: Mapping[str, float]
 
 
-class Bargainer:
+class Bargainer(Agent):
     """Its knowledge is a fold of its view: made anew, it acts the same."""
 
     def __init__(self, mind: Mind) -> None:
@@ -76,6 +76,13 @@ class Bargainer:
         told = hints if self._turns == 0 else []  # once is enough
         said, places = _words(self._who, chosen, told, moment.begins)
         return Action(text=said, refers_to=places, offer=chosen)
+
+    @property
+    def keeps_before_turns(self) -> bool:
+        return self._mind.keeps_before_turns
+
+    async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
+        return await self._mind.before_turn(moment)
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return await self._mind.remember(moment)
@@ -198,3 +205,12 @@ def _remembered(
             for item, part in hint.part.items():
                 if part > 0 and offer.get(hint.who, {}).get(item):
                     yield part, hint.place, hint.who, item
+
+
+class BargainerEntry(AgentEntry, frozen=True):
+    """divides things by rule; else a mind"""
+
+    thinks: ClassVar[bool] = True
+
+    def make(self, seating: AgentSeat) -> Agent:
+        return Bargainer(seating.mind())

@@ -1,94 +1,165 @@
-"""What a mind is told before it acts: the sections of a prompt, each made from the view alone."""
+"""What a mind is told before it acts: the sections of a prompt, each made from the view alone, and put
+into words.
+
+What others wrote is quoted, and names, which are not, are brought to one line.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import one_line, quoted, things
+from whoknew.agents.models.model import DEFAULT, Message, Request, Sampling
+from whoknew.agents.sections import (
+    Acquaintance,
+    JudgedAnswer,
+    JudgedEpisode,
+    Sections,
+    Situation,
+    Turn,
+)
 
 MYSELF = "# Who you are"
+JUDGED = "# Who is judged"
 OTHERS = "# Whom you know"
+WITH = "# With whom"
 MEMORY = "# What you remember"
 NOW = "# Now"
 GOAL = "# What you want"
 HERE = "# What has happened here"
 TURN = "# Your turn"
 QUESTION = "# The question"
-JUDGED = "# Who is judged"
 OUTCOME = "# How it ended"
 EVIDENCE = "# What it should have remembered"
+REFERENCE = "# The reference"
+ANSWER = "# The answer"
 
 WRITTEN = "as you wrote it down: "
 """Before a summary, which is quoted as is all that a model wrote, also where it wrote it itself."""
 
 
-def section(heading: str, *lines: str) -> str:
-    """A part of a prompt, which has the lines that it is given and no more: what others wrote is
-    quoted in them, and names, which are not, are brought to one line."""
-    return "\n".join([heading, *map(one_line, filter(None, lines))])
+def request(
+    purpose: str,
+    rules: str,
+    sections: Sections,
+    answer: type[Struct],
+    sampling: Sampling = DEFAULT,
+) -> Request:
+    """A request that says these sections."""
+    messages = (Message("system", rules), Message("user", told(sections)))
+    return Request(purpose, messages, answer, sampling, sections)
 
 
-def myself(life: Life) -> str:
-    return section(MYSELF, quoted(life.myself or life.who))
+def told(sections: Sections) -> str:
+    """The sections in words: the text of a prompt, and the only one that there is of them."""
+    judged = sections.judged
+    parts = (
+        [JUDGED if judged else MYSELF, quoted(sections.myself)] if sections.myself else [],
+        _others(sections),
+        [MEMORY, *sections.memory] if any(sections.memory) else [],
+        _now(sections.now) if sections.now else [],
+        [GOAL, quoted(sections.goal)] if sections.goal else [],
+        _here(sections),
+        _turn(sections.who, sections.turn) if sections.turn else [],
+        [] if sections.question is None else [QUESTION, quoted(sections.question)],
+        *_judged(sections.who, judged),
+    )
+    return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def others(life: Life) -> str:
-    """Those whom the character knows, and how it stands to them."""
+def others(life: Life) -> tuple[Acquaintance, ...]:
+    """Those whom a character knows, and how it stands to them: put together once, until it learns more
+    of somebody."""
     if life.acquaintance is None:
-        life.acquaintance = _acquaintance(life)
+        life.acquaintance = tuple(
+            Acquaintance(
+                name, life.relations.get(name), life.people.get(name, "No more than the name.")
+            )
+            for name in sorted({*life.people, *life.relations})
+        )
     return life.acquaintance
 
 
-def _acquaintance(life: Life) -> str:
-    known = [
-        f"- {name}{_relation(life, name)}: {quoted(life.people.get(name, 'No more than the name.'))}"
-        for name in sorted({*life.people, *life.relations})
-    ]
-    return section(OTHERS, *known) if known else ""
-
-
-def memory(text: str) -> str:
-    """Memories bring their lines: what somebody said or wrote is quoted in them."""
-    return f"{MEMORY}\n{text}" if text else ""
-
-
-def now(life: Life, moment: Moment, episode: Lived) -> str:
+def now(life: Life, moment: Moment, episode: Lived) -> Situation:
     place = moment.place
-    about = f" {quoted(life.whereabouts[place])}" if place and life.whereabouts.get(place) else ""
-    return section(
-        NOW,
-        quoted(episode.scenario) if episode.scenario else "",
-        f"You are at: {place}.{about}" if place else "",
-        f"With you: {', '.join(moment.present) or 'nobody'}.",
-        "You are hidden: nobody here knows of you." if moment.hidden else "",
-        f"To be divided: {things(episode.pool)}." if episode.pool else "",
-        _worth(episode),
+    return Situation(
+        scenario=episode.scenario or None,
+        place=place,
+        about=life.whereabouts.get(place, "") if place else "",
+        present=moment.present,
+        hidden=moment.hidden,
+        pool=episode.pool,
+        worth=episode.worth,
     )
 
 
-def goal(episode: Lived) -> str:
-    return section(GOAL, quoted(episode.goal)) if episode.goal else ""
+def _others(sections: Sections) -> list[str]:
+    if not sections.others:
+        return []
+    return [WITH if sections.judged else OTHERS, *map(_acquainted, sections.others)]
 
 
-def here(episode: Lived) -> str:
-    return "\n".join([HERE, *(episode.lines or ["Nothing yet."])])
+def _acquainted(one: Acquaintance) -> str:
+    relation = "" if one.relation is None else f" ({one.relation})"
+    text = "" if one.text is None else f": {quoted(one.text)}"
+    return one_line(f"- {one.name}{relation}{text}")
 
 
-def turn(life: Life, moment: Moment) -> str:
-    left = f" You have {moment.turns_left} turns left." if moment.turns_left is not None else ""
-    return section(TURN, f"What do you do, {life.who}?{left}")
+def _now(now: Situation) -> list[str]:
+    about = f" {quoted(now.about)}" if now.about else ""
+    lines = (
+        quoted(now.scenario) if now.scenario is not None else "",
+        f"You are at: {now.place}.{about}" if now.place else "",
+        f"With you: {', '.join(now.present) or 'nobody'}." if now.present is not None else "",
+        "You are hidden: nobody here knows of you." if now.hidden else "",
+        f"To be divided: {things(now.pool)}." if now.pool else "",
+        _worth(now.worth),
+    )
+    return [NOW, *map(one_line, filter(None, lines))]
 
 
-def question(text: str) -> str:
-    return section(QUESTION, quoted(text))
+def _worth(worth: Mapping[str, int]) -> str:
+    points = ", ".join(f"{item} {points}" for item, points in worth.items())
+    return f"What one of each is worth to you, in points: {points}." if points else ""
 
 
-def _relation(life: Life, name: str) -> str:
-    return f" ({life.relations[name]})" if name in life.relations else ""
+def _here(sections: Sections) -> list[str]:
+    if sections.here is None:
+        return []
+    if sections.here or sections.judged:
+        return [HERE, *sections.here]
+    return [HERE, "Nothing yet."]
 
 
-def _worth(episode: Lived) -> str:
-    if not episode.worth:
+def _turn(who: str, turn: Turn) -> list[str]:
+    return [TURN, one_line(f"What do you do, {who}?{_turns_left(turn)}")]
+
+
+def _turns_left(turn: Turn) -> str:
+    if turn.left is None:
         return ""
-    points = ", ".join(f"{item} {worth}" for item, worth in episode.worth.items())
-    return f"What one of each is worth to you, in points: {points}."
+    if turn.all_counted:
+        return f" You have {turn.left} turns left."
+    return f" Turns left: {turn.left} at most."
+
+
+def _judged(who: str, judged: JudgedEpisode | JudgedAnswer | None) -> Iterator[list[str]]:
+    match judged:
+        case JudgedEpisode():
+            yield _outcome(who, judged)
+            yield [EVIDENCE, *judged.evidence] if judged.evidence else []
+        case JudgedAnswer(answer, reference):
+            yield [REFERENCE, quoted(reference)] if reference else []
+            yield [ANSWER, quoted(answer)]
+
+
+def _outcome(who: str, judged: JudgedEpisode) -> list[str]:
+    lines = [OUTCOME, one_line(f"{judged.reason}.")]
+    if judged.points:
+        mine, most = judged.points
+        lines.append(one_line(f"{who} has {mine} of {most} points."))
+    return lines

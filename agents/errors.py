@@ -3,7 +3,9 @@
     AgentError
     ├── BadModel          an address that names no model, or one that this machine cannot reach
     ├── BadAction         an action that cannot be done as things stand
+    ├── BadPart         a part that does not do what its port asks of it
     ├── BadAnswer         what a model said could not be understood; it can be asked again
+    │   └── NotJson       what stands there is no JSON
     └── ModelError        a call failed
         ├── ServerUnavailable  for now: not reached, timed out, overloaded, cut off
         │   └── Busy           the server says to come back later
@@ -30,12 +32,24 @@ class BadAction(AgentError):
     """An action that cannot be done as things stand."""
 
 
+class BadPart(AgentError):
+    """A part that does not do what its port asks of it."""
+
+
 class BadAnswer(AgentError):
     """What a model said could not be understood; it can be asked again, and told why: in so few
     words that what was wrong, however long it was, can be quoted in them."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message if len(message) <= 2000 else f"{message[:2000]}...")
+
+
+class NotJson(BadAnswer):
+    """What stands there is no JSON; `at` is how far it was read."""
+
+    def __init__(self, message: str, at: int) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 class ModelError(AgentError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import ClassVar
 
 from whoknew.agents import actiontext
-from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note, check
 from whoknew.agents.errors import BadAction
 from whoknew.agents.life import Life
 from whoknew.agents.lines import line, things
@@ -19,7 +20,7 @@ And to look around:  /who  who is here   /memory WORDS  what you know of it   /h
 End a line with the number of what you pass on: Oda paid for it. [12]"""
 
 
-class Human:
+class Human(Agent):
     """`read` asks for a line; `write` shows one."""
 
     def __init__(
@@ -90,3 +91,12 @@ class Human:
             case _:
                 return False
         return True
+
+
+class HumanEntry(AgentEntry, frozen=True):
+    """a person, at this terminal or in a browser"""
+
+    by_person: ClassVar[bool] = True
+
+    def make(self, seating: AgentSeat) -> Agent:
+        return seating.person()

@@ -3,6 +3,10 @@
 A small reader, from left to right and once: it never evaluates anything. Whatever stands there, the
 time that it takes grows with its length and no faster: no expression here can go back on what it has
 taken (`++`, `*+`), and no more digits are read than a number can use.
+
+By hand, because libraries do less or more: json5 reads JSON5 and none of the rest, and json-repair
+closes what was cut short, so that half an answer would pass for a whole one instead of being asked
+for again.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from whoknew.agents.errors import BadAnswer
+from whoknew.agents.errors import NotJson
 
 DEPTH = 60
 """No answer that is asked for is nested deeper; what is, is no answer."""
@@ -31,14 +35,6 @@ _WORDS: dict[str, Any] = {
 }
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}  # noqa: RUF001
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
-
-
-class NotJson(BadAnswer):
-    """What stands there is no JSON; `at` is how far it was read."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(message)
-        self.at = at
 
 
 def read(text: str, start: int) -> tuple[Any, int]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whoknew.agents.lines import line
+from whoknew.agents.lines import Line, line
+from whoknew.agents.sections import Acquaintance
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import (
     CharacterAdded,
@@ -35,7 +36,7 @@ class Lived:
         self.pool: dict[str, int] = {}
         self.worth: dict[str, int] = {}
         self.events: list[Event] = []
-        self.lines: list[str] = []
+        self.lines: list[Line] = []
         """Its events, and the same as they stand in prompts: at hand for the newest episode only."""
 
     @property
@@ -53,8 +54,8 @@ class Life:
         self.myself = ""
         self.people: dict[str, str] = {}
         self.relations: dict[str, str] = {}
-        self.acquaintance: str | None = None
-        """All whom it knows, put into words: once, until it learns more of somebody."""
+        self.acquaintance: tuple[Acquaintance, ...] | None = None
+        """All whom it knows, put together once, until it learns more of somebody."""
         self.whereabouts: dict[str, str] = {}
         self.episodes: list[Lived] = []
         self.notes: list[tuple[int, Remembered]] = []

@@ -8,11 +8,14 @@ a name, which stands without quotes, is brought to one line.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Self
 
 import msgspec
 
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
+    Act,
     Acted,
     Entered,
     EvidenceNoted,
@@ -28,10 +31,80 @@ _ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
 """What ends a line for some, and is not written otherwise in JSON."""
 
 
-def line(place: int, event: Event) -> str:
+Share = Mapping[str, Mapping[str, int]]
+"""Who is to get how many of what."""
+
+
+class Line(str):
+    """A line as it stands in a prompt, with what it says as data.
+
+    `text` is what `who` said, did, wrote or felt; or what the story tells, where `who` is empty. It is
+    empty where somebody only came, went or waited. `act` is set where somebody had its turn, `written`
+    where `who` wrote this down itself, to remember it.
+    """
+
+    __slots__ = ("act", "agrees", "offer", "place", "text", "who", "written")
+
+    place: int
+    who: str
+    text: str
+    act: Act | None
+    offer: Share
+    agrees: bool
+    written: bool
+
+    def __new__(
+        cls,
+        told: str,
+        place: int = 0,
+        who: str = "",
+        text: str = "",
+        *,
+        act: Act | None = None,
+        offer: Share | None = None,
+        agrees: bool = False,
+        written: bool = False,
+    ) -> Self:
+        line = super().__new__(cls, told)
+        line.place, line.who, line.text, line.act = place, who, text, act
+        line.offer, line.agrees, line.written = offer or {}, agrees, written
+        return line
+
+    @property
+    def unnumbered(self) -> str:
+        return self.removeprefix(f"[{self.place}] ")
+
+    def marked(self, mark: str) -> Line:
+        """The same with a remark behind it."""
+        return Line(
+            f"{self} {mark}",
+            self.place,
+            self.who,
+            self.text,
+            act=self.act,
+            offer=self.offer,
+            agrees=self.agrees,
+            written=self.written,
+        )
+
+
+def line(place: int, event: Event) -> Line:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
     told = _told(event)
-    return one_line(f"[{place}] {told}") if told else ""
+    if not told:
+        return Line("")
+    told, who, body = one_line(f"[{place}] {told}"), event.actor or "Somebody", event.body
+    match body:
+        case Acted():
+            return Line(
+                told, place, who, body.text, act=body.act, offer=body.offer, agrees=body.agrees
+            )
+        case Narrated(text):
+            return Line(told, place, "", text)
+        case Entered() | Left():
+            return Line(told, place, who)
+        case _:
+            return Line(told, place, who, body.words)
 
 
 def quoted(text: object) -> str:
@@ -84,10 +157,10 @@ def _acted(who: str, body: Acted, witnesses: tuple[str, ...]) -> str:
     return f"{told} {who} agrees to the offer." if body.agrees else told
 
 
-def shares(offer: dict[str, dict[str, int]]) -> str:
+def shares(offer: Share) -> str:
     """An offer in words: who gets how many of what."""
     return "; ".join(f"{who} gets {things(share)}" for who, share in offer.items())
 
 
-def things(share: dict[str, int]) -> str:
+def things(share: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {item}" for item, count in share.items() if count) or "nothing"

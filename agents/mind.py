@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents import briefing
-from whoknew.agents.agent import Action, Moment, Note, Offer, check
+from whoknew.agents.agent import (
+    Action,
+    Agent,
+    AgentEntry,
+    AgentSeat,
+    Moment,
+    Note,
+    Offer,
+    check,
+    noted,
+)
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory, Recollection
+from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
-from whoknew.agents.models.model import DEFAULT, Message, Model, Request, Sampling
+from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
 from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections, Turn
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Act
@@ -53,15 +65,31 @@ ANSWERS: Mapping[tuple[bool, bool], type[Said]] = {
 not asked for is not offered, and not read."""
 
 
-class Mind:
-    """One mind decides for one character. Its life is a fold of the view that it is given."""
+class Mind(Agent):
+    """One mind decides for one character. Its life is a fold of the view that it is given. What
+    comes to mind takes so many tokens at most as its `budget`."""
 
     def __init__(
-        self, who: str, model: Model, memory: Memory, method: Method, sampling: Sampling = DEFAULT
+        self,
+        who: str,
+        model: Model,
+        memory: Memory,
+        method: Method,
+        sampling: Sampling = DEFAULT,
+        *,
+        budget: int | None = None,
     ) -> None:
         self.who, self._model = who, model
         self._memory, self._method, self._sampling = memory, method, sampling
-        self._life = Life(who)
+        self._life, self._budget = Life(who), budget
+
+    @property
+    def keeps_before_turns(self) -> bool:
+        return type(self._memory).before_turn is not Memory.before_turn
+
+    async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
+        kept = await self._memory.before_turn(await self._occasion(moment.view))
+        return tuple(noted(self._memory, "before_turn", kept, moment.view))
 
     async def act(self, moment: Moment) -> Action:
         request = await self.request(moment)
@@ -84,31 +112,48 @@ class Mind:
         recollection = await self.recollect(moment.view)
         life, episode = self._life, self._life.now
         assert episode is not None, "nobody acts before an episode opens"
-        told = (
-            briefing.myself(life),
-            briefing.others(life),
-            briefing.memory(recollection.text),
-            briefing.now(life, moment, episode),
-            briefing.goal(episode),
-            briefing.here(episode),
-            briefing.turn(life, moment),
+        sections = Sections(
+            who=life.who,
+            myself=life.myself or life.who,
+            others=briefing.others(life),
+            memory=recollection.lines,
+            left_out=recollection.left_out,
+            now=briefing.now(life, moment, episode),
+            goal=episode.goal,
+            here=tuple(episode.lines),
+            turn=Turn(moment.turns_left, moment.all_counted),
         )
         rules, answer = _rules(self.who, moment, episode.pool)
-        text = "\n\n".join(part for part in told if part)
-        return Request(
-            "act", (Message("system", rules), Message("user", text)), answer, self._sampling
-        )
+        return briefing.request("act", rules, sections, answer, self._sampling)
 
     async def recollect(self, view: View) -> Recollection:
         """What comes to mind of the episodes before this one, in view of what goes on now."""
+        return await recollected(self._memory, await self._occasion(view))
+
+    async def remember(self, moment: Moment) -> tuple[Note, ...]:
+        kept = await self._memory.remember(await self._occasion(moment.view))
+        return tuple(noted(self._memory, "remember", kept, moment.view))
+
+    async def _occasion(self, view: View) -> Occasion:
         await self._life.catch_up(view)
         episode = self._life.now
         about = [episode.scenario, episode.goal, *episode.lines[-3:]] if episode else []
-        return await self._memory.recollect(view, self._life, "\n".join(about))
+        return Occasion(
+            view=view,
+            life=self._life,
+            model=self._model,
+            about="\n".join(about),
+            budget=self._budget,
+        )
 
-    async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        await self._life.catch_up(moment.view)
-        return await self._memory.remember(moment.view, self._life, self._model)
+
+class MindEntry(AgentEntry, frozen=True):
+    """a model"""
+
+    thinks: ClassVar[bool] = True
+
+    def make(self, seating: AgentSeat) -> Agent:
+        return seating.mind()
 
 
 def _rules(who: str, moment: Moment, pool: dict[str, int]) -> tuple[str, type[Said]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from whoknew.agents.agent import Action, Moment, Note
+from whoknew.agents.agent import Action, Agent, Moment
 from whoknew.agents.errors import NotRecorded
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Entered
 
 
-class ReplayedPerson:
+class ReplayedPerson(Agent):
     """`events` are all that the character did and how it came in, in order."""
 
     def __init__(self, who: str, events: Iterable[Event]) -> None:
@@ -42,6 +42,3 @@ class ReplayedPerson:
             offer=acted.offer,
             agrees=acted.agrees,
         )
-
-    async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        return ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from whoknew.agents.actiontext import parse
-from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, check
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
 
 ANY = "*"
 
 
-class Scripted:
+class Scripted(Agent):
     """`lines` are those of each scenario, by its name; those of `*` are for any other.
 
     Which line is next is read from the view: the script itself keeps nothing.
@@ -31,5 +31,9 @@ class Scripted:
         check(action, moment)
         return action
 
-    async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        return ()
+
+class ScriptedEntry(AgentEntry, frozen=True):
+    """lines given beforehand"""
+
+    def make(self, seating: AgentSeat) -> Agent:
+        return Scripted(seating.who, seating.lines)

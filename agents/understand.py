@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.agents import lenient
-from whoknew.agents.errors import BadAnswer
+from whoknew.agents.errors import BadAnswer, NotJson
 
 T = TypeVar("T", bound=Struct)
 
@@ -55,7 +55,7 @@ def _objects(text: str) -> Iterator[dict[str, Any] | BadAnswer]:
                 break
             try:
                 data, end = lenient.read(part, at)
-            except lenient.NotJson as error:
+            except NotJson as error:
                 left -= error.at - at
                 at += 1
                 yield error

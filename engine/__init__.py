@@ -1,1 +1,108 @@
-"""Running and examining: the one room that sees all three others."""
+"""Running and examining: the one room that sees all three others.
+
+Here are plans and runs, and what can be asked of a world on an open log. Each name is loaded when it is
+asked for: a command, and a room of the engine, load nothing of what they do not use.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from whoknew.engine.asking.ask import Asked, ask, keep
+    from whoknew.engine.errors import EngineError, Suspended
+    from whoknew.engine.plan.document import load_plan
+    from whoknew.engine.plan.plan import Episodes, Judging, Limit, Loaded, ModelSettings, Plan, Seat
+    from whoknew.engine.plan.program import Program
+    from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
+    from whoknew.engine.running.chains import ChainResult, Run, RunReport, open_run
+    from whoknew.engine.running.demo import demo
+    from whoknew.engine.running.run import play
+    from whoknew.engine.travel.diff import Comparison, compare
+    from whoknew.engine.travel.fork import Changes, Forked, fork
+    from whoknew.engine.travel.knows import KnowsRow, Matrix, knows
+    from whoknew.engine.travel.mark import Marked, mark, marks
+    from whoknew.engine.travel.prompt import Prompted, prompts
+    from whoknew.engine.travel.recall import RecallResult, recall
+    from whoknew.engine.travel.replay import Replayed, replay
+    from whoknew.engine.travel.rerun import Rerun, rerun
+else:
+
+    def __getattr__(name: str) -> object:
+        for file, names in _FILES.items():
+            if name in names.split():
+                return getattr(import_module(f"{__name__}.{file}"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+_FILES = {
+    "asking.ask": "Asked ask keep",
+    "errors": "EngineError Suspended",
+    "plan.document": "load_plan",
+    "plan.plan": "Episodes Judging Limit Loaded ModelSettings Plan Seat",
+    "plan.program": "Program",
+    "playing.judge": "Bench Judge JudgeEntry Verdict",
+    "running.chains": "ChainResult Run RunReport open_run",
+    "running.demo": "demo",
+    "running.run": "play",
+    "travel.diff": "Comparison compare",
+    "travel.fork": "Changes Forked fork",
+    "travel.knows": "KnowsRow Matrix knows",
+    "travel.mark": "Marked mark marks",
+    "travel.prompt": "Prompted prompts",
+    "travel.recall": "RecallResult recall",
+    "travel.replay": "Replayed replay",
+    "travel.rerun": "Rerun rerun",
+}
+"""Where each name is loaded from."""
+
+__all__ = [
+    "Asked",
+    "Bench",
+    "ChainResult",
+    "Changes",
+    "Comparison",
+    "EngineError",
+    "Episodes",
+    "Forked",
+    "Judge",
+    "JudgeEntry",
+    "Judging",
+    "KnowsRow",
+    "Limit",
+    "Loaded",
+    "Marked",
+    "Matrix",
+    "ModelSettings",
+    "Plan",
+    "Program",
+    "Prompted",
+    "RecallResult",
+    "Replayed",
+    "Rerun",
+    "Run",
+    "RunReport",
+    "Seat",
+    "Suspended",
+    "Verdict",
+    "ask",
+    "compare",
+    "demo",
+    "fork",
+    "keep",
+    "knows",
+    "load_plan",
+    "mark",
+    "marks",
+    "open_run",
+    "play",
+    "prompts",
+    "recall",
+    "replay",
+    "rerun",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,6 +12,8 @@ EngineError
 ├── WrongPlan     a plan of another command
 ├── NoPlan        a world that no plan has played
 ├── NoPrice       a limit in money, on a model whose price nobody knows
+├── NoSuchPart    a name of a memory, a method, an agent or a judge that nobody brings
+├── BrokenPart    a part that cannot be loaded, or does not take its settings
 ├── BadQuestion   what is asked of a world cannot be asked like that
 ├── BadHead       a line that is not a head as it was printed
 ├── NoReport      a file that should hold the report of an exam, and does not
@@ -64,6 +66,14 @@ class NoPrice(EngineError):
 
 class NoPlan(EngineError):
     """A world that no plan has played: there is nothing to derive or to play again."""
+
+
+class NoSuchPart(EngineError):
+    """A name that no part has."""
+
+
+class BrokenPart(EngineError):
+    """A part that cannot be loaded, or does not take its settings."""
 
 
 class BadQuestion(EngineError):

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
-from whoknew.engine.served_logs import server_of
+from whoknew.engine.presence import server_of
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import BadAddress, LogInUse
 

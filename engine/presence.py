@@ -1,7 +1,9 @@
 """What a process here says of itself for as long as it lives, so that other commands find it.
 
 Each is a small file that its process holds a lock on: of a process that is gone, however it went,
-the lock is gone too, and the file says nothing any more.
+the lock is gone too, and the file says nothing any more. A run says which worlds it plays
+(`running/stop.py`), a server which log it alone writes (here): whoever finds that log in use is told
+how to do there what it came for.
 """
 
 from __future__ import annotations
@@ -9,15 +11,24 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 import msgspec
-import structlog
 from msgspec import Struct
 
+from whoknew.eventlog.logger import logger
+
 T = TypeVar("T", bound=Struct)
+
+
+class Served(Struct, frozen=True):
+    """A server of a log."""
+
+    pid: int
+    log: str
+    url: str
 
 
 def folder() -> Path:
@@ -33,7 +44,7 @@ def present(path: Path, content: Struct, without: str) -> Iterator[None]:
     try:
         file = _locked(path, msgspec.json.encode(content))
     except OSError as error:
-        structlog.get_logger().warning(without, file=str(path), error=str(error))
+        logger().warning("presence.hidden", why=without, file=str(path), error=str(error))
         yield
         return
     with file:
@@ -46,6 +57,19 @@ def present(path: Path, content: Struct, without: str) -> Iterator[None]:
 def alive(pattern: str, kind: type[T]) -> list[T]:
     """What those say that are alive."""
     return [one for path in folder().glob(pattern) if (one := _read(path, kind))]
+
+
+def serving(file: Path, url: str) -> AbstractContextManager[None]:
+    """Say that this process serves this log, for as long as it does."""
+    served = Served(os.getpid(), str(file.absolute()), url)
+    without = "other commands cannot tell where this log is served"
+    return present(folder() / f"{served.pid}.served", served, without)
+
+
+def server_of(file: Path) -> Served | None:
+    """The server that has this log, where there is one."""
+    log = str(file.absolute())
+    return next((served for served in alive("*.served", Served) if served.log == log), None)
 
 
 def _locked(path: Path, content: bytes) -> BinaryIO:

@@ -1,33 +1,279 @@
-"""The names that a plan can give, each with where to find what is behind it.
+"""The parts that a plan can name, memories, methods, agents, judges and models; and importers, which
+a command names.
 
-They are strings, loaded when a plan names them: so the rooms that play need nothing of the rooms
-above them, and nobody waits for what is not used.
+Each name leads to an entry: a Struct whose fields are the part's settings, whose docstring begins with
+its line of help, and which makes the part. Ours stand in tables here, and are loaded when a plan names
+them: so the rooms that play need nothing of the rooms above them, and nobody waits for what is not
+used. Others add theirs in two ways:
+
+- installed, by an entry point of a package: `[project.entry-points."whoknew.memories"]`
+- `module:Name`, in a plan file that is given on the command line, from beside that file or from what
+  is installed. Nothing else can name such a part: over HTTP, or from a log, nobody has code loaded.
+
+A model is named by an address, which begins with the name of its entry: `openai:NAME`, or beside a
+plan `module:Name#REST`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib import import_module
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cached_property
+from importlib import import_module, invalidate_caches
+from importlib.metadata import EntryPoint, distributions
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
-MEMORIES: Mapping[str, str] = {
-    "none": "whoknew.agents.memories.nothing:NoMemory",
-    "entire": "whoknew.agents.memories.entire:Entire",
-    "summary": "whoknew.agents.memories.summary:Summary",
-    "recall": "whoknew.agents.memories.recall:Recall",
-}
-METHODS: Mapping[str, str] = {
-    "plain": "whoknew.agents.methods.plain:Plain",
-    "stepwise": "whoknew.agents.methods.stepwise:Stepwise",
-}
-JUDGES: Mapping[str, str] = {
-    "dimensions": "whoknew.engine.judges.dimensions:judge",
-    "checklist": "whoknew.engine.judges.checklist:judge",
-    "rules": "whoknew.engine.judges.rules:judge",
-    "evidence": "whoknew.engine.judges.evidence:judge",
-}
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents.errors import BadModel
+from whoknew.agents.models.model import ModelEntry
+from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.worlds.document import nearest
+
+
+class Parts:
+    """All parts of one kind, by name."""
+
+    def __init__(self, what: str, port: str, ours: Mapping[str, str], group: str = "") -> None:
+        self.what, self.ours = what, ours
+        self._port, self._group = port, group
+        self.outside: dict[str, type[Struct]] = {}
+        """What was loaded that is not ours, by name."""
+        self._broken: dict[str, BrokenPart] = {}
+
+    @cached_property
+    def installed(self) -> Mapping[str, EntryPoint]:
+        """What packages bring, by name. It takes a while to look: ours are found without."""
+        return {
+            one.name: one for one in _brought_by_packages(self._group) if self._is_new(one.name)
+        }
+
+    def _is_new(self, name: str) -> bool:
+        """Whether a package can bring a part under a name: ours stay ours."""
+        return bool(name) and name.isprintable() and name not in self.ours
+
+    def names(self) -> list[str]:
+        return list(dict.fromkeys([*self.ours, *self.installed, *self.outside]))
+
+    def entry(self, name: str) -> type[Any]:
+        """The entry of a name; NoSuchPart where there is none, BrokenPart where it does not load."""
+        if name in self.ours:
+            entry: type[Any] = load(self.ours[name])
+            return entry
+        if name not in self.outside:
+            self.outside[name] = self._brought(name)
+        return self.outside[name]
+
+    def made(self, name: str, settings: Mapping[str, Any]) -> Any:
+        """The entry of a name, with the settings that a plan gives; BrokenPart where it does not
+        take them."""
+        entry = self.entry(name)
+        try:
+            return msgspec.convert(dict(settings), entry)
+        except Exception as error:
+            why = (
+                str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+            )
+            raise BrokenPart(
+                f"the {self.what} {name!r} does not take its settings: {why}"
+            ) from error
+
+    def settings(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All settings of a part, those that are not given, too."""
+        settings: dict[str, Any] = msgspec.to_builtins(self.made(name, given))
+        return settings
+
+    def admit(self, name: str, beside: Path | None) -> None:
+        """Load what a plan file on the command line names as `module:Name`, from beside that file
+        or from what is installed. Whatever goes wrong is told when the entry is asked for, until
+        it is loaded again."""
+        if beside is not None and (folder := str(beside.resolve())) not in sys.path:
+            sys.path.append(folder)
+        module = name.partition(":")[0]
+        was_loaded = module in sys.modules
+        invalidate_caches()
+        self._broken.pop(name, None)
+        try:
+            found = _tried(repr(name), module, lambda: load(name), beside)
+            self.outside[name] = self._checked(found, name)
+        except BrokenPart as error:
+            self._broken[name] = error
+            if not was_loaded:
+                sys.modules.pop(module, None)
+
+    def source(self, name: str) -> str:
+        """Where a part comes from."""
+        if name in self.ours:
+            return "whoknew"
+        point = self.installed.get(name)
+        return _package(point) if point else name.partition(":")[0]
+
+    def _brought(self, name: str) -> type[Any]:
+        """What a package brings under a name."""
+        if name in self._broken:
+            raise self._broken[name]
+        if point := self.installed.get(name):
+            what = f"the {self.what} {name!r} of {_package(point)}"
+            return self._checked(_tried(what, point.value.partition(":")[0], point.load), what)
+        if is_place(name):
+            article = "an" if self.what[0] in "aeiou" else "a"
+            raise NoSuchPart(
+                f"{name!r} is code beside a plan: only a plan file that is given on the command "
+                "line can name it. Give it, for a fork with `name` set to the fork's; or name the "
+                f"plan: --plan PLAN. Or install it, as a package that brings {article} {self.what}"
+            )
+        raise NoSuchPart(f"there is no {self.what} {name!r}: {nearest(name, self.names())}")
+
+    def _checked(self, found: object, name: str) -> type[Any]:
+        port = load(self._port)
+        if isinstance(found, type) and issubclass(found, port):
+            return found
+        raise BrokenPart(
+            f"{name} is no {self.what} that a plan can name: it should be a subclass of "
+            f"{port.__name__}, but is {_described(found)}"
+        )
+
+
+MEMORIES = Parts(
+    "memory",
+    "whoknew.agents.memories.memory:MemoryEntry",
+    {
+        "none": "whoknew.agents.memories.nothing:NoMemoryEntry",
+        "entire": "whoknew.agents.memories.entire:EntireEntry",
+        "summary": "whoknew.agents.memories.summary:SummaryEntry",
+        "recall": "whoknew.agents.memories.recall:RecallEntry",
+    },
+    "whoknew.memories",
+)
+METHODS = Parts(
+    "method",
+    "whoknew.agents.methods.method:MethodEntry",
+    {
+        "plain": "whoknew.agents.methods.plain:PlainEntry",
+        "stepwise": "whoknew.agents.methods.stepwise:StepwiseEntry",
+    },
+    "whoknew.methods",
+)
+AGENTS = Parts(
+    "agent",
+    "whoknew.agents.agent:AgentEntry",
+    {
+        "mind": "whoknew.agents.mind:MindEntry",
+        "human": "whoknew.agents.human:HumanEntry",
+        "scripted": "whoknew.agents.scripted:ScriptedEntry",
+        "bargainer": "whoknew.agents.bargainer:BargainerEntry",
+    },
+    "whoknew.agents",
+)
+JUDGES = Parts(
+    "judge",
+    "whoknew.engine.playing.judge:JudgeEntry",
+    {
+        "dimensions": "whoknew.engine.judges.dimensions:DimensionsEntry",
+        "checklist": "whoknew.engine.judges.checklist:ChecklistEntry",
+        "rules": "whoknew.engine.judges.rules:RulesEntry",
+        "evidence": "whoknew.engine.judges.evidence:EvidenceEntry",
+        "reference": "whoknew.engine.judges.reference:ReferenceEntry",
+        "marks": "whoknew.engine.judges.marks:MarksEntry",
+    },
+    "whoknew.judges",
+)
+MODELS = Parts(
+    "model",
+    "whoknew.agents.models.model:ModelEntry",
+    {
+        "offline": "whoknew.agents.models.address:OfflineEntry",
+        "openai": "whoknew.agents.models.address:OpenAIEntry",
+        "gemini": "whoknew.agents.models.address:GeminiEntry",
+        "http": "whoknew.agents.models.address:HttpEntry",
+        "https": "whoknew.agents.models.address:HttpsEntry",
+        "recorded": "whoknew.agents.models.address:RecordedEntry",
+    },
+    "whoknew.models",
+)
+IMPORTERS = Parts(
+    "importer",
+    "whoknew.worlds.importers.imported:ImporterEntry",
+    {
+        "sotopia": "whoknew.worlds.importers.sotopia:SotopiaEntry",
+        "play": "whoknew.worlds.importers.play:PlayEntry",
+        "storyline": "whoknew.worlds.importers.storyline:StorylineEntry",
+        "locomo": "whoknew.worlds.importers.locomo:LocomoEntry",
+        "bigtom": "whoknew.worlds.importers.bigtom:BigtomEntry",
+    },
+    "whoknew.importers",
+)
 EXAMS: Mapping[str, str] = {"lifelong": "whoknew.engine.exams.lifelong.plan"}
 """Plans of examinations: each a module with `parse` and `template`."""
+
+OF_A_PLAN = (MEMORIES, METHODS, AGENTS, JUDGES, MODELS)
+KINDS = (*OF_A_PLAN, IMPORTERS)
+
+
+def model(address: str) -> ModelEntry:
+    """The model that an address names, or a BadModel that says what is wrong with it. Nothing is
+    opened."""
+    name, rest = _beginning(address)
+    if _holds_key(name, address):
+        keys = MODELS.entry(name).keys if name in MODELS.ours else ()
+        where = " or ".join(keys) or "it in the environment"
+        what = rest.partition("#")[2] or name
+        raise BadModel(f"the address of {what} holds a key: set {where} instead")
+    entry = _model_entry(name, address)
+    try:
+        return entry(address=address, rest=rest)
+    except ValueError as error:
+        raise BadModel(f"{address!r} {error}") from None
+
+
+def model_part(address: str) -> str:
+    """The name of the part that an address leads to."""
+    return _beginning(address)[0]
+
+
+def model_form(name: str) -> str:
+    """How an address that begins with a name is written."""
+    form = str(MODELS.entry(name).form) if name in MODELS.ours or name in MODELS.outside else ""
+    return form or (f"{name}#NAME" if is_place(name) else f"{name}:NAME")
+
+
+def _beginning(address: str) -> tuple[str, str]:
+    """The name of a model's entry, and the rest of its address: `module:Name#REST` is code beside a
+    plan, where there is no scheme `module:`."""
+    place, mark, beyond = address.partition("#")
+    scheme, colon, rest = address.partition(":")
+    if mark and is_place(place) and scheme not in MODELS.ours and scheme not in MODELS.installed:
+        return place, beyond
+    return (scheme, rest) if colon else ("", address)
+
+
+def _holds_key(name: str, address: str) -> bool:
+    server = address.partition("#")[0]
+    return "@" in server and ("//" in server or name in ("http", "https"))
+
+
+def _model_entry(name: str, address: str) -> type[ModelEntry]:
+    try:
+        entry: type[ModelEntry] = MODELS.entry(name)
+        return entry
+    except BrokenPart as error:
+        raise BadModel(str(error)) from error
+    except NoSuchPart as error:
+        if is_place(name):
+            raise BadModel(str(error)) from None
+    *forms, last = dict.fromkeys(map(model_form, MODELS.names()))
+    scheme, _, rest = address.partition(":")
+    close = get_close_matches(scheme, MODELS.names(), 1)
+    meant = f"; did you mean {f'{close[0]}:{rest}'!r}?" if close else ":"
+    if is_place(address):
+        meant += f" for code beside a plan add #NAME: {f'{address}#NAME'!r}; or"
+    raise BadModel(
+        f"{address!r} is no address of a model{meant} give one of {', '.join(forms)} or {last}"
+    )
 
 
 def load(place: str) -> Any:
@@ -35,3 +281,74 @@ def load(place: str) -> Any:
     module, _, name = place.partition(":")
     found = import_module(module)
     return getattr(found, name) if name else found
+
+
+def is_place(name: str) -> bool:
+    """Whether this is `module:Name`."""
+    module, colon, what = name.partition(":")
+    return bool(colon) and what.isidentifier() and all(map(str.isidentifier, module.split(".")))
+
+
+def culprit(error: BaseException) -> str:
+    """In which part from outside an error was raised, and on which line, to be put before it; nothing
+    where it was raised in none."""
+    outside = {
+        entry.__module__.partition(".")[0] for kind in KINDS for entry in kind.outside.values()
+    }
+    found, trace = "", error.__traceback__
+    while trace is not None:
+        module = str(trace.tb_frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] in outside:
+            found = f"{module}, line {trace.tb_lineno}: "
+        trace = trace.tb_next
+    return found
+
+
+def told(error: BaseException) -> str:
+    """An error that nobody foresaw, after the part in which it was raised."""
+    return f"{culprit(error)}{type(error).__name__}: {error}"
+
+
+def _tried(
+    what: str, module: str, loading: Callable[[], object], beside: Path | None = None
+) -> object:
+    """What is loaded. Whatever code from elsewhere does while it loads is told as a mistake, with
+    its line, or where it was looked for."""
+    try:
+        return loading()
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
+        why = f"{type(error).__name__}: {error}{_place_of(error, module, beside)}"
+        raise BrokenPart(f"{what} cannot be loaded: {why}") from error
+
+
+def _place_of(error: BaseException, module: str, beside: Path | None) -> str:
+    """The innermost line of a module, or of its package, on which an error was raised."""
+    if isinstance(error, ModuleNotFoundError) and error.name == module and beside is not None:
+        return f": it is neither in {beside.resolve()} nor installed"
+    package = module.partition(".")[0]
+    lines = [
+        f" ({Path(frame.f_code.co_filename).name}, line {line})"
+        for frame, line in walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package
+    ]
+    return lines[-1] if lines else ""
+
+
+def _brought_by_packages(group: str) -> Iterator[EntryPoint]:
+    """The entry points of a group. A package that wrote down nonsense keeps nobody else's from being
+    found."""
+    for package in distributions():
+        try:
+            found = package.entry_points.select(group=group)
+        except Exception:  # noqa: BLE001, S112  (whatever reading it comes to)
+            continue
+        yield from found
+
+
+def _package(point: EntryPoint) -> str:
+    package = point.dist
+    return f"{package.name} {package.version}" if package else point.value
+
+
+def _described(found: object) -> str:
+    return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -55,6 +56,13 @@ class AtRecorded(Struct, frozen=True):
 
 class AtMark(Struct, frozen=True):
     name: str
+
+    def __str__(self) -> str:
+        """As it is written: in quotes where it would be something else without."""
+        with suppress(BadCursor):
+            if parse(self.name) == self:
+                return self.name
+        return f'"{self.name}"'
 
 
 class AtEnd(Struct, frozen=True):
@@ -131,7 +139,7 @@ class Resolver:
             elif isinstance(event.body, EpisodeClosed):
                 closed[event.episode], going = event.seq, []
         if episode not in opened:
-            raise NoSuchMoment(f"E{episode}: {_has('this world', len(opened), 'episode')}")
+            raise NoSuchMoment(f"E{episode}: {_has(repr(world), len(opened), 'episode')}")
         return opened[episode], closed.get(episode, head)
 
     async def _turn(self, world: str, head: int, episode: int, turn: int) -> int:

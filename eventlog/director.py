@@ -19,6 +19,8 @@ class Pages(Protocol):
 
 
 class Director:
+    """All events of a world up to `cursor`, in order."""
+
     def __init__(self, pages: Pages, cursor: Cursor) -> None:
         self.cursor = cursor
         self._pages = pages

@@ -23,7 +23,7 @@
     ├── OtherHistory        an import disagrees with what the log has
     ├── BadArchive          an export file that is damaged or cut short
     ├── Damaged             bytes of the log are not what was written
-    └── Unavailable         the disk or the database failed; nothing was written
+    └── StoreUnavailable    the disk or the database failed; nothing was written
         ├── OutOfSpace      the disk is full
         └── OutcomeUnknown  the connection broke and the outcome could not be looked up
 

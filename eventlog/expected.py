@@ -18,6 +18,8 @@ class Expected(Struct, frozen=True):
 
 
 ANY = Expected(None)
+"""Whatever the head is."""
+
 ABSENT = Expected(0)
 """The world must not exist yet."""
 

@@ -1,6 +1,7 @@
 """The bodies of events: what can happen in a world, one small Struct a kind.
 
-A new kind is one Struct here and nothing else. A field that is added needs a default. A kind
+A new kind is one Struct here: the log needs no more to keep it, find it and read it. How it is
+shown stands in `engine/terminal/transcript.py`. A field that is added needs a default. A kind
 that must change keeps its old Struct, given a method `upcast` that returns the new one, and
 the new Struct takes a new tag: logs written by every released version stay readable.
 
@@ -10,21 +11,22 @@ episode number, which would tell a character how much happened unseen (law 4).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from msgspec import Struct
 
-from whoknew.eventlog.errors import Refused
+from whoknew.eventlog.json_numbers import check_numbers, leaves
 
 Act = Literal["speak", "non-verbal", "action", "leave", "none"]
 
 
 class Kind(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="kind"):
-    """What happened. Landmarks are the few kinds that cursors and casts are found by."""
+    """What happened. Landmarks are the few kinds that cursors, casts and doubts are found by. Whatever
+    one outside the story says, the story goes on the same."""
 
     landmark: ClassVar[bool] = False
+    outside_story: ClassVar[bool] = False
 
     @property
     def words(self) -> str:
@@ -51,6 +53,7 @@ class WorldOpened(Kind, frozen=True, tag="world.opened"):
 class WorldForked(Kind, frozen=True, tag="world.forked"):
     """The first event of a fork's own: it goes on from `parent` after `seq`."""
 
+    outside_story: ClassVar[bool] = True
     parent: str
     seq: int
 
@@ -69,8 +72,8 @@ class CharacterAdded(Kind, frozen=True, tag="world.character"):
 
 
 class Described(Kind, frozen=True, tag="world.described"):
-    """As much of the character `name` as its witnesses know of it from before the story, or see when
-    they first meet it."""
+    """As much of the character `name` as its witnesses know of it from before the story, or get to
+    know when they first meet it or are told of it."""
 
     name: str
     text: str
@@ -109,7 +112,7 @@ class Imported(Kind, frozen=True, tag="world.imported"):
     rest: dict[str, Any] = {}
 
     def __post_init__(self) -> None:
-        _check_numbers("what was imported", _leaves(self.rest))
+        check_numbers("what was imported", leaves(self.rest))
 
 
 class MarkPlaced(Kind, frozen=True, tag="world.mark"):
@@ -117,6 +120,7 @@ class MarkPlaced(Kind, frozen=True, tag="world.mark"):
     is marked at the event that holds it, so that one can ask at any time who knows."""
 
     landmark: ClassVar[bool] = True
+    outside_story: ClassVar[bool] = True
     name: str
     upto: int | None = None
     secret: bool = False
@@ -189,7 +193,6 @@ class Left(Kind, frozen=True, tag="episode.left"):
 class Acted(Kind, frozen=True, tag="episode.acted"):
     """What a character does with its turn; `to` names those it is meant for: a whisper or letter
     reaches nobody else, an aside is for the actor alone. `also` do the same with the actor.
-
     `offer` says who is to get how many of what; `agrees` takes the offer that stands.
     """
 
@@ -243,7 +246,7 @@ class Felt(Kind, frozen=True, tag="life.felt"):
     arcs: dict[str, str] = {}
 
     def __post_init__(self) -> None:
-        _check_numbers("a state", (self.energy, self.stress))
+        check_numbers("a state", (self.energy, self.stress))
 
     @property
     def words(self) -> str:
@@ -259,6 +262,19 @@ class EvidenceNoted(Kind, frozen=True, tag="life.evidence"):
     @property
     def words(self) -> str:
         return self.claim
+
+
+# knowledge
+
+
+class Doubted(Kind, frozen=True, tag="knowledge.doubted"):
+    """The story leaves it open whether `who` witnessed the event that is this one's cause: for
+    `reason`. It is taken as that event says; a doubt changes no view, and nobody witnesses it."""
+
+    landmark: ClassVar[bool] = True
+    outside_story: ClassVar[bool] = True
+    who: str
+    reason: str
 
 
 # mind
@@ -285,9 +301,8 @@ class Remembered(Kind, frozen=True, tag="mind.remembered"):
 class Called(Kind, frozen=True, tag="machinery.called"):
     """One request to a model and what came of it. Nobody witnesses it (law 6).
 
-    Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is
-    the exact request, compressed, where the plan asks for it to be kept. `counted`: the server did
-    not say how many tokens there were, or nothing that can be, so that they are our own count.
+    Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is the
+    exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
     """
 
     purpose: str
@@ -304,18 +319,22 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     prompt: bytes | None = None
     ended: Literal["stop", "length", "refused"] = "stop"
     counted: bool = False
+    left_out: int = 0
 
     def __post_init__(self) -> None:
-        _check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
+        check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
 
 
 class Planned(Kind, frozen=True, tag="machinery.planned"):
     """By which plan the world goes on from here: compressed JSON, opaque to the log. `chain` is the
-    number of the world among those of its plan. Nobody witnesses it."""
+    number of the world among those of its plan; `version`, of the rules that whoever plays it goes
+    by, that of the world's first plan. Nobody witnesses it."""
 
     landmark: ClassVar[bool] = True
+    outside_story: ClassVar[bool] = True
     content: bytes
     chain: int = 0
+    version: int = 0
 
 
 class Failed(Kind, frozen=True, tag="machinery.failed"):
@@ -329,29 +348,32 @@ class Failed(Kind, frozen=True, tag="machinery.failed"):
 
 
 class Probed(Kind, frozen=True, tag="exam.probed"):
-    """A question put to a character at a cursor."""
+    """A question put to a character at a cursor; `reference` is an answer known to be right."""
 
+    outside_story: ClassVar[bool] = True
     character: str
     upto: int
     question: str
+    reference: str | None = None
 
 
 class Answered(Kind, frozen=True, tag="exam.answered"):
     """The answer to the probe that is this event's cause, and the seqs that it rested on."""
 
+    outside_story: ClassVar[bool] = True
     text: str
     rests_on: tuple[int, ...] = ()
 
 
 class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
-    """A judge's verdict on what is this event's cause. A judge that failed leaves a `Failed`."""
+    """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`."""
 
     judge: str
     scores: dict[str, float]
     reason: str = ""
 
     def __post_init__(self) -> None:
-        _check_numbers("a review", self.scores.values())
+        check_numbers("a review", self.scores.values())
 
 
 if TYPE_CHECKING:
@@ -372,19 +394,3 @@ def _titled(name: str, description: str) -> str:
     if description.startswith(f"{name}."):
         return description
     return f"{name}. {description}" if description else name
-
-
-def _leaves(value: object) -> Iterator[object]:
-    """All that a JSON value holds in the end."""
-    inner = value.values() if isinstance(value, dict) else value
-    if isinstance(inner, str) or not isinstance(inner, Iterable):
-        yield value
-        return
-    for one in inner:
-        yield from _leaves(one)
-
-
-def _check_numbers(what: str, values: Iterable[object]) -> None:
-    for value in values:
-        if isinstance(value, float) and not math.isfinite(value):
-            raise Refused(f"{what} holds {value}, which JSON has no number for: leave it out")

@@ -14,6 +14,7 @@ from heapq import heappop, heappush
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import NoSuchCharacter
@@ -32,6 +33,8 @@ class Known(Struct, frozen=True, omit_defaults=True):
     answer: Answer
     by: str | None = None
     at: int | None = None
+    doubt: str = ""
+    """Why it is open whether the character witnessed it."""
 
 
 class Knowledge:
@@ -47,11 +50,24 @@ class Knowledge:
         return self.row(event, (character,))[0]
 
     def row(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
-        """What each of these characters knows of `event`."""
+        """What each of these characters knows of `event`, with the doubts about it."""
         for name in characters:
             if self._live.cast.get(name, FOREVER) > self.cursor.seq:
                 raise NoSuchCharacter(name, self.cursor.world, self.characters)
-        return self._cells(event, characters)
+        doubts = self.doubts(event)
+        cells = self._cells(event, characters)
+        if not doubts:
+            return cells
+        return tuple(replace(one, doubt=doubts.get(one.character, "")) for one in cells)
+
+    def doubts(self, event: int) -> dict[str, str]:
+        """Of whom it is open whether they witnessed `event`, and why."""
+        known = self._live.doubts.get(event, {})
+        return {name: why for name, (seq, why) in known.items() if seq <= self.cursor.seq}
+
+    def doubtful(self) -> list[int]:
+        """The events of which it is open who witnessed them, in order."""
+        return [seq for seq in sorted(self._live.doubts) if self.doubts(seq)]
 
     def matrix(
         self, events: Iterable[int], characters: Sequence[str] | None = None

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.event import Event
-from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.kinds import CharacterAdded, Doubted
 from whoknew.eventlog.recall import Postings
 
 
@@ -66,6 +66,8 @@ class LiveWorld:
         self.cast: dict[str, int] = {}
         """Each character, with the seq at which it came into the world."""
         self.witnessed: dict[str, array[int]] = {}
+        self.doubts: dict[int, dict[str, tuple[int, str]]] = {}
+        """Of which events it is open who witnessed them: by whom, the seq that says so, and why."""
         self.tellings: dict[int, list[Telling]] = {}
         self.postings: dict[str, Postings] = {}
         self.newest: list[Event] = []
@@ -97,10 +99,13 @@ class LiveWorld:
         self.join(events)
 
     def join(self, events: Iterable[Event]) -> None:
-        """Take in the characters that these events add."""
+        """Take in the characters and the doubts that these events add."""
         for event in events:
-            if type(event.body) is CharacterAdded:
-                self.cast[event.body.name] = event.seq
+            body = event.body
+            if type(body) is CharacterAdded:
+                self.cast[body.name] = event.seq
+            elif type(body) is Doubted and event.cause is not None:
+                self.doubts.setdefault(event.cause, {})[body.who] = event.seq, body.reason
 
     def _fold(self, one: Outline | Event) -> None:
         seq = one.seq

@@ -20,14 +20,10 @@ from msgspec.structs import replace
 
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.kinds import (
-    Answered,
     Called,
     Failed,
     Kind,
-    MarkPlaced,
-    Planned,
-    Probed,
-    WorldForked,
+    Reviewed,
 )
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
@@ -35,11 +31,8 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 REFERENCES = ("about", "cause", "sources", "rests_on", "upto")
 """The fields, of an event or of its body, that name seqs."""
 
-OF_THE_DAY = ("seconds", "attempts", "money", "prompt")
-"""What of a call is not the same when it is made again."""
-
-
-OUTSIDE_STORY = frozenset((WorldForked, MarkPlaced, Planned, Probed, Answered))
+OF_THE_DAY = ("seconds", "attempts", "money", "prompt", "left_out")
+"""What of a call is not the same when it is made again, or when an earlier version made it."""
 
 
 def is_outside_story(event: Event | Draft) -> bool:
@@ -47,7 +40,9 @@ def is_outside_story(event: Event | Draft) -> bool:
     kind = type(event.body)
     if kind is Called or kind is Failed:  # with a cause it is a probe's
         return event.cause is not None
-    return kind in OUTSIDE_STORY
+    if kind is Reviewed:  # in no episode it is of an answer
+        return event.episode == 0
+    return kind.outside_story
 
 
 def of_story(event: Event | Draft) -> bool:

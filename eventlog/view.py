@@ -13,6 +13,7 @@ from typing import Protocol
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.live import LiveWorld
+from whoknew.eventlog.ranking import RANKING, Ranking
 from whoknew.eventlog.recall import Postings, Recalled
 
 PAGE = 1000
@@ -31,8 +32,15 @@ class View:
     much happened unseen (law 4).
     """
 
-    def __init__(self, shelf: Shelf, live: LiveWorld, character: str, cursor: Cursor) -> None:
-        self.character, self.cursor = character, cursor
+    def __init__(
+        self,
+        shelf: Shelf,
+        live: LiveWorld,
+        character: str,
+        cursor: Cursor,
+        ranking: Ranking = RANKING,
+    ) -> None:
+        self.character, self.cursor, self._ranking = character, cursor, ranking
         self._shelf, self._live = shelf, live
         self._seqs = live.witnessed.get(character, ())
         self._count = live.count(character, cursor.seq)
@@ -47,6 +55,10 @@ class View:
 
     def __repr__(self) -> str:
         return f"<View of {self.character} at {self.cursor.world} #{self.cursor.seq}: {len(self)}>"
+
+    def ranked(self, ranking: Ranking) -> View:
+        """The same view, where a search goes by this ranking."""
+        return View(self._shelf, self._live, self.character, self.cursor, ranking)
 
     def seqs(self, after: int = 0) -> Sequence[int]:
         """The seqs of the events past the first `after`."""
@@ -68,8 +80,8 @@ class View:
 
     async def events(self, after: int = 0, upto: int | None = None) -> list[Event]:
         """The events at the places past `after`, up to and including `upto`."""
-        upto = self._count if upto is None else min(upto, self._count)
-        return await self._shelf.pick(self._live, self._seqs[after:upto])
+        upto = self._count if upto is None else max(0, min(upto, self._count))
+        return await self._shelf.pick(self._live, self._seqs[max(0, after) : upto])
 
     async def last(self, count: int) -> list[Event]:
         return await self.events(max(0, self._count - count))
@@ -89,7 +101,7 @@ class View:
         """The `k` events of the view that best match the words, the best first: of those up to the
         place `upto`; with `own`, only of those that hold some of the words themselves."""
         postings = await self._postings()
-        found = postings.search(words, self._count, k, upto=upto, own=own)
+        found = postings.search(words, self._count, k, upto=upto, own=own, ranking=self._ranking)
         events = await self.pick(sorted(one.number + 1 for one in found))
         texts = {event.seq: event.text for event in events}
         return [

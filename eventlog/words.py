@@ -1,8 +1,15 @@
-"""The words of a text as they are searched: folded, without stop words, stemmed; its sentences."""
+"""The words of a text as they are searched: folded, without stop words, stemmed; its sentences.
+
+Stop words and stems are English. Which language a text is in is not asked: the stemmer cuts English
+endings, which are of plain Latin letters, and leaves words of other scripts as they are. Of other
+languages in Latin letters a word may lose what looks like an English ending, in texts and in what is
+searched for alike. Scripts without spaces are searched sign by sign.
+"""
 
 from __future__ import annotations
 
 import re
+from datetime import date
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -20,8 +27,13 @@ STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905  (as prose it can be read)
 )
 
-_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
+UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
 """Scripts that leave no space between words: kana, Han, Hangul."""
+
+MONTHS = """
+    January February March April May June July August September October November December
+    """.split()  # noqa: SIM905
+"""Not those of `calendar`, which are told in the language of the machine."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
@@ -29,7 +41,7 @@ LONGEST = 64
 """Of a longer word only so many signs count: the stemmer's time grows with the square of them, and
 no index is to hold a megabyte for a word."""
 
-_WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
+_WORD = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+")
 
 
 _stemming = Lock()
@@ -49,6 +61,12 @@ def sentences(text: str) -> list[str]:
 def terms(text: str) -> list[str]:
     """The stems of the words, without stop words."""
     return [_stem(word[:LONGEST]) for word in words(text) if word not in STOP_WORDS]
+
+
+@lru_cache(maxsize=1000)
+def date_terms(day: date) -> list[str]:
+    """Day, month and year, as they are spoken of."""
+    return terms(f"{day.day} {MONTHS[day.month - 1]} {day.year}")
 
 
 @lru_cache(maxsize=100_000)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import asyncio
+import json
 import os
 import re
 import shlex
@@ -13,6 +16,9 @@ from typing import Any
 
 import pytest
 from command_runner import run
+from documented import documented
+from ollama_server import ollama
+from whole_package import with_its_names
 
 from whoknew import cli
 from whoknew.engine.exams.lifelong.plan import parse as parse_exam
@@ -31,8 +37,11 @@ ENVIRONMENT = {
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
 
-PLAYING = ("$ whoknew run ", "$ whoknew lifelong ")
-"""These tell on stderr how far they are."""
+TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ pytest ")
+"""These tell on stderr how far they are, or what they think of their settings."""
+
+NAMED = re.compile(r"# (\S+\.(?:toml|py))\n")
+"""The first line of a block that is a file."""
 
 documents = pytest.mark.parametrize("file", DOCS, ids=lambda file: file.name)
 
@@ -41,6 +50,16 @@ def blocks(file: Path, language: str) -> list[str]:
     return re.findall(
         rf"^```{language}\n(.*?)^```", file.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
+
+
+def outputs(file: Path) -> list[str]:
+    """The lines that the docs show below commands; `…` stands for what differs from time to time."""
+    shown = re.findall(
+        r"^```console\n.*?^```\n\n```text\n(.*?)^```",
+        file.read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+    return "".join(shown).splitlines()
 
 
 def commands(group: Any, path: str = "whoknew") -> Iterator[tuple[str, Any]]:
@@ -55,15 +74,26 @@ def test_every_python_block_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    for block in blocks(file, "python"):
-        exec(compile(block, file.name, "exec"), names)  # noqa: S102
+    with asyncio.Runner() as notebook:
+        for block in blocks(file, "python"):
+            if NAMED.match(block):
+                continue  # a file, which the commands of its page use
+            if "from whoknew import" in block:
+                with_its_names()
+            cell = compile(block, file.name, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            waiting = eval(cell, names)
+            if waiting is not None:
+                notebook.run(waiting)
 
 
 @documents
-def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path) -> None:
+def test_every_command_of_the_console_blocks_succeeds_and_prints_what_is_shown(
+    file: Path, tmp_path: Path
+) -> None:
     environment = dict(ENVIRONMENT)
-    for block in blocks(file, "toml"):
-        if named := re.match(r"# (\S+\.toml)\n", block):
+    printed: list[str] = []
+    for block in (*blocks(file, "toml"), *blocks(file, "python")):
+        if named := NAMED.match(block):
             (tmp_path / named[1]).write_text(block, "utf-8")
     for block in blocks(file, "console"):
         for line in block.splitlines():
@@ -82,7 +112,11 @@ def test_every_command_of_the_console_blocks_succeeds(file: Path, tmp_path: Path
                 encoding="utf-8",
             )
             assert done.returncode == 0, (line, done.stderr)
-            assert not done.stderr or line.startswith(PLAYING), (line, done.stderr)
+            assert not done.stderr or line.startswith(TALKING), (line, done.stderr)
+            printed += [one.rstrip() for one in done.stdout.splitlines()]
+    for line in outputs(file):
+        form = re.escape(line).replace("…", ".*")
+        assert any(re.fullmatch(form, one) for one in printed), line
 
 
 def test_what_the_readme_shows_of_the_demo_is_what_it_prints() -> None:
@@ -112,18 +146,26 @@ def test_every_kind_of_event_is_in_the_docs() -> None:
 
 def test_the_tree_of_errors_in_the_docs_is_the_one_in_the_code() -> None:
     tree = [line.strip() for line in (errors.__doc__ or "").splitlines() if line.startswith("    ")]
-    shown = [
-        line.strip()
-        for block in blocks(ROOT / "docs/log.md", "text")
-        for line in block.splitlines()
-    ]
-    assert shown == tree
+    drawn = [text for text in blocks(ROOT / "docs/log.md", "text") if text.startswith("LogError")]
+    assert [line.strip() for text in drawn for line in text.splitlines()] == tree
 
 
 @documents
 def test_every_link_to_a_file_leads_somewhere(file: Path) -> None:
     for link in re.findall(r"\]\(([^)#]+)\)", file.read_text("utf-8")):
         assert link.startswith("http") or (file.parent / link).exists(), link
+
+
+def anchors(file: Path) -> set[str]:
+    """What a link into a page can name: its headings, as GitHub spells them."""
+    heads = re.findall(r"^#+ (.+)$", file.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+@documents
+def test_every_link_into_a_page_leads_to_a_heading(file: Path) -> None:
+    for page, anchor in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", file.read_text("utf-8")):
+        assert anchor in anchors(file.parent / page if page else file), f"{page}#{anchor}"
 
 
 def test_the_world_and_the_plan_in_the_docs_are_sound(tmp_path: Path) -> None:
@@ -134,11 +176,38 @@ def test_the_world_and_the_plan_in_the_docs_are_sound(tmp_path: Path) -> None:
     assert [one.by for one in whole.judges.values()] == ["dimensions", "checklist", "rules"]
 
 
+def test_the_parts_in_the_docs_are_those_that_are_tested_when_installed() -> None:
+    """`tests/distribution`, whose modules they are."""
+    shown = [block for block in blocks(ROOT / "docs/parts.md", "python") if NAMED.match(block)]
+    for path in (ROOT / "tests" / "distribution").glob("*.py"):
+        assert f"# {path.name}\n{path.read_text('utf-8')}" in shown
+
+
 def test_the_arms_and_the_bank_in_the_docs_are_sound() -> None:
     arms, bank = blocks(ROOT / "docs/lifelong.md", "toml")
     found = parse_exam(arms, "docs").arms
     assert [one.name for one in found][-2:] == ["short", "no-negotiation"]
     assert [one.hard for one in shelf.parse_bank(bank, "docs").sketches] == [False, True]
+
+
+def test_the_model_in_the_docs_is_played_on_a_server_that_speaks_its_protocol(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mymodels.py").write_text(documented("OllamaEntry"), "utf-8")
+    plan = tmp_path / "plan.toml"
+    plan.write_text(
+        f'world = "flatmates"\nlog = "{tmp_path}/l.db"\nepisodes.turns = 4\n'
+        '[agents.everyone]\nmemory = "none"\nmodel = "mymodels:OllamaEntry#llama3"\n'
+    )
+    with ollama() as (url, asked):
+        monkeypatch.setenv("OLLAMA_HOST", url)
+        run("run", plan)
+    assert {one["model"] for one in asked} == {"llama3"}
+    assert "text" in asked[0]["format"]["properties"]
+    assert "Good evening." in run("show", "flatmates", "--log", tmp_path / "l.db").stdout
+    monkeypatch.setenv("OLLAMA_HOST", url)
+    told = json.loads(run("doctor", plan, "--json", rc=1).stdout)
+    assert any("is not reached" in one["found"] for one in told)
 
 
 NEEDS = (
@@ -165,7 +234,7 @@ def test_the_examples_of_help_work_as_they_stand(
     bank = (ROOT / "worlds/library/banks/stranger.toml").read_text("utf-8")
     Path("mine.toml").write_text(bank, "utf-8")
     examples = [
-        command.epilog.removeprefix("Example: ")
+        command.epilog.removeprefix("\b\nExample: ").replace("\\\n", "")
         for _, command in commands(cli.command())
         if command.epilog
     ]

@@ -16,12 +16,14 @@ MAY_IMPORT = {
     "agents": {"agents", "eventlog"},
     "engine": {"engine", "agents", "worlds", "eventlog"},
     "cli": {"cli", "engine", "agents", "worlds", "eventlog"},
+    "__init__": {"engine", "eventlog"},
 }
 
 FILES = sorted(
     path.relative_to(ROOT)
     for path in [
         ROOT / "cli.py",
+        ROOT / "__init__.py",
         *(one for room in MAY_IMPORT for one in ROOT.glob(f"{room}/**/*.py")),
     ]
 )
@@ -59,7 +61,7 @@ def test_a_file_imports_only_from_rooms_below_its_own(file: Path) -> None:
 
 def test_the_rooms_are_those_of_the_design() -> None:
     there = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    assert there - {"tests"} == set(MAY_IMPORT) - {"cli"}
+    assert there - {"tests"} == set(MAY_IMPORT) - {"cli", "__init__"}
 
 
 def test_an_arrow_the_wrong_way_would_be_seen() -> None:
@@ -75,7 +77,7 @@ def test_an_arrow_the_wrong_way_would_be_seen() -> None:
 
 
 FLOORS = (
-    {"errors", "opening", "presence", "served_logs"},
+    {"command_text", "errors", "opening", "presence"},
     {"registry"},
     {"plan"},
     {"playing"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,6 +42,17 @@ def test_nothing_with_many_fields_is_made_by_position() -> None:
         and name not in HOT
     ]
     assert found == []
+
+
+def test_what_is_logged_is_named_as_a_thing_and_what_became_of_it() -> None:
+    found = [
+        f"{file}:{node.lineno} {ast.unparse(node.args[0])}"
+        for file, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("logger().")
+    ]
+    assert len(found) >= 10
+    assert [one for one in found if not re.fullmatch(r"\S+ '[a-z]+\.[a-z]+'", one)] == []
 
 
 def test_a_file_fits_into_a_readers_head() -> None:

@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
+from importlib.metadata import files, packages_distributions
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 
 ROOMS = ("agents", "engine", "eventlog", "worlds")
+
+TESTING = ROOT / "tests" / "testing"
+"""What others test their parts with. It stands with our tests, and is installed as `whoknew.testing`."""
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
 def python_files() -> set[str]:
     """Every module of the product, as it should be called when it is installed."""
+    return set(sources())
+
+
+def sources() -> dict[str, Path]:
+    """Where each of them stands in the tree."""
     found = {path for room in ROOMS for path in ROOT.glob(f"{room}/**/*.py")}
-    return {f"whoknew/{path.relative_to(ROOT)}" for path in {ROOT / "cli.py", *found}}
+    ours = {
+        f"whoknew/{path.relative_to(ROOT)}": path
+        for path in {ROOT / "__init__.py", ROOT / "cli.py", *found}
+    }
+    return ours | {f"whoknew/testing/{path.name}": path for path in TESTING.glob("*.py")}
 
 
 def test_the_packages_are_those_that_there_are() -> None:
@@ -31,8 +48,42 @@ def test_the_packages_are_those_that_there_are() -> None:
 
 
 def test_every_folder_of_modules_is_a_package() -> None:
-    folders = {ROOT / Path(name).parent.relative_to("whoknew") for name in python_files()}
-    assert [one for one in folders - {ROOT} if not (one / "__init__.py").exists()] == []
+    folders = {path.parent for path in sources().values()}
+    assert [one for one in folders if not (one / "__init__.py").exists()] == []
+
+
+def imported() -> set[str]:
+    """The modules of others that the product imports, wherever in it."""
+    names: set[str] = set()
+    for path in sources().values():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                names.update(module.name for module in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names.update(f"{node.module}.{one.name}" for one in node.names)
+    ours = {"whoknew", *sys.stdlib_module_names}
+    return {name for name in names if name.partition(".")[0] not in ours}
+
+
+def distribution_of(module: str, installed: Mapping[str, list[str]]) -> str:
+    """What is installed to have a module. Several may share its first name, as `google`."""
+    names = set(installed[module.partition(".")[0]])
+    if len(names) > 1:
+        folder = "/".join(module.split(".")[:2]) + "/"
+        names = {
+            name for name in names if any(str(one).startswith(folder) for one in files(name) or ())
+        }
+    (name,) = names
+    return name
+
+
+def test_what_is_declared_is_what_is_imported() -> None:
+    """Nothing is there only because somebody else needs it, and nothing is installed for nothing."""
+    project, installed = PROJECT["project"], packages_distributions()
+    extras = project["optional-dependencies"]
+    wanted = [one for name, extra in extras.items() if name not in ("dev", "docs") for one in extra]
+    declared = {re.split(r"[\[<>=~!;, ]", one)[0] for one in (*project["dependencies"], *wanted)}
+    assert {distribution_of(module, installed) for module in imported()} == declared
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -45,10 +96,11 @@ def test_a_wheel_holds_the_modules_and_nothing_but_them(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__")
     for room in ROOMS:
         shutil.copytree(ROOT / room, tree / room, ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "cli.py"):
+    shutil.copytree(TESTING, tree / TESTING.relative_to(ROOT), ignore=ignored)
+    for name in ("pyproject.toml", "README.md", "LICENSE", "__init__.py", "cli.py"):
         shutil.copy(ROOT / name, tree / name)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(tmp_path), str(tree)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = tmp_path.glob("*.whl")
     names = [name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name]
@@ -66,4 +118,15 @@ def test_a_wheel_holds_the_modules_and_nothing_but_them(tmp_path: Path) -> None:
         ".js",
         ".svg",
     }
-    assert {f"whoknew/{room}/py.typed" for room in ROOMS} <= set(names)
+    assert {f"whoknew/{room}/py.typed" for room in (*ROOMS, "testing")} <= set(names)
+
+
+def test_whoever_runs_whoknew_needs_nothing_that_is_for_tests() -> None:
+    loading = "import sys; sys.modules.update(dict.fromkeys(('pytest', 'hypothesis')));" + "".join(
+        f"import {name.removesuffix('.py').removesuffix('/__init__').replace('/', '.')};"
+        for name in sorted(python_files())
+        if not name.startswith("whoknew/testing/")
+    )
+    command = [sys.executable, "-c", loading]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -11,7 +11,14 @@ from msgspec.structs import replace
 from stored.make import AFTER, ANA, BO, EPISODE, FIRST, FORKED, NIGHT
 
 from whoknew.eventlog import Draft, Kind, Log, import_log, open_log, verify
-from whoknew.eventlog.kinds import Described, EpisodeResumed, Imported, Planned, WorldForked
+from whoknew.eventlog.kinds import (
+    Described,
+    Doubted,
+    EpisodeResumed,
+    Imported,
+    Planned,
+    WorldForked,
+)
 
 STORED = Path(__file__).parent / "stored"
 
@@ -24,7 +31,7 @@ HEADS = {
 FORK, AGAIN = "what if: 若し", "again"
 
 
-@pytest.fixture(params=["v1.db", "v1.jsonl"])
+@pytest.fixture(params=["v1.db", "v1.jsonl", "v2.db"])
 async def log(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Log]:
     """A stored log: opened as it is, or imported."""
     stored = STORED / request.param
@@ -67,7 +74,7 @@ async def test_a_stored_log_keeps_its_hashes(log: Log) -> None:
 
 async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
     """Kinds that came later are in the stored logs of their own versions."""
-    later: set[type[Kind]] = {Described, EpisodeResumed, Imported, Planned}
+    later: set[type[Kind]] = {Described, Doubted, EpisodeResumed, Imported, Planned}
     stored = {type(draft.body) for draft in [*FIRST, *EPISODE, *AFTER, *FORKED]}
     assert stored | {WorldForked} | later == set(Kind.__subclasses__())
 

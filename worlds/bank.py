@@ -127,7 +127,10 @@ def faults(bank: Bank) -> Iterator[Fault]:
 
 def sketch_faults(one: Sketch, key: str) -> Iterator[Fault]:
     if not one.name or one.name != one.name.strip() or not one.name.isprintable():
-        yield f"{key}.name", f"is {one.name!r}: take printable signs, no space at the ends"
+        yield (
+            f"{key}.name",
+            f"is {one.name!r}: use printable characters, and no space at either end",
+        )
     for field, text in (("text", one.text), ("over", one.over)):
         if not text.strip():
             yield f"{key}.{field}", "is empty"
@@ -141,7 +144,7 @@ def sketch_faults(one: Sketch, key: str) -> Iterator[Fault]:
     if len(one.goals) != len(SIDES):
         yield f"{key}.goals", f"has {len(one.goals)} goals: give one for each side"
     elif one.goals[0].strip() == one.goals[1].strip():
-        yield f"{key}.goals", "are the same: then there is nothing to disagree on"
+        yield f"{key}.goals", "both sides want the same: then there is nothing to disagree on"
     parts = (("lines", one.lines), ("ages", one.ages), ("occupations", one.occupations))
     for field, both in parts:
         if len(both) not in (0, len(SIDES)):

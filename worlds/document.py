@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -20,6 +21,12 @@ T = TypeVar("T", bound=Struct)
 Fault = tuple[str, str]
 """A key of a document, and what is wrong there."""
 
+SETTINGS = "settings"
+"""A field of this name is no key: it holds what stands under the further keys of a table."""
+
+More = Callable[[type, Mapping[str, Any]], Mapping[str, shape.Field]]
+"""The further keys that a table of a Struct may have which has `settings`, each as a field of it."""
+
 
 def read(text: str, source: str, kind: type[T]) -> T:
     """The Struct that a text holds; a BadDocument lists all that is wrong with it."""
@@ -30,17 +37,21 @@ def read(text: str, source: str, kind: type[T]) -> T:
 
 
 def sift(
-    text: str, source: str, kind: type[T], faults: Callable[[T], Iterable[Fault]] = lambda _: ()
+    text: str,
+    source: str,
+    kind: type[T],
+    faults: Callable[[T], Iterable[Fault]] = lambda _: (),
+    more: More = lambda kind, data: {},
 ) -> tuple[T | None, list[Mistake]]:
     """What a text holds, with something that will do in place of each value that is wrong: so that
     `faults` can look at the rest. With it, all that is wrong. None where it is not TOML."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        return None, [Mistake(source, None, "", f"is not TOML: {error}")]
-    form = shape.type_info(kind)
-    wrong = list(_wrong(data, form, ""))
-    found = msgspec.convert(_mended(data, form), kind)
+        return None, [_no_toml(source, str(error))]
+    form, reader = shape.type_info(kind), _Reader(more)
+    wrong = list(reader.wrong(data, form, ""))
+    found = msgspec.convert(reader.mended(data, form), kind)
     beyond = [fault for fault in faults(found) if not any(one.covers(fault[0]) for one in wrong)]
     lines = LineNumbers(text)
     told = [*((one.key, one.what) for one in wrong), *beyond]
@@ -56,16 +67,14 @@ def given(data: object, *names: str) -> Mapping[str, Any]:
 
 
 class _Wrong(NamedTuple):
-    """What is wrong at a key; a field that is missing is told of at the table that lacks it."""
+    """What is wrong at a key."""
 
     key: str
     what: str
-    field: str = ""
 
     def covers(self, key: str) -> bool:
         """Whether a fault there may only come of what was put in this one's place."""
-        own = _join(self.key, self.field) if self.field else self.key
-        return key == own or key.startswith((f"{own}.", f"{own}["))
+        return key == self.key or key.startswith((f"{self.key}.", f"{self.key}["))
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
@@ -77,43 +86,148 @@ def nearest(name: str, known: Sequence[str]) -> str:
     return f"there are: {some}" if known else "there are none"
 
 
-def _wrong(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
-    """All that is wrong with a value."""
-    match kind:
-        case shape.StructType() if isinstance(data, Mapping):
-            yield from _wrong_fields(data, kind, key)
-        case shape.DictType(value_type=inner, key_type=names) if isinstance(data, Mapping):
-            for name, value in data.items():
-                yield from _wrong(name, names, _join(key, name))
-                yield from _wrong(value, inner, _join(key, name))
-        case shape.VarTupleType(item_type=inner) if isinstance(data, list):
-            for place, one in enumerate(data):
-                yield from _wrong(one, inner, f"{key}[{place}]")
-        case shape.LiteralType(values=values):
-            if data not in values or isinstance(data, bool) != (True in values):
-                yield _Wrong(key, _unknown(data, values))
-        case shape.UnionType(types=types):
-            yield from _wrong(data, _meant(data, types), key)
-        case _:
-            yield from _wrong_value(data, kind, key)
+def _keys_for(name: str, keys: Sequence[str]) -> str:
+    """Which key may have been meant, and all that there are."""
+    close = get_close_matches(name, keys, 1, 0.6)
+    meant = f"did you mean {close[0]!r}? There are: " if close else "there are: "
+    return meant + ", ".join(map(repr, keys))
 
 
-def _wrong_fields(data: Mapping[str, Any], kind: shape.StructType, key: str) -> Iterator[_Wrong]:
-    fields = {field.encode_name: field for field in kind.fields}
-    for name, value in data.items():
-        if name in fields:
-            yield from _wrong(value, fields[name].type, _join(key, name))
-        else:
-            missing = [one for one in fields if one not in data]
-            what = f"no such key: {nearest(name, missing or list(fields))}"
-            yield _Wrong(_join(key, name), what)
-    for name, field in fields.items():
-        if field.required and name not in data:
-            yield _Wrong(key, f"{name!r} is missing: give {_called(field.type)}", name)
+def _no_toml(source: str, why: str) -> Mistake:
+    """Why a text is not TOML; the line is said once, where that of every mistake is."""
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
+    if found is None:
+        return Mistake(source, None, "", f"is not TOML: {why}")
+    line, column = found.groups()
+    return Mistake(
+        source, int(line), "", f"is not TOML: {why[: found.start()]}, at column {column}"
+    )
+
+
+class _Reader:
+    """Looks through data by the types that it should be of."""
+
+    def __init__(self, more: More) -> None:
+        self._more = more
+
+    def wrong(self, data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
+        """All that is wrong with a value."""
+        match kind:
+            case shape.StructType() if isinstance(data, Mapping):
+                yield from self._wrong_struct(data, kind, key)
+            case shape.DictType(value_type=inner, key_type=names) if isinstance(data, Mapping):
+                for name, value in data.items():
+                    yield from self.wrong(name, names, joined(key, name))
+                    yield from self.wrong(value, inner, joined(key, name))
+            case shape.VarTupleType(item_type=inner, min_length=least) if isinstance(data, list):
+                if len(data) < (least or 0):
+                    yield _Wrong(key, f"is empty: give {least} at least")
+                for place, one in enumerate(data):
+                    yield from self.wrong(one, inner, f"{key}[{place}]")
+            case shape.LiteralType(values=values):
+                if data not in values or isinstance(data, bool) != (True in values):
+                    yield _Wrong(key, _unknown(data, values))
+            case shape.UnionType(types=types):
+                yield from self.wrong(data, _meant(data, types), key)
+            case _:
+                yield from _wrong_value(data, kind, key)
+
+    def _wrong_struct(
+        self, data: Mapping[str, Any], kind: shape.StructType, key: str
+    ) -> Iterator[_Wrong]:
+        found = list(self._wrong_fields(data, kind, key))
+        yield from found
+        if not found and hasattr(kind.cls, "__post_init__"):
+            try:
+                msgspec.convert(data, kind.cls)
+            except msgspec.ValidationError as error:
+                yield _Wrong(key, str(error))
+
+    def _wrong_fields(
+        self, data: Mapping[str, Any], kind: shape.StructType, key: str
+    ) -> Iterator[_Wrong]:
+        fields = self._fields(data, kind)
+        for name, value in data.items():
+            if name in fields:
+                yield from self.wrong(value, fields[name].type, joined(key, name))
+            else:
+                yield _Wrong(joined(key, name), f"no such key: {_keys_for(name, list(fields))}")
+        for name, field in fields.items():
+            if field.required and name not in data:
+                yield _Wrong(joined(key, name), f"is missing: give {_called(field.type)}")
+
+    def _fields(self, data: Mapping[str, Any], kind: shape.StructType) -> Mapping[str, shape.Field]:
+        """The keys that a table may have."""
+        fields = {field.encode_name: field for field in kind.fields}
+        if fields.pop(SETTINGS, None) is None:
+            return fields
+        return {**self._more(kind.cls, data), **fields}
+
+    def mended(self, data: Any, kind: shape.Type) -> Any:
+        """The same with a value that will do in place of each that is wrong."""
+        match kind:
+            case shape.StructType() if isinstance(data, Mapping):
+                return self._mended_struct(data, kind)
+            case shape.DictType(value_type=inner, key_type=names) if isinstance(data, Mapping):
+                right = [name for name in data if self._is_kept(name, names)]
+                return {name: self.mended(data[name], inner) for name in right}
+            case shape.VarTupleType(item_type=inner) if isinstance(data, list):
+                return [self.mended(one, inner) for one in data]
+            case shape.UnionType(types=types):
+                return self.mended(data, _meant(data, types))
+            case _:
+                return data if self._is_kept(data, kind) else self._stand_in(data, kind)
+
+    def _mended_struct(self, data: Mapping[str, Any], kind: shape.StructType) -> dict[str, Any]:
+        found = {
+            name: self.mended(data.get(name), field.type)
+            for name, field in self._fields(data, kind).items()
+            if field.required or (name in data and self._is_kept(data[name], field.type))
+        }
+        own = {field.encode_name for field in kind.fields}
+        if SETTINGS not in own:
+            return found
+        further = {name: found.pop(name) for name in list(found) if name not in own}
+        return {**found, SETTINGS: further}
+
+    def _is_kept(self, data: Any, kind: shape.Type) -> bool:
+        """Whether there is something of a value to be kept: it is right, or a part of it may be."""
+        match kind:
+            case shape.StructType() | shape.DictType():
+                return isinstance(data, Mapping)
+            case shape.VarTupleType(min_length=least):
+                return isinstance(data, list) and len(data) >= (least or 0)
+            case shape.UnionType(types=types):
+                return self._is_kept(data, _meant(data, types))
+            case _:
+                return next(self.wrong(data, kind, ""), None) is None
+
+    def _stand_in(self, data: Any, kind: shape.Type) -> Any:
+        """A value that will do. A text is what it would have been with quotes around it, so that
+        who is called 3 in two places is the same."""
+        match kind:
+            case shape.StrType():
+                return str(data)
+            case shape.DateTimeType():
+                return data.replace(tzinfo=None) if isinstance(data, datetime) else datetime.min
+            case shape.LiteralType(values=values):
+                return values[0]
+            case shape.StructType():
+                return self.mended({}, kind)
+            case shape.DictType():
+                return {}
+            case shape.VarTupleType():
+                return []
+            case shape.IntType(ge=least) | shape.FloatType(ge=least):
+                return 1 if least is None else least
+            case _:
+                return 1
 
 
 def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
     match kind:
+        case shape.AnyType():
+            right = True
         case shape.StrType():
             right = isinstance(data, str)
         case shape.BoolType():
@@ -131,59 +245,22 @@ def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
             right = False
     if not right:
         yield _Wrong(key, f"is {_shown(data)}, but should be {_called(kind)}")
+    elif isinstance(kind, shape.IntType | shape.FloatType) and (range_ := _missed(data, kind)):
+        yield _Wrong(key, f"is {data:g}, but should be {range_}")
 
 
-def _mended(data: Any, kind: shape.Type) -> Any:
-    """The same with a value that will do in place of each that is wrong."""
-    match kind:
-        case shape.StructType() if isinstance(data, Mapping):
-            return {
-                field.encode_name: _mended(data.get(field.encode_name), field.type)
-                for field in kind.fields
-                if field.required or _is_kept(data.get(field.encode_name), field.type)
-            }
-        case shape.DictType(value_type=inner, key_type=names) if isinstance(data, Mapping):
-            right = [name for name in data if _is_kept(name, names)]
-            return {name: _mended(data[name], inner) for name in right}
-        case shape.VarTupleType(item_type=inner) if isinstance(data, list):
-            return [_mended(one, inner) for one in data]
-        case shape.UnionType(types=types):
-            return _mended(data, _meant(data, types))
-        case _:
-            return data if _is_kept(data, kind) else _stand_in(data, kind)
-
-
-def _is_kept(data: Any, kind: shape.Type) -> bool:
-    """Whether there is something of a value to be kept: it is right, or a part of it may be."""
-    match kind:
-        case shape.StructType() | shape.DictType():
-            return isinstance(data, Mapping)
-        case shape.VarTupleType():
-            return isinstance(data, list)
-        case shape.UnionType(types=types):
-            return _is_kept(data, _meant(data, types))
-        case _:
-            return next(_wrong(data, kind, ""), None) is None
-
-
-def _stand_in(data: Any, kind: shape.Type) -> Any:
-    """A value that will do. A text is what it would have been with quotes around it, so that who
-    is called 3 in two places is the same."""
-    match kind:
-        case shape.StrType():
-            return str(data)
-        case shape.DateTimeType():
-            return data.replace(tzinfo=None) if isinstance(data, datetime) else datetime.min
-        case shape.LiteralType(values=values):
-            return values[0]
-        case shape.StructType():
-            return _mended({}, kind)
-        case shape.DictType():
-            return {}
-        case shape.VarTupleType():
-            return []
-        case _:
-            return 1
+def _missed(data: float, kind: shape.IntType | shape.FloatType) -> str:
+    """The bounds that a number does not keep to, in words."""
+    low, high = kind.ge, kind.le
+    if low is not None and high is not None and not low <= data <= high:
+        return f"from {low:g} to {high:g}"
+    if low is not None and not data >= low:
+        return f"{low:g} at least"
+    if high is not None and not data <= high:
+        return f"{high:g} at most"
+    if kind.gt is not None and not data > kind.gt:
+        return f"above {kind.gt:g}"
+    return ""
 
 
 def _meant(data: Any, types: Sequence[shape.Type]) -> shape.Type:
@@ -238,6 +315,6 @@ def _shown(data: Any) -> str:
             return str(data)
 
 
-def _join(key: str, name: str) -> str:
+def joined(key: str, name: str) -> str:
     name = name if name.replace("_", "").replace("-", "").isalnum() else f'"{name}"'
     return f"{key}.{name}" if key else name

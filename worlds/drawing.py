@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from random import Random
 
 from whoknew.worlds.bank import Bank, Sketch
-from whoknew.worlds.errors import WorldError
+from whoknew.worlds.errors import TooFew
 from whoknew.worlds.people import Pair
 from whoknew.worlds.setting import Character
-
-
-class TooFew(WorldError):
-    """A bank has fewer scenarios that fit than are to be played."""
 
 
 def fits(sketch: Sketch, pair: Pair) -> bool:

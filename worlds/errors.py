@@ -3,6 +3,7 @@
 WorldError
 ├── OffStage    something that cannot happen as people stand: one who is not there speaks
 ├── BadSource   a file to import that cannot be read, or is something else
+├── TooFew      a bank has fewer scenarios that fit than are to be played
 └── BadDocument a setting or a plan with mistakes in it: all of them, each with its place
 """
 
@@ -25,8 +26,13 @@ class BadSource(WorldError):
     """A file to import that cannot be read, or is something else."""
 
 
+class TooFew(WorldError):
+    """A bank has fewer scenarios that fit than are to be played."""
+
+
 class Mistake(Struct, frozen=True):
-    """One thing that is wrong with a document: where, and what; `key` is empty for all of it."""
+    """One thing that is wrong with a document, told as `file:line: key: what`; `key` is empty where
+    it is all of it."""
 
     source: str
     line: int | None
@@ -34,8 +40,8 @@ class Mistake(Struct, frozen=True):
     what: str
 
     def __str__(self) -> str:
-        line = f", line {self.line}" if self.line is not None else ""
-        return f"{self.source}{line}: {self.key}{' ' if self.key else ''}{self.what}"
+        where = self.source if self.line is None else f"{self.source}:{self.line}"
+        return ": ".join(filter(None, (where, self.key, self.what)))
 
 
 class BadDocument(WorldError):

@@ -48,7 +48,7 @@ def _scenario(
         yield from _known_one(place, places, f"{key}.where.{name}", "place")
     for name in [*one.where, *one.hidden]:
         if name in people and name not in one.cast:
-            yield f"{key}.cast", f"is without {name!r}, who stands somewhere when it opens: add it"
+            yield f"{key}.cast", f"lacks {name!r}, who is somewhere when it opens: add {name!r}"
     for field, limit in (("turns", one.turns), ("stale", one.stale)):
         if limit is not None and limit < 1:
             yield f"{key}.{field}", f"is {limit}, but should be 1 at least"
@@ -134,7 +134,7 @@ def name_faults(names: Sequence[str], key: str) -> Iterator[Fault]:
         if not name or name != name.strip() or not name.isprintable():
             yield (
                 f"{key}[{number}].name",
-                f"is {name!r}: take printable signs, no space at the ends",
+                f"is {name!r}: use printable characters, and no space at either end",
             )
         elif name in names[:number]:
             yield f"{key}[{number}].name", f"is {name!r}, as an earlier one is"

@@ -1,56 +1,76 @@
-"""Meeting: who gets to know how somebody looks, when the two are first in one place.
+"""Meeting: who gets to know how somebody looks: when the two are first in one place, or when one is
+first told of the other.
 
 Those who stand in a relation know as much of each other from the beginning; all others are
-strangers, of whom nothing is known before they are met.
+strangers, of whom nothing is known before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from whoknew.eventlog import Draft
+from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Described
 from whoknew.worlds.beginning import relations_of
+from whoknew.worlds.naming import Names
 from whoknew.worlds.relationship import KNOWN, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Setting
+
+Learnt = tuple[str, tuple[str, ...]]
+"""Somebody, and those who saw it or were told of it."""
 
 
 class Meetings:
     """The meetings of one world."""
 
     def __init__(self, setting: Setting) -> None:
-        seen = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
-        self._seen = {name: text for name, text in seen.items() if text}
+        looks = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
+        self._looks = {name: text for name, text in looks.items() if text}
+        self._names = Names(looks)
         self._related = relations_of(setting).keys()
 
-    def drafts(self, scene: Scene, described: Mapping[str, AbstractSet[str]]) -> list[Draft]:
-        """Of each who is in sight, one event for all who see it for the first time. `described`
-        says for each of whom it has been described to."""
+    def in_sight(self, scene: Scene) -> Iterator[Learnt]:
+        """Whoever can be seen, with all who are at its place."""
+        stage = scene.stage
+        for name in scene.present:
+            if name in self._looks and not stage.is_hidden(name):
+                yield name, stage.at(stage.place_of(name))
+
+    def named(self, texts: Iterable[Event | Draft]) -> Iterator[Learnt]:
+        """Whoever is named in a text, with all who witnessed it; its own words tell nobody anything
+        new."""
+        for event in texts:
+            told = tuple(who for who in event.witnesses if who != event.actor)
+            for name in self._names.named_in(event.body.words) if told else ():
+                if name in self._looks:
+                    yield name, told
+
+    def drafts(
+        self, scene: Scene, learnt: Iterable[Learnt], described: Mapping[str, AbstractSet[str]]
+    ) -> list[Draft]:
+        """Of each of them, one event for all to whom it is new. `described` says for each of whom it
+        has been described to."""
+        knowing: dict[str, dict[str, None]] = {}
+        for name, people in learnt:
+            knowing.setdefault(name, {}).update(dict.fromkeys(people))
         return [
             Draft(
-                Described(name, text),
+                Described(name, self._looks[name]),
                 at=scene.now,
                 episode=scene.number,
                 turn=scene.turn,
                 witnesses=witnesses,
             )
-            for name, text, here in self._in_sight(scene)
+            for name, people in knowing.items()
             if (
                 witnesses := tuple(
                     who
-                    for who in here
+                    for who in people
                     if who != name
                     and who not in described.get(name, ())
                     and (who, name) not in self._related
                 )
             )
         ]
-
-    def _in_sight(self, scene: Scene) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-        """Whoever can be seen and looks like something, with all who are at its place."""
-        stage = scene.stage
-        for name in scene.present:
-            if name in self._seen and not stage.is_hidden(name):
-                yield name, self._seen[name], stage.at(stage.place_of(name))

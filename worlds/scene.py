@@ -49,6 +49,10 @@ class Scene:
         self.stale = 0
         self.offer: Offer = {}
         self.agreed: frozenset[str] = frozenset()
+        self._resumed = 0
+        """After which turn those began that its limit is for."""
+        self._seen: dict[str, tuple[int, int]] = {}
+        """Of each, the newest turn in which it saw somebody act, and how many those were."""
         self._idle = True
         self._stale_before = 0
 
@@ -62,6 +66,13 @@ class Scene:
     def settled(self) -> bool:
         """Whether everybody who is to get something, and everybody here, takes the offer."""
         return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
+
+    def turns_left(self, who: str) -> int | None:
+        """How many turns are left at most, as far as somebody can tell: nothing is known to it of
+        those in which it saw nobody act (law 4)."""
+        limit = self.opened.turn_limit
+        _, seen = self._seen.get(who, (0, 0))
+        return None if limit is None else limit - self._resumed - seen
 
     def take(self, event: Event | Draft) -> None:
         if isinstance(event.body, Failed) and event.body.what == ATTEMPT:
@@ -83,9 +94,11 @@ class Scene:
                 self.stage.leave(event.actor)
             case Acted() as acted:
                 self._acted(event.actor, acted)
+                self._witnessed(event.witnesses)
             case EpisodeResumed(order, turns, stale):
                 limits = {"order": order, "turn_limit": turns, "stale_limit": stale}
                 self.opened, self.stale = replace(self.opened, **limits), 0
+                self._resumed, self._seen = event.turn, {}
             case Failed("turn"):
                 self.played, self.last_actor = True, event.actor
 
@@ -99,3 +112,9 @@ class Scene:
             self.agreed = frozenset({actor} if actor else ())
         elif acted.agrees and self.offer and actor:
             self.agreed |= {actor}
+
+    def _witnessed(self, witnesses: Sequence[str]) -> None:
+        for who in witnesses:
+            newest, turns = self._seen.get(who, (0, 0))
+            if newest < self.turn:
+                self._seen[who] = self.turn, turns + 1

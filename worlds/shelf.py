@@ -48,7 +48,7 @@ def look(name: str, beside: Path | None = None) -> tuple[Setting | None, list[Mi
         except BadDocument as error:
             return None, list(error.mistakes)
     if name not in bundled():
-        what = f"is no file and no world of Whoknew's: {nearest(name, bundled())}"
+        what = f"no file and no world that comes with Whoknew has this name: {nearest(name, bundled())}"
         return None, [Mistake(name, None, "", what)]
     return sift(_library().joinpath(f"{name}.toml").read_text("utf-8"), name, Setting, faults)
 
@@ -68,7 +68,7 @@ def find_bank(name: str, beside: Path | None = None) -> Bank:
         path = (beside or Path()) / name
         return parse_bank(text_of(path), str(path))
     if name not in bundled_banks():
-        what = f"is no file and no bank of Whoknew's: {nearest(name, bundled_banks())}"
+        what = f"no file and no bank that comes with Whoknew has this name: {nearest(name, bundled_banks())}"
         raise BadDocument([Mistake(name, None, "", what)])
     return parse_bank((_library() / "banks" / f"{name}.toml").read_text("utf-8"), name)
 
@@ -79,7 +79,7 @@ def find_people(name: str, beside: Path | None = None) -> People:
         path = (beside or Path()) / name
         return _sound(text_of(path), str(path), People, folk.faults)
     if name != PEOPLE:
-        what = f"is no file and not the people of Whoknew: {nearest(name, [PEOPLE])}"
+        what = f"no file has this name, nor have the people that come with Whoknew: {nearest(name, [PEOPLE])}"
         raise BadDocument([Mistake(name, None, "", what)])
     text = (_library() / f"{PEOPLE}.toml").read_text("utf-8")
     return _sound(text, PEOPLE, People, folk.faults)
@@ -106,7 +106,7 @@ def text_of(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except FileNotFoundError:
-        raise BadDocument([Mistake(str(path), None, "", "is not there")]) from None
+        raise BadDocument([Mistake(str(path), None, "", "there is no such file")]) from None
     except IsADirectoryError:
         raise BadDocument([Mistake(str(path), None, "", "is a folder: name a file")]) from None
     except UnicodeDecodeError as error:

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from whoknew.agents.agent import Note
-from whoknew.agents.life import Life, Lived
+from whoknew.agents.life import Lived
 from whoknew.agents.lines import line, quoted
-from whoknew.agents.memories.memory import Recollection
-from whoknew.agents.models.model import Model
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
+from whoknew.agents.parts import Owner
 from whoknew.eventlog import View
 
 
-class Entire:
+class Entire(Memory):
     """Each episode is put into words once, when it is over."""
 
     def __init__(self) -> None:
-        self._told: list[str] = []
+        self._episodes = 0
+        self._told: list[Piece] = []
 
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
-        earlier = life.episodes[:-1]
-        for episode in earlier[len(self._told) :]:
-            self._told.append(await told(view, episode))
-        places = range(earlier[0].first, earlier[-1].last + 1) if earlier else ()
-        return Recollection("\n".join(self._told[: len(earlier)]), tuple(places))
-
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
-        return ()
+    async def recollect(self, now: Occasion) -> Recollection:
+        """Of more than there is room for, the earliest is left out."""
+        for episode in now.life.episodes[self._episodes : -1]:
+            self._told += await pieces(now.view, episode)
+            self._episodes += 1
+        return recollection(self._told, now.budget)
 
 
-async def told(view: View, episode: Lived) -> str:
-    """An episode in words, by its character's own count."""
+class EntireEntry(MemoryEntry, frozen=True):
+    """all earlier episodes, word for word"""
+
+    def make(self, owner: Owner) -> Entire:
+        return Entire()
+
+
+async def pieces(view: View, episode: Lived) -> list[Piece]:
+    """An episode in words, by its character's own count, line by line."""
     events = await view.events(episode.first - 1, episode.last)
-    lines = [line(place, event) for place, event in zip(episode.places, events, strict=True)]
-    return "\n".join(
-        [
-            f"Episode {episode.number}: {quoted(episode.scenario)}",
-            *([f"You wanted: {quoted(episode.goal)}"] if episode.goal else []),
-            *filter(None, lines),
-        ]
-    )
+    head = [f"Episode {episode.number}: {quoted(episode.scenario)}"]
+    if episode.goal:
+        head.append(f"You wanted: {quoted(episode.goal)}")
+    began, found = list[int](), list[Piece]()
+    for place, event in zip(episode.places, events, strict=True):
+        if told := line(place, event):
+            found.append(Piece(told, (place,), place))
+        else:
+            began.append(place)
+    # How it began is left out last.
+    return [Piece("\n".join(head), began, episode.last + 0.5), *found]

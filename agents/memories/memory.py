@@ -2,31 +2,135 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.agent import Note
+from whoknew.agents.errors import BadPart
 from whoknew.agents.life import Life
-from whoknew.agents.models.model import Model
+from whoknew.agents.models.model import Model, tokens_of
+from whoknew.agents.parts import Entry, Owner, wrong
 from whoknew.eventlog import View
 
 
-class Recollection(Struct, frozen=True):
-    """What comes to mind: a text, and the places in the view that it rests on."""
+class Piece(Struct, frozen=True):
+    """One thing that comes to mind, with the places in the view that it rests on. It may have no words
+    of its own; where its text is a Line, a model can read of it who said what. Where not all fits in,
+    those of the lowest rank are left out."""
 
-    text: str = ""
-    places: tuple[int, ...] = ()
+    text: str
+    places: Sequence[int]
+    rank: float = 0.0
+
+
+class Recollection(Struct, frozen=True, dict=True):
+    """What comes to mind, piece by piece. `left_out` tells how many tokens more there would have been,
+    had the budget allowed."""
+
+    pieces: tuple[Piece, ...] = ()
+    left_out: int = 0
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(piece.text for piece in self.pieces if piece.text)
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        return tuple(sorted({place for piece in self.pieces for place in piece.places}))
+
+
+class Occasion(Struct, frozen=True, kw_only=True):
+    """What a memory is given whenever something is to come to mind, or to be kept.
+
+    `about` is what goes on now, in words; `budget` how many tokens what comes to mind may take
+    (None: as many as it likes). What is asked of `model` is on the log as a call of its character.
+    """
+
+    view: View
+    life: Life
+    model: Model
+    about: str = ""
+    budget: int | None = None
 
 
 class Memory(Protocol):
     """One memory serves one character. What it keeps is a fold of the view: made anew from the
-    whole view it says the same (law 5)."""
+    whole view it says the same (law 5). What it wants to keep beyond that it gives as notes, which
+    stand in the view from then on."""
 
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
-        """What comes to mind of the episodes before this one, in view of `about`."""
+    async def recollect(self, now: Occasion) -> Recollection:
+        """What comes to mind of the episodes before this one."""
         ...
 
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
-        """What is to be kept of the episode that is about to close."""
-        ...
+    async def before_turn(self, now: Occasion) -> tuple[Note, ...]:
+        """What is to be kept before its character acts; nothing, unless a memory says otherwise."""
+        return ()
+
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        """What is to be kept of the episode that is about to close; nothing, unless a memory says
+        otherwise."""
+        return ()
+
+
+async def recollected(memory: Memory, now: Occasion) -> Recollection:
+    """What a memory brings to mind: a memory that does not keep to its budget is at fault."""
+    found: object = await memory.recollect(now)
+    if not isinstance(found, Recollection):
+        raise wrong(memory, "recollect", "Recollection", type(found).__name__)
+    try:
+        tokens = tokens_of(found.text)
+    except (TypeError, AttributeError) as error:
+        raise wrong(memory, "recollect", "Recollection", f"one with a mistake: {error}") from None
+    if type(found.left_out) is not int or found.left_out < 0:
+        raise wrong(memory, "recollect", "what it left out in tokens", repr(found.left_out))
+    if now.budget is not None and tokens > now.budget:
+        raise BadPart(
+            f"{type(memory).__name__} brings {tokens:,} tokens to mind where its budget is "
+            f"{now.budget:,}: it has to leave something out"
+        )
+    return found
+
+
+class MemoryEntry(Entry, frozen=True):
+    """How a plan names a memory: its fields are the memory's settings."""
+
+    calls_a_turn: ClassVar[int] = 0
+    """The calls that it makes before and while something comes to mind for one turn; each answer
+    may be asked for again."""
+    calls_an_episode: ClassVar[int] = 0
+    """The calls that it makes when an episode closes."""
+
+    def make(self, owner: Owner) -> Memory:
+        raise NotImplementedError
+
+
+def recollection(pieces: Sequence[Piece], budget: int | None) -> Recollection:
+    """As many of the pieces as the budget allows, in their order: the ones of higher rank first, of
+    equal rank the later ones. A piece is taken whole or not at all."""
+    whole = Recollection(tuple(pieces))
+    if budget is None:
+        return whole
+    kept = _within(pieces, budget)
+    if len(kept) == len(pieces):
+        return whole
+    chosen = Recollection(tuple(pieces[at] for at in kept))
+    return replace(chosen, left_out=tokens_of(whole.text) - tokens_of(chosen.text))
+
+
+def _within(pieces: Sequence[Piece], budget: int) -> list[int]:
+    room, kept = budget, list[int]()
+    for at in sorted(range(len(pieces)), key=lambda at: (pieces[at].rank, at), reverse=True):
+        cost = tokens_of(f"{pieces[at].text}\n")
+        if cost > room:
+            break
+        room -= cost
+        kept.append(at)
+    return sorted(kept)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from whoknew.agents.agent import Note
-from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Recollection
-from whoknew.agents.models.model import Model
-from whoknew.eventlog import View
+from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection
+from whoknew.agents.parts import Owner
 
 
-class NoMemory:
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
+class NoMemory(Memory):
+    async def recollect(self, now: Occasion) -> Recollection:
         return Recollection()
 
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
-        return ()
+
+class NoMemoryEntry(MemoryEntry, frozen=True):
+    """nothing of earlier episodes"""
+
+    def make(self, owner: Owner) -> NoMemory:
+        return NoMemory()

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.life import Life
-from whoknew.agents.lines import quoted
-from whoknew.agents.memories.memory import Recollection
+from whoknew.agents.lines import Line, quoted
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
 from whoknew.agents.methods.method import insist
-from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.parts import Owner
 from whoknew.agents.prompts.text import filled, prompt
+from whoknew.agents.sections import Sections, Situation
 from whoknew.agents.understand import understand
-from whoknew.eventlog import View
 from whoknew.eventlog.words import sentences
 
 STRATEGY = "summary"
@@ -33,40 +39,62 @@ ASPECTS = {
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
-class Summary:
+Aspect = Literal["overview", "negotiation", "knowledge"]
+
+
+class SummaryEntry(MemoryEntry, frozen=True):
+    """its own summary of each episode"""
+
+    calls_an_episode: ClassVar[int] = 1
+
+    words: Annotated[int, Meta(ge=10)] = 300
+    """A summary has so many words at most."""
+    aspects: Annotated[tuple[Aspect, ...], Meta(min_length=1)] = tuple(get_args(Aspect))
+    """What it tells of."""
+
+    def __post_init__(self) -> None:
+        if len(set(self.aspects)) < len(self.aspects):
+            raise ValueError("aspects names one twice: name each once")
+
+    def make(self, owner: Owner) -> Summary:
+        return Summary(self, owner.reasks)
+
+
+DEFAULT = SummaryEntry()
+
+
+class Summary(Memory):
     """Summaries are events: what is recollected is what was written down, and nothing else."""
 
-    def __init__(
-        self, words: int = 300, aspects: Sequence[str] = tuple(ASPECTS), reasks: int = 2
-    ) -> None:
-        self._words, self._aspects, self._reasks = words, tuple(aspects), reasks
-        self._text = ""
-        self._places: tuple[int, ...] = ()
+    def __init__(self, settings: SummaryEntry = DEFAULT, reasks: int = 2) -> None:
+        self._words, self._aspects, self._reasks = settings.words, settings.aspects, reasks
+        self._kept: list[Piece] = []
         self._taken = 0
 
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
+    async def recollect(self, now: Occasion) -> Recollection:
+        """Of more than there is room for, the earliest are left out."""
+        life = now.life
         for place, note in life.notes[self._taken :]:
             self._taken += 1
             if note.strategy == STRATEGY:
                 number = next(one.number for one in life.episodes if place in one.places)
-                self._text += f"Episode {number}, {briefing.WRITTEN}{quoted(note.text)}\n"
-                self._places += (place,)
-        return Recollection(self._text.rstrip("\n"), self._places)
+                told = f"Episode {number}, {briefing.WRITTEN}{quoted(note.text)}"
+                written = Line(told, place, life.who, note.text, written=True)
+                self._kept.append(Piece(written, (place,), place))
+        return recollection(self._kept, now.budget)
 
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        life = now.life
         episode = life.now
         if episode is None or not episode.lines:
             return ()
-        told = "\n\n".join(
-            part
-            for part in (
-                briefing.myself(life),
-                briefing.others(life),
-                briefing.section(briefing.NOW, quoted(episode.scenario)),
-                briefing.goal(episode),
-                briefing.here(episode),
-            )
-            if part
+        sections = Sections(
+            who=life.who,
+            myself=life.myself or life.who,
+            others=briefing.others(life),
+            now=Situation(scenario=episode.scenario),
+            goal=episode.goal,
+            here=tuple(episode.lines),
         )
         places = episode.places
 
@@ -74,9 +102,9 @@ class Summary:
             kept = understand(text, _answer(self._aspects))
             return self._noted({one: getattr(kept, one).strip() for one in self._aspects}, places)
 
-        messages = (Message("system", self._rules(life.who)), Message("user", told))
-        request = Request("remember", messages, _answer(self._aspects))
-        text = await insist(model, request, read, self._reasks)
+        rules = self._rules(life.who)
+        request = briefing.request("remember", rules, sections, _answer(self._aspects))
+        text = await insist(now.model, request, read, self._reasks)
         return (Note(STRATEGY, text, _cited(text, places)),)
 
     def _rules(self, who: str) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
+
+from msgspec.structs import replace
 
 from whoknew.agents.errors import BadAnswer, BadReply
 from whoknew.agents.models.model import Message, Model, Reply, Request
+from whoknew.agents.parts import Entry, Owner
 from whoknew.agents.prompts.text import filled
 
 T = TypeVar("T")
@@ -20,9 +23,25 @@ SHOWN = 2000
 
 
 class Method(Protocol):
+    """One method asks for one character, in as many calls as it likes."""
+
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         """The answer that `read` makes of a reply; BadAnswer or BadReply where none can be had."""
         ...
+
+
+class MethodEntry(Entry, frozen=True):
+    """How a plan names a method: its fields are the method's settings."""
+
+    calls_before: ClassVar[tuple[str, ...]] = ()
+    """The purposes of the calls that it makes before the one that is answered."""
+
+    def most(self, reasks: int) -> int:
+        """The most calls that it makes for one answer."""
+        return (1 + len(self.calls_before)) * (1 + reasks)
+
+    def make(self, owner: Owner) -> Method:
+        raise NotImplementedError
 
 
 async def insist(model: Model, request: Request, read: Callable[[str], T], reasks: int) -> T:
@@ -67,13 +86,9 @@ def _whole(reply: Reply) -> str:
 def _again(request: Request, said: str, why: str) -> Request:
     """The same question, with what was said and why that would not do."""
     said = said if len(said) <= LONGEST else f"{said[:SHOWN]}..."
-    return Request(
-        request.purpose,
-        (
-            *request.messages,
-            Message("assistant", said or "(nothing)"),
-            Message("user", filled("again" if request.answer else "reword", why=why)),
-        ),
-        request.answer,
-        request.sampling,
+    messages = (
+        *request.messages,
+        Message("assistant", said or "(nothing)"),
+        Message("user", filled("again" if request.answer else "reword", why=why)),
     )
+    return replace(request, messages=messages)

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from whoknew.agents.methods.method import insist
+from whoknew.agents.methods.method import MethodEntry, insist
 from whoknew.agents.models.model import Model, Request
+from whoknew.agents.parts import Owner
 
 T = TypeVar("T")
 
@@ -18,3 +19,10 @@ class Plain(Struct, frozen=True):
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         return await insist(model, request, read, self.reasks)
+
+
+class PlainEntry(MethodEntry, frozen=True):
+    """one call"""
+
+    def make(self, owner: Owner) -> Plain:
+        return Plain(owner.reasks)

@@ -9,11 +9,16 @@ from time import monotonic
 from msgspec import Struct
 
 from whoknew.agents.models.model import Model, Reply, Request, prompt_tokens, with_tokens
+from whoknew.eventlog.logger import logger
 
 Sleep = Callable[[float], Awaitable[None]]
 
 EXPECTED = 500
 """Tokens that a reply is taken to have, until it is here, where the request sets no limit."""
+
+
+TOLD = 1.0
+"""Seconds from which on a wait is told of: with a limit, most calls wait a little."""
 
 
 class Limits(Struct, frozen=True):
@@ -35,7 +40,7 @@ class Limited:
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self.name = model.name
-        self._model = model
+        self._model, self._limits, self._clock = model, limits, clock
         self._seats = asyncio.Semaphore(limits.at_once) if limits.at_once else None
         self._requests = _bucket(limits.requests_per_minute, clock, sleep)
         self._tokens = _bucket(limits.tokens_per_minute, clock, sleep)
@@ -43,26 +48,40 @@ class Limited:
     async def complete(self, request: Request) -> Reply:
         if self._seats is None:
             return await self._paced(request)
-        async with self._seats:
+        await self._waited("at_once", self._seats.acquire())
+        try:
             return await self._paced(request)
+        finally:
+            self._seats.release()
 
     async def _paced(self, request: Request) -> Reply:
         if self._requests:
-            await self._requests.take(1)
+            await self._waited("requests_per_minute", self._requests.take(1))
         if self._tokens is None:
             return await self._model.complete(request)
         expected = _expected(request)
-        await self._tokens.take(expected)
+        await self._waited("tokens_per_minute", self._tokens.take(expected))
         reply = await self._model.complete(request)
         reply = with_tokens(request, reply)
         self._tokens.give(expected - (reply.tokens_in or 0) - (reply.tokens_out or 0))
         return reply
+
+    async def _waited(self, limit: str, leave: Awaitable[object]) -> None:
+        begun = self._clock()
+        await leave
+        if (seconds := self._clock() - begun) >= TOLD:
+            why = f"{limit} = {getattr(self._limits, limit)}"
+            logger().info("call.waited", model=self.name, seconds=round(seconds, 1), why=why)
 
 
 class Bucket:
     """Fills at a steady rate up to a minute's worth; whoever takes more than is there waits.
 
     Cancelled while waiting, one has taken nothing.
+
+    By hand, because what a call takes is known only when its reply is here: it must be possible to
+    give back, and to owe. aiolimiter takes nothing back, refuses more than a full bucket, and has no
+    clock but the loop's.
     """
 
     def __init__(self, per_minute: int, clock: Callable[[], float], sleep: Sleep) -> None:

@@ -1,22 +1,31 @@
 """The port to a language model: a request in, a reply out.
 
 A model is anything with a `name` (its address) and `complete`. Extend one by wrapping it: retries,
-limits, budgets and the journal each take a model and are one.
+limits, budgets and the journal each take a model and are one. A `ModelEntry` says which addresses
+lead to it, and opens it.
 """
 
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal, Protocol
+import os
+from contextlib import AbstractAsyncContextManager
+from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
+from whoknew.agents.errors import BadModel
+from whoknew.agents.parts import Entry, given
+from whoknew.agents.sections import Sections
+
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Message(Struct, frozen=True, gc=False, rename={"text": "content"}):
+    """One message of a prompt, and who says it."""
+
     role: Literal["system", "user", "assistant"]
     text: str
 
@@ -37,35 +46,36 @@ PIECE = 2047
 
 
 class Request(Struct, frozen=True):
-    """`answer` is the Struct that the reply is to decode into; None asks for plain text."""
+    """`answer` is the Struct that the reply is to decode into; None asks for plain text. `sections` are
+    what the messages say, as data, where they were made from it: no part of what is sent."""
 
     purpose: str
     messages: tuple[Message, ...]
     answer: type[Struct] | None = None
     sampling: Sampling = DEFAULT
+    sections: Sections | None = None
     encoded: msgspec.Raw = msgspec.Raw()
     """The messages as JSON: made once, for the digest and for whoever sends them."""
-    hashed: str = ""
+    digest: str = ""
+    """SHA-256 of the prompt."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "encoded", msgspec.Raw(_encode(self.messages)))
+        force_setattr(self, "digest", _digest(self.prompt))
 
     @property
     def prompt(self) -> bytes:
         """All that decides the reply, as bytes that are the same on any machine."""
         return _encode((self.encoded, schema_of(self.answer), self.sampling))
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the prompt, taken once; and in pieces for which hashlib does not let go of the
-        interpreter, which costs more than the hashing while another thread is at work."""
-        if self.hashed:
-            return self.hashed
-        prompt, whole = self.prompt, hashlib.sha256()
-        for start in range(0, len(prompt), PIECE):
-            whole.update(prompt[start : start + PIECE])
-        force_setattr(self, "hashed", whole.hexdigest())
-        return self.hashed
+
+def _digest(prompt: bytes) -> str:
+    """In pieces for which hashlib does not let go of the interpreter, which costs more than the
+    hashing while another thread is at work."""
+    whole = hashlib.sha256()
+    for start in range(0, len(prompt), PIECE):
+        whole.update(prompt[start : start + PIECE])
+    return whole.hexdigest()
 
 
 class Reply(Struct, frozen=True, gc=False, kw_only=True):
@@ -120,6 +130,54 @@ class Model(Protocol):
     def name(self) -> str: ...
 
     async def complete(self, request: Request) -> Reply: ...
+
+
+class CheckedModel:
+    """A model from outside: whatever it gives that is no reply is told as its fault (BadPart)."""
+
+    def __init__(self, model: Model) -> None:
+        self.name, self._model = model.name, model
+
+    async def complete(self, request: Request) -> Reply:
+        return given(self._model, "complete", await self._model.complete(request), Reply)
+
+
+class ModelEntry(Entry, frozen=True):
+    """An address of a model. It begins with the name of the entry, as `myscheme:` or, beside a plan,
+    `module:Name#`; `rest` is what follows. A rest that leads nowhere is refused in `__post_init__` by
+    a ValueError that goes on from the address ("names no model"): nothing is opened or loaded there.
+    """
+
+    form: ClassVar[str] = ""
+    """What such an address looks like, where that is not `myscheme:NAME`."""
+    keys: ClassVar[tuple[str, ...]] = ()
+    """The variables of the environment that may hold its key: an address holds none."""
+
+    address: str
+    rest: str
+
+    def __post_init__(self) -> None:
+        if not self.rest:
+            raise ValueError(f"names no model: give {self.form or f'{self.address}NAME'}")
+
+    @property
+    def name(self) -> str:
+        """What the model is called, wherever it is reached."""
+        return self.rest or self.address
+
+    def key(self) -> str:
+        """The key, which has to be there."""
+        if key := self.given_key():
+            return key
+        raise BadModel(f"{self.address} needs a key: set {' or '.join(self.keys)}")
+
+    def given_key(self) -> str | None:
+        """The key, where there is one."""
+        return next((key for name in self.keys if (key := os.environ.get(name))), None)
+
+    def open(self, patience: float) -> AbstractAsyncContextManager[Model]:
+        """The model, for as long as it is needed. It waits for an answer for so many seconds."""
+        raise NotImplementedError
 
 
 _schemas: dict[type[Struct] | None, msgspec.Raw | None] = {None: None}

@@ -12,24 +12,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from whoknew.agents import briefing
 from whoknew.agents.models import verdict
 from whoknew.agents.models.address import OFFLINE
-from whoknew.agents.models.brief import (
-    BriefLine,
-    lines,
-    name,
-    present,
-    remembered,
-    sections,
-    unquoted,
-)
 from whoknew.agents.models.model import Reply, Request
+from whoknew.agents.models.statement import Statement, noted, statements
+from whoknew.agents.sections import Sections, Situation
 from whoknew.eventlog.words import sentences, terms
 
 _TELLS = 0.4
@@ -38,7 +30,6 @@ _TELLS = 0.4
 _DIRECTION = re.compile(
     r'^ *(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"\n]+))?: "(.*)" *$', re.MULTILINE
 )
-_DEALT = re.compile(r"^\[(\d+)\] .*\.?(?: offers: .*| agrees to the offer\.)$", re.MULTILINE)
 _OF_ONESELF = re.compile(r"\b(?:I|me|my|mine)\b", re.IGNORECASE)
 
 _ACTS = {
@@ -70,36 +61,34 @@ class Offline:
 
 
 def _said(request: Request) -> str:
-    first, *others = (message.text for message in request.messages)
-    text = others[0] if others else ""
-    brief = sections(text)
+    sections = request.sections or Sections(who="")
+    asked = request.answer.__struct_fields__ if request.answer else ()
     match request.purpose:
         case "act":
-            return _json(_act(request, brief))
+            return _json(_act(sections))
         case "remember":
-            return _kept(request, brief)
+            return _json(_kept(sections, asked or ("overview",)))
         case "judge":
-            return _json(verdict.given(request, brief))
+            return _json(verdict.given(sections, asked))
         case "answer":
-            return _json(_answered(brief))
+            return _json(_answered(sections))
         case _:
-            return _answer(brief, others[-1] if others else first)
+            return _answer([message.text for message in request.messages])
 
 
-def _act(request: Request, brief: Mapping[str, str]) -> dict[str, Any]:
-    who, now = name(request), brief.get(briefing.NOW, "")
-    here = list(lines(brief.get(briefing.HERE, "")))
+def _act(sections: Sections) -> dict[str, Any]:
+    who, now = sections.who, sections.now or Situation()
+    here = list(statements(sections.here or ()))
     done = {line.text for line in here if line.who == who}
-    known = [*lines(remembered(brief.get(briefing.MEMORY, ""))), *here]
-    for verb, whom, text in _DIRECTION.findall(unquoted(brief.get(briefing.GOAL, ""))):
+    known = [*statements(sections.memory), *here]
+    for verb, whom, text in _DIRECTION.findall(sections.goal):
         said = text.replace('\\"', '"')
-        if said not in done and (verb != "Whisper to" or whom in present(now)):
+        if said not in done and (verb != "Whisper to" or whom in (now.present or ())):
             return _performed(verb, whom, said, known)
-    hidden = "\nYou are hidden" in now
-    return {"act": "none"} if hidden else _taken_up(who, here, known, done)
+    return {"act": "none"} if now.hidden else _taken_up(who, here, known, done)
 
 
-def _performed(verb: str, whom: str, text: str, known: list[BriefLine]) -> dict[str, Any]:
+def _performed(verb: str, whom: str, text: str, known: list[Statement]) -> dict[str, Any]:
     said: dict[str, Any] = {"act": _ACTS[verb], "text": text}
     if verb == "Whisper to":
         said["to"] = [whom]
@@ -111,7 +100,7 @@ def _performed(verb: str, whom: str, text: str, known: list[BriefLine]) -> dict[
 
 
 def _taken_up(
-    who: str, here: list[BriefLine], known: list[BriefLine], done: set[str]
+    who: str, here: list[Statement], known: list[Statement], done: set[str]
 ) -> dict[str, Any]:
     """Of what one remembers of others, what matches best the words that were said last, by another
     and by oneself. Nothing is said twice, and nobody's quotation is quoted again."""
@@ -139,63 +128,59 @@ MOST = 12
 """So many lines stand in a part of a summary."""
 
 
-def _kept(request: Request, brief: Mapping[str, str]) -> str:
+def _kept(sections: Sections, asked: Sequence[str]) -> dict[str, str]:
     """A summary: of what happened the lines that say most; of the offers, and of what others said
     of themselves, the lines themselves, each with its number."""
-    mine, here = name(request), brief.get(briefing.HERE, "")
-    told = [line for line in lines(here) if len(terms(line.text)) > 2]
-    dealt = _offers(here)
-    theirs = [line for line in told if line.who not in ("", mine) and _OF_ONESELF.search(line.text)]
-    parts = {"overview": told, "negotiation": dealt, "knowledge": theirs}
-    asked = request.answer.__struct_fields__ if request.answer else ("overview",)
-    return _json({one: _digested(parts.get(one, told)) for one in asked})
+    here = list(statements(sections.here or ()))
+    offered = {line.place for line in sections.here or () if line.offer or line.agrees}
+    told = [line for line in here if len(terms(line.text)) > 2]
+    theirs = [
+        line
+        for line in told
+        if line.who not in ("", sections.who) and _OF_ONESELF.search(line.text)
+    ]
+    parts = {
+        "overview": told,
+        "negotiation": [line for line in here if line.place in offered],
+        "knowledge": theirs,
+    }
+    return {one: _digested(parts.get(one, told)) for one in asked}
 
 
-def _digested(told: Sequence[BriefLine]) -> str:
+def _digested(told: Sequence[Statement]) -> str:
     best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:MOST]
-    return "\n".join(map(_noted, sorted(best, key=lambda line: line.place))) or "Nothing."
+    return "\n".join(map(noted, sorted(best, key=lambda line: line.place))) or "Nothing."
 
 
-def _offers(here: str) -> list[BriefLine]:
-    """What was offered and agreed to."""
-    dealt = {int(place) for place in _DEALT.findall(here)}
-    return [line for line in lines(here) if line.place in dealt]
-
-
-def _noted(line: BriefLine) -> str:
-    who = f"{line.who}: " if line.who else ""
-    return f"[{line.place}] {who}{_json(line.text)}"
-
-
-def _answered(brief: Mapping[str, str]) -> dict[str, Any]:
+def _answered(sections: Sections) -> dict[str, Any]:
     """Of the lines that one remembers, the one that matches the question best, the later first; or
     what one knows of oneself and others."""
-    asked = set(terms(brief.get(briefing.QUESTION, "")))
-    known = [remembered(brief.get(briefing.MEMORY, "")), brief.get(briefing.HERE, "")]
-    told = [line for section in known for line in lines(section)]
+    asked = set(terms(sections.question or ""))
+    told = [*statements(sections.memory), *statements(sections.here or ())]
     fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]
-    count, place, line = max(fitting, default=(0, 0, BriefLine(0, "", "")))
+    count, place, line = max(fitting, default=(0, 0, Statement(0, "", "")))
     enough = max(1, (len(asked) + 1) // 2)
     if count >= enough:
         text = f"{line.who}: {line.text}" if line.who else line.text
         return {"answer": text, "rests_on": [place]}
-    portraits = [brief.get(briefing.MYSELF, ""), brief.get(briefing.OTHERS, "")]
-    said = [one for part in portraits for one in sentences(part)]
+    portraits = [f"{one.name} ({one.relation}): {one.text}" for one in sections.others]
+    said = [one for part in (sections.myself, *portraits) for one in sentences(part)]
     best = max(said, key=lambda one: len(asked & set(terms(one))), default="")
     known_of = len(asked & set(terms(best))) > enough
     return {"answer": best.strip() if known_of else "I do not know."}
 
 
-def _answer(brief: Mapping[str, str], question: str) -> str:
+def _answer(messages: Sequence[str]) -> str:
     """Of all that stands in the prompt, the sentence that matches the question best."""
+    question, text = messages[-1], messages[1] if len(messages) > 1 else ""
     asked = set(terms(question))
-    lines = [line for section in brief.values() for line in section.splitlines()]
+    lines = [line for line in text.splitlines() if not line.startswith("# ")]
     told = [one for line in lines for one in sentences(line) if one not in question]
     best = max(told, key=lambda one: len(asked & set(terms(one))), default="")
     return best if asked & set(terms(best)) else "I do not know."
 
 
-def _passes_on(text: str, line: BriefLine) -> bool:
+def _passes_on(text: str, line: Statement) -> bool:
     """Whether a text gives away what somebody said: who repeats itself to others tells them, too."""
     if not line.who:
         return False

@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import NoReturn
 
 from msgspec.structs import replace
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
-from tenacity.wait import wait_base, wait_exponential
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_exponential,
+)
+from tenacity.stop import stop_base
+from tenacity.wait import wait_base
 
 from whoknew.agents.errors import Busy, ModelError, ServerUnavailable
 from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.eventlog.logger import logger
 
 
 class Retrying:
@@ -27,63 +37,78 @@ class Retrying:
         chance: Callable[[], float] = random.random,
     ) -> None:
         self.name = model.name
-        self._model, self._attempts, self._longest, self._sleep = model, attempts, longest, sleep
-        self._wait = WaitBeforeRetry(chance)
+        self._model = model
+        self._retrying = AsyncRetrying(
+            retry=retry_if_exception_type(ServerUnavailable),
+            wait=WaitAsAsked(chance),
+            stop=stop_after_attempt(attempts) | StopIfTooLong(longest),
+            before_sleep=self._tell,
+            retry_error_callback=partial(_give_up, longest),
+            sleep=sleep,
+        )
 
     async def complete(self, request: Request) -> Reply:
-        """The first attempt is made as it is: nearly all calls need no more."""
+        retrying = self._retrying.copy()  # its statistics are of this one call
         try:
-            return await self._model.complete(request)
-        except ServerUnavailable as error:
-            return await self._insist(request, error)
+            reply: Reply = await retrying(self._model.complete, request)
+        except ModelError as error:
+            error.attempts = retrying.statistics["attempt_number"]
+            raise
+        return replace(reply, attempts=retrying.statistics["attempt_number"])
 
-    async def _insist(self, request: Request, first: ModelError) -> Reply:
-        failures: list[ModelError] = []
-        retrying = AsyncRetrying(
-            stop=stop_after_attempt(self._attempts),
-            wait=self._wait,
-            retry=retry_if_exception_type(ServerUnavailable),
-            sleep=self._sleep,
-            reraise=True,
-            before_sleep=lambda state: _bounded(state, self._longest),
+    def _tell(self, state: RetryCallState) -> None:
+        logger().info(
+            "call.retried",
+            model=self.name,
+            purpose=state.args[0].purpose,
+            attempt=state.attempt_number,
+            seconds=round(state.upcoming_sleep, 1),
+            why=str(_failure(state)),
         )
-        try:
-            reply: Reply = await retrying(self._tried, request, first, failures)
-        except ModelError as error:
-            error.attempts = len(failures)
-            raise
-        return replace(reply, attempts=len(failures) + 1)
-
-    async def _tried(
-        self, request: Request, first: ModelError, failures: list[ModelError]
-    ) -> Reply:
-        """One attempt; the first has been made already, and failed."""
-        try:
-            if not failures:
-                raise first
-            return await self._model.complete(request)
-        except ModelError as error:
-            failures.append(error)
-            raise
 
 
-class WaitBeforeRetry(wait_base):
-    """Longer with every failure, and never quite as long as somebody else; or as long as asked."""
+class WaitAsAsked(wait_base):
+    """As long as the server asks, else longer with every failure; and never quite as long as
+    somebody else, so that not all come back at once."""
 
     def __init__(self, chance: Callable[[], float]) -> None:
         self._chance, self._growing = chance, wait_exponential(multiplier=1, max=30)
 
     def __call__(self, retry_state: RetryCallState) -> float:
-        error = retry_state.outcome.exception() if retry_state.outcome else None
-        jitter = 0.5 + self._chance()
-        if isinstance(error, Busy) and error.after is not None:
-            return error.after + jitter
-        return self._growing(retry_state) * jitter
+        asked, jitter = _asked(_failure(retry_state)), 0.5 + self._chance()
+        return self._growing(retry_state) * jitter if asked is None else asked + jitter
 
 
-def _bounded(state: RetryCallState, longest: float) -> None:
-    """Who is told to come back after hours does not wait, but says so."""
-    wait = state.next_action.sleep if state.next_action else 0.0
-    if wait > longest + 2 and state.outcome is not None:
-        asked = f"{state.outcome.exception()} It asks for a wait of {wait:.0f} seconds"
-        raise ServerUnavailable(f"{asked}, more than the {longest:.0f} that are waited at most")
+class StopIfTooLong(stop_base):
+    """Who is told to come back after hours does not wait."""
+
+    def __init__(self, longest: float) -> None:
+        self._longest = longest
+
+    def __call__(self, retry_state: RetryCallState) -> bool:
+        return (_asked(_failure(retry_state)) or 0.0) > self._longest
+
+
+def _give_up(longest: float, state: RetryCallState) -> NoReturn:
+    """Raise what the last attempt came to; and say so where it asks for a longer wait."""
+    error = _failure(state)
+    asked = _asked(error)
+    if asked is None or asked <= longest:
+        raise error
+    raise ServerUnavailable(
+        f"{error} It asks for a wait of {asked:.0f} seconds, more than the {longest:.0f} that are "
+        "waited at most"
+    )
+
+
+def _failure(state: RetryCallState) -> BaseException:
+    """What the last attempt came to: only a failure is ever tried again."""
+    assert state.outcome is not None
+    error = state.outcome.exception()
+    assert error is not None
+    return error
+
+
+def _asked(error: BaseException) -> float | None:
+    """The seconds that a server asks to wait."""
+    return error.after if isinstance(error, Busy) else None

@@ -3,47 +3,54 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
-from whoknew.agents.models.model import Model, Reply, Request
-from whoknew.agents.models.prices import price_of
+from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
+from whoknew.engine.asking.journal import Journal
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.plan.plan import ModelSettings, Seat
-from whoknew.engine.playing.ledger import DROPPED, called, unanswered
-from whoknew.engine.registry import MEMORIES, METHODS
+from whoknew.engine.playing.case import AnswerCase
+from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.playing.ledger import DROPPED
+from whoknew.engine.playing.panel import drafts
 from whoknew.engine.running.models import memory_of, method_of, model_at
-from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.eventlog import Draft, Event, Log, View, exactly
 from whoknew.eventlog.cursor import When
 from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
+from whoknew.eventlog.logger import logged_with
 
 
 class Asked(Struct, frozen=True, kw_only=True):
     """What a character answered, and the events that this rests on. It could read `read` events;
     of those up to its cursor it was not allowed `unseen`, and none of the `later` ones. `probe` is
-    the seq under which the question is kept; `unkept` why it could not be."""
+    the seq under which the question is kept; `unkept` why it could not be. `verdicts` are those on
+    the answer, by the names of the judges, who made the calls `judging`."""
 
     world: str
     character: str
     cursor: int
     question: str
-    answer: str | None
-    rests_on: tuple[Event, ...]
+    answer: str | None = None
+    rests_on: tuple[Event, ...] = ()
     read: int
     unseen: int
     later: int
     model: str
     memory: str
     method: str
-    calls: tuple[Called, ...]
+    calls: tuple[Called, ...] = ()
     error: str | None = None
+    reference: str | None = None
+    verdicts: dict[str, Verdict] = {}
+    judging: tuple[Called, ...] = ()
     probe: int | None = None
     unkept: str | None = None
 
@@ -59,93 +66,89 @@ async def ask(
     memory: str = "entire",
     method: str = "plain",
     settings: ModelSettings | None = None,
+    reference: str | None = None,
+    judges: Judges | None = None,
     dropped: Callable[[Asked], Awaitable[object]] | None = None,
 ) -> Asked:
-    """The answer that a character gives from its view alone. Nothing is written. Cancelled while a
-    call is in flight, it hands what there is to `dropped` first: the call may have been paid for.
+    """The answer that a character gives from its view alone, and what judges say of it; without
+    `judges`, the usual one says it of an answer to which there is a `reference`. Nothing is written.
+    Cancelled while a call is in flight, it hands what there is to `dropped` first: the call may have
+    been paid for.
     """
     if not question.strip():
         raise BadQuestion("there is no question: give one")
-    _check(memory, "memory", tuple(MEMORIES))
-    _check(method, "method", tuple(METHODS))
+    judges = chosen(judges, reference)
     view = await log.view(world, character, at)
     head = (await log.lineage.find(world)).head
+    settings, calls = settings or ModelSettings(), list[Called]()
     async with AsyncExitStack() as opened:
-        journal = Journal(await model_at(model, settings or ModelSettings(), opened))
+        journal = Journal(await model_at(model, settings, opened), calls)
         seat = Seat(memory=memory, method=method)
-        respondent = Respondent(journal, memory_of(seat), method_of(seat))
-
-        def asked(answer: str | None, rests_on: Sequence[Event], error: str | None) -> Asked:
-            return Asked(
-                world=world,
-                character=character,
-                cursor=view.cursor.seq,
-                question=question,
-                answer=answer,
-                rests_on=tuple(rests_on),
-                read=len(view),
-                unseen=view.cursor.seq - len(view),
-                later=head - view.cursor.seq,
-                model=journal.name,
-                memory=memory,
-                method=method,
-                calls=tuple(journal.calls),
-                error=error,
-            )
-
+        respondent = Respondent(journal, memory_of(character, seat), method_of(character, seat))
+        panel = await AnswerPanel.of(judges, seat, settings, opened)
+        found = Asked(
+            world=world,
+            character=character,
+            cursor=view.cursor.seq,
+            question=question,
+            read=len(view),
+            unseen=view.cursor.seq - len(view),
+            later=head - view.cursor.seq,
+            model=journal.name,
+            memory=memory,
+            method=method,
+            reference=reference,
+        )
         try:
-            given = await respondent.answer(view, question)
+            with logged_with(world=world, character=character):
+                given = await respondent.answer(view, question)
+            events = [(await view.events(place - 1, place))[0] for place in given.rests_on]
+            found = replace(found, answer=given.answer, rests_on=tuple(events))
+            with logged_with(world=world):
+                await panel.review(_case(found, view))
         except (BadAnswer, ModelError) as failure:
-            return asked(None, (), str(failure))
+            found = replace(found, error=str(failure))
         except asyncio.CancelledError:
-            if dropped is not None and journal.calls:
-                await dropped(asked(None, (), DROPPED))
+            if dropped is not None and calls:
+                error = DROPPED if found.answer is None else None
+                await dropped(_with_calls(replace(found, error=error), calls, panel))
             raise
-        events = [(await view.events(place - 1, place))[0] for place in given.rests_on]
-        return asked(given.answer, events, None)
+        return _with_calls(found, calls, panel)
+
+
+def _case(asked: Asked, view: View) -> AnswerCase:
+    assert asked.answer is not None
+    return AnswerCase(
+        character=asked.character,
+        question=asked.question,
+        answer=asked.answer,
+        rests_on=asked.rests_on,
+        view=view,
+        reference=asked.reference,
+    )
+
+
+def _with_calls(asked: Asked, calls: list[Called], panel: AnswerPanel) -> Asked:
+    return replace(asked, calls=tuple(calls), verdicts=panel.verdicts, judging=tuple(panel.calls))
 
 
 async def keep(log: Log, asked: Asked) -> Asked:
-    """Write a question and its answer into the world, in one batch, witnessed by nobody."""
+    """Write a question, its answer and the verdicts on it into the world, in one batch, witnessed by
+    nobody. What judges ask is asked by no character."""
     who = asked.character
     if asked.answer is None:
         result: Kind = Failed("answer", asked.error or "there was no answer")
     else:
         result = Answered(asked.answer, tuple(event.seq for event in asked.rests_on))
     while True:
-        head = (await log.lineage.find(asked.world)).head
-        drafts = [Draft(Probed(who, asked.cursor, asked.question))]
-        drafts += [Draft(one, actor=who, cause=head + 1) for one in (*asked.calls, result)]
+        probe = (await log.lineage.find(asked.world)).head + 1
+        answer = probe + len(asked.calls) + 1
+        batch = [Draft(Probed(who, asked.cursor, asked.question, asked.reference))]
+        batch += [Draft(one, actor=who, cause=probe) for one in (*asked.calls, result)]
+        batch += [Draft(one, cause=answer) for one in asked.judging]
+        batch += drafts(list(asked.verdicts.items()), answer)
         try:
-            await log.append(asked.world, drafts, expect=exactly(head))
+            await log.append(asked.world, batch, expect=exactly(probe - 1))
         except Conflict:
             continue  # another process appended meanwhile
-        return msgspec.structs.replace(asked, probe=head + 1)
-
-
-class Journal:
-    """A model whose calls are noted, each with what came of it."""
-
-    def __init__(self, model: Model) -> None:
-        self.name = model.name
-        self.calls: list[Called] = []
-        self._model, self._price = model, price_of(model.name)
-
-    async def complete(self, request: Request) -> Reply:
-        try:
-            reply = await self._model.complete(request)
-        except ModelError as error:
-            self.calls.append(
-                unanswered(request, self._model, request.digest, str(error), error.attempts)
-            )
-            raise
-        except asyncio.CancelledError:
-            self.calls.append(unanswered(request, self._model, request.digest, DROPPED))
-            raise
-        self.calls.append(called(request, self._model, request.digest, reply, self._price, None))
-        return reply
-
-
-def _check(name: str, what: str, there: tuple[str, ...]) -> None:
-    if name not in there:
-        raise BadQuestion(f"there is no {what} {name!r}: take one of {', '.join(there)}")
+        return replace(asked, probe=probe)

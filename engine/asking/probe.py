@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.asking.answer_panel import named
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.opening import existing, reading
 from whoknew.eventlog.errors import LogInUse
@@ -20,13 +23,25 @@ async def probe(
     memory: str = "entire",
     method: str = "plain",
     *,
+    reference: str | None = None,
+    judges: Sequence[str] = (),
+    judge_model: str = OFFLINE,
     save: bool = True,
 ) -> Asked:
-    """Ask, and keep question and answer on the log: unless somebody else writes it, which is then
-    said."""
+    """Ask, have the answer judged, and keep all of it on the log: unless somebody else writes it,
+    which is then said."""
     async with reading(address) as log:
         asked = await ask(
-            log, world, character, question, at, model=model, memory=memory, method=method
+            log,
+            world,
+            character,
+            question,
+            at,
+            model=model,
+            memory=memory,
+            method=method,
+            reference=reference,
+            judges=named(judges, judge_model),
         )
     if not save:
         return asked

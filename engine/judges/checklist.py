@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
-from whoknew.engine.judges.model_judge import Read, Rubric, answer, by_model
+from whoknew.engine.judges.model_judge import ModelJudgeEntry, Read, Rubric, answer
 from whoknew.engine.judges.scales import CHECKS, FAILED, PASSED
 
 
@@ -27,4 +27,8 @@ def checked(found: Any) -> Read:
 
 EIGHT = Rubric("judge.checklist", Checks, checked)
 
-judge = by_model(EIGHT)
+
+class ChecklistEntry(ModelJudgeEntry, frozen=True):
+    """a model, eight checks of believability"""
+
+    rubric: ClassVar[Rubric] = EIGHT

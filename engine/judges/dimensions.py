@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct
 
 from whoknew.agents.errors import BadAnswer
-from whoknew.engine.judges.model_judge import Read, Rubric, answer, by_model
+from whoknew.engine.judges.model_judge import ModelJudgeEntry, Read, Rubric, answer
 from whoknew.engine.judges.scales import DIMENSIONS, OVERALL, out_of_range, overall
 
 
@@ -30,4 +30,8 @@ def scored(found: Any) -> Read:
 
 SEVEN = Rubric("judge.dimensions", Scores, scored)
 
-judge = by_model(SEVEN)
+
+class DimensionsEntry(ModelJudgeEntry, frozen=True):
+    """a model, seven scores"""
+
+    rubric: ClassVar[Rubric] = SEVEN

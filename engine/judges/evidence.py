@@ -4,45 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from whoknew.agents.errors import NotRecorded
 from whoknew.agents.mind import Mind
-from whoknew.engine.plan.plan import THINKING
-from whoknew.engine.playing.case import Case
-from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.plan.planned import ranking_of, version_of
+from whoknew.engine.playing.case import EpisodeCase
+from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
 from whoknew.eventlog import Event
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Failed, Remembered
 
 
-class Evidence:
+class Evidence(Judge[EpisodeCase]):
     """Of each character: of the needed events of others that it witnessed, what part its memory
     brought to mind in the course of the episode, whole or in a note that rests on it."""
 
     def __init__(self, mind: Callable[[str], Mind]) -> None:
         self._mind = mind
 
-    async def review(self, case: Case) -> list[Verdict]:
+    async def review(self, case: EpisodeCase) -> list[Verdict]:
         evidence = await case.evidence()
         found: list[Verdict] = []
         for who in case.people:
             needed = {one.seq for one in evidence if one.actor != who and who in one.witnesses}
-            if needed and case.plan.seat(who).agent in THINKING:
+            if needed and case.plan.seat(who).thinks:
                 found.append(await self._of(case, who, needed))
         return found
 
-    async def _of(self, case: Case, who: str, needed: set[int]) -> Verdict:
+    async def _of(self, case: EpisodeCase, who: str, needed: set[int]) -> Verdict:
         cursors = _cursors(case.events, who)
         if not cursors:
             return Verdict(who, None, f"{who} had no turn in which anything could come to mind")
-        known = needed & await _recollected(case, self._mind(who), cursors)
+        try:
+            known = needed & await _recollected(case, self._mind(who), cursors)
+        except NotRecorded:
+            return Verdict(who, None, f"{who}'s memory asks a model for what comes to mind")
         scores = {"recall": len(known) / len(needed), "needed": float(len(needed))}
         return Verdict(who, scores, f"{len(known)} of {len(needed)} came to mind")
 
 
-async def _recollected(case: Case, mind: Mind, cursors: Sequence[int]) -> set[int]:
+async def _recollected(case: EpisodeCase, mind: Mind, cursors: Sequence[int]) -> set[int]:
     """The seqs of all that came to mind whenever somebody acted."""
     known: set[int] = set()
+    world = case.events[0].world
+    ranking = ranking_of(await version_of(case.log, world, case.events[0].seq))
     for cursor in cursors:
-        view = await case.log.view(case.events[0].world, mind.who, AtSeq(cursor))
+        view = (await case.log.view(world, mind.who, AtSeq(cursor))).ranked(ranking)
         for place in (await mind.recollect(view)).places:
             (one,) = await view.events(place - 1, place)
             known.add(one.seq)
@@ -65,5 +71,8 @@ def _cursors(events: Sequence[Event], who: str) -> list[int]:
     return [begun[turn] for turn in sorted(mine)]
 
 
-def judge(ours: object, model: object, minds: Callable[[str], Mind]) -> Evidence:
-    return Evidence(minds)
+class EvidenceEntry(JudgeEntry, frozen=True):
+    """whether what decides it came to mind"""
+
+    def make(self, bench: Bench) -> Evidence:
+        return Evidence(bench.mind)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
 
 from whoknew.agents import briefing
 from whoknew.agents.errors import BadAnswer, BadReply
-from whoknew.agents.lines import line, quoted, things
+from whoknew.agents.lines import Line, line
 from whoknew.agents.methods.method import insist
-from whoknew.agents.models.model import Message, Model, Request, Sampling
+from whoknew.agents.models.model import Model, Request, Sampling
 from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Acquaintance, JudgedAnswer, JudgedEpisode, Sections, Situation
 from whoknew.agents.understand import understand
-from whoknew.engine.plan.plan import Judging
-from whoknew.engine.playing.case import Case
-from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.playing.case import AnswerCase, Case, EpisodeCase
+from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
 from whoknew.eventlog import Event
 
 Read = tuple[dict[str, float], dict[str, str]]
@@ -33,88 +33,86 @@ class Rubric(Struct, frozen=True):
     read: Callable[[Any], Read]
 
 
-class ModelJudge:
-    """A judge that has a model fill in a sheet."""
+class ModelJudge(Judge[Case]):
+    """A judge that has a model fill in a sheet: on each who was in an episode, or on who answered."""
 
     def __init__(self, sheet: Rubric, model: Model, sampling: Sampling, reasks: int) -> None:
         self._sheet = sheet
         self._model, self._sampling, self._reasks = model, sampling, reasks
 
     async def review(self, case: Case) -> list[Verdict]:
-        return [await self._of(case, who) for who in case.people]
+        if isinstance(case, AnswerCase):
+            return [await self._of(of_answer(case))]
+        return [await self._of(await of_episode(case, who)) for who in case.people]
 
-    async def _of(self, case: Case, who: str) -> Verdict:
+    async def _of(self, sections: Sections) -> Verdict:
         """One call, and as many more as it takes to be understood; then a failure is a failure."""
         sheet = self._sheet
-        asked = await request(case, who, sheet.rules, sheet.answer, self._sampling)
+        asked = request(sheet, sections, self._sampling)
 
         def understood(text: str) -> Verdict:
             scores, reasons = sheet.read(understand(text, sheet.answer))
             told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
-            return Verdict(who, scores, told)
+            return Verdict(sections.who, scores, told)
 
         try:
             return await insist(self._model, asked, understood, self._reasks)
         except (BadAnswer, BadReply) as error:
-            return Verdict(who, None, str(error))
+            return Verdict(sections.who, None, str(error))
 
 
-async def request(
-    case: Case, who: str, rules: str, answer: type[Struct], sampling: Sampling
-) -> Request:
+def request(sheet: Rubric, sections: Sections, sampling: Sampling) -> Request:
+    rules = filled(sheet.rules, name=sections.who)
+    return briefing.request("judge", rules, sections, sheet.answer, sampling)
+
+
+async def of_episode(case: EpisodeCase, who: str) -> Sections:
     """The episode as a judge reads it, lines numbered from one: the same however it was played."""
     evidence = [event for event in await case.evidence() if event.actor != who]
-    parts = (
-        briefing.section(briefing.JUDGED, quoted(case.portrait(who))),
-        _others(case, who),
-        _now(case),
-        briefing.section(briefing.GOAL, quoted(case.goals[who])) if case.goals.get(who) else "",
-        briefing.section(briefing.HERE, *_lines(case.events)),
-        _ended(case, who),
-        briefing.section(briefing.EVIDENCE, *_lines(evidence)) if evidence else "",
+    relations = case.relations(who)
+    return Sections(
+        who=who,
+        myself=case.portrait(who),
+        others=tuple(
+            Acquaintance(one, relations.get(one, "stranger")) for one in case.people if one != who
+        ),
+        now=Situation(scenario=case.episode.scenario, pool=case.episode.pool),
+        goal=case.goals.get(who, ""),
+        here=_lines(case.events),
+        judged=JudgedEpisode(
+            reason=case.ending.reason,
+            points=case.ending.points.get(who),
+            evidence=_lines(evidence),
+        ),
     )
-    text = "\n\n".join(part for part in parts if part)
-    system = filled(rules, name=who)
-    return Request("judge", (Message("system", system), Message("user", text)), answer, sampling)
+
+
+def of_answer(case: AnswerCase) -> Sections:
+    """The answer as a judge reads it: the question, what would be right, what was answered."""
+    return Sections(
+        who=case.character,
+        question=case.question,
+        judged=JudgedAnswer(case.answer, case.reference or None),
+    )
 
 
 def answer(name: str, fields: dict[str, type[Struct]]) -> type[Struct]:
     return msgspec.defstruct(name, list(fields.items()), frozen=True)
 
 
-def _lines(events: Sequence[Event]) -> list[str]:
-    told = [line(1, event) for event in events]
-    shown = [one.removeprefix("[1] ") for one in told if one]
-    return [f"[{place}] {one}" for place, one in enumerate(shown, start=1)]
+def _lines(events: Sequence[Event]) -> tuple[Line, ...]:
+    lines = list[Line]()
+    for event in events:
+        if told := line(len(lines) + 1, event):
+            lines.append(told)
+    return tuple(lines)
 
 
-def _others(case: Case, who: str) -> str:
-    relations = case.relations(who)
-    others = [one for one in case.people if one != who]
-    told = [f"- {one} ({relations.get(one, 'stranger')})" for one in others]
-    return briefing.section("# With whom", *told) if told else ""
+class ModelJudgeEntry(JudgeEntry, frozen=True):
+    """How a plan names a judge that has a model fill in a rubric."""
 
+    asks: ClassVar[bool] = True
+    rubric: ClassVar[Rubric]
 
-def _now(case: Case) -> str:
-    opened = case.episode
-    pool = f"To be divided: {things(opened.pool)}." if opened.pool else ""
-    return briefing.section(briefing.NOW, quoted(opened.scenario), pool)
-
-
-def _ended(case: Case, who: str) -> str:
-    end = case.ending
-    points = ""
-    if who in end.points:
-        mine, most = end.points[who]
-        points = f"{who} has {mine} of {most} points."
-    return briefing.section(briefing.OUTCOME, f"{end.reason}.", points)
-
-
-def by_model(rubric: Rubric) -> Callable[[Judging, Model, object], ModelJudge]:
-    """How a plan's judge of this rubric is made."""
-
-    def judge(ours: Judging, model: Model, minds: object) -> ModelJudge:
-        sampling = Sampling(ours.temperature, None, ours.max_tokens)
-        return ModelJudge(rubric, model, sampling, ours.reasks)
-
-    return judge
+    def make(self, bench: Bench) -> ModelJudge:
+        return ModelJudge(self.rubric, bench.model, bench.sampling, bench.reasks)

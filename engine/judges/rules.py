@@ -9,8 +9,8 @@ from functools import cache
 from itertools import combinations, pairwise
 
 from whoknew.engine.judges.scales import FAILED, PASSED
-from whoknew.engine.playing.case import Case
-from whoknew.engine.playing.judge import Verdict
+from whoknew.engine.playing.case import EpisodeCase
+from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
 from whoknew.engine.playing.past import Past, Words, untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, GoalGiven, Narrated
@@ -56,14 +56,14 @@ _PERSON = {
 """A goal says `you` to whoever says `I` of it."""
 
 
-class RulesJudge:
+class RulesJudge(Judge[EpisodeCase]):
     """Scores as the checklist has them, of those checks that can be decided here."""
 
     def __init__(self) -> None:
         self._pasts: dict[str, Past] = {}
         """Of each world, as far as it was judged."""
 
-    async def review(self, case: Case) -> list[Verdict]:
+    async def review(self, case: EpisodeCase) -> list[Verdict]:
         opened = case.events[0]
         past = self._pasts.get(opened.world)
         if past is None or past.upto >= opened.seq:
@@ -72,7 +72,7 @@ class RulesJudge:
         return [_reviewed(case, who, past) for who in case.people]
 
 
-def _reviewed(case: Case, who: str, past: Past) -> Verdict:
+def _reviewed(case: EpisodeCase, who: str, past: Past) -> Verdict:
     acts = case.acts(who)
     spoken = [act for act in acts if act.act == "speak" and act.text]
     said = [act.text for act in spoken]
@@ -182,6 +182,8 @@ def _numbers() -> Words:
     return frozenset(terms(_NUMBERS))
 
 
-def judge(ours: object, model: object, minds: object) -> RulesJudge:
-    """It needs nothing of what others do."""
-    return RulesJudge()
+class RulesEntry(JudgeEntry, frozen=True):
+    """what can be checked without a model"""
+
+    def make(self, bench: Bench) -> RulesJudge:
+        return RulesJudge()

@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.engine.opening import check_new, reading, without_password
 from whoknew.eventlog import Event, Kind, Log, export_log, verify
 from whoknew.eventlog.archive import becoming, exporting
-from whoknew.eventlog.errors import Damaged
+from whoknew.eventlog.errors import BadAddress, Damaged
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
 from whoknew.worlds.anonymiser import Anonymiser
@@ -52,6 +52,8 @@ async def anonymise(address: str, file: Path, key: Path, world: str | None = Non
     """Export a log, or one world of it, with an alias for each name; and the key to them, apart."""
     for new in (file, key):
         check_new(new)
+    if file == key:
+        raise BadAddress(f"{file} is named twice: keep the key in a file of its own")
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole.jsonl"
         async with reading(address) as log:

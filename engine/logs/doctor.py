@@ -17,10 +17,11 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, Rejected
-from whoknew.agents.models.address import RECORDED, opened
+from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Message, Request
 from whoknew.engine.opening import file_of, reading, without_password, writing
 from whoknew.engine.plan.plan import Loaded
+from whoknew.engine.running.models import opened
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.stores.connection import preferred, version
 
@@ -70,7 +71,7 @@ def _sqlite() -> Finding:
         "note",
         "SQLite",
         f"{found}, before 3.51.3: two programs that write one file at once can damage it",
-        "it does not touch logs that Whoknew alone writes: `pip install apsw` brings a mended one",
+        "logs that Whoknew alone writes are safe; `pip install apsw` brings a newer SQLite",
     )
 
 
@@ -89,7 +90,7 @@ def _clock(now: datetime) -> Finding:
     found = f"{now:%Y-%m-%d %H:%M} UTC"
     if now.year >= NO_EARLIER:
         return Finding("fine", "clock", found)
-    return Finding("fault", "clock", found, "set it: every event says when it was recorded")
+    return Finding("fault", "clock", found, "set the clock: every event says when it was recorded")
 
 
 async def _log(log: str | None) -> Finding:
@@ -155,7 +156,7 @@ def _extras() -> Iterator[Finding]:
 def _addresses(loaded: Loaded) -> list[str]:
     """The models that some character of the plan is played by."""
     seats = [loaded.plan.seat(one.name) for one in loaded.setting.characters]
-    return sorted({seat.model for seat in seats if seat.agent == "mind"})
+    return sorted({seat.model for seat in seats if seat.thinks})
 
 
 async def _model(address: str) -> Finding:

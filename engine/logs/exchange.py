@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import replace
 
+from whoknew.engine.errors import BrokenPart
 from whoknew.engine.opening import reading, writing
+from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.errors import Conflict
-from whoknew.worlds.importers import bigtom, locomo, play, sotopia, storyline
-from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.document import sift
+from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.importers import sotopia
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.sotopia import Form, SotopiaRecords
-from whoknew.worlds.setting import Setting
+from whoknew.worlds.toml_text import toml_of
 
 
 class ImportedWorlds(Struct, frozen=True):
@@ -37,21 +41,50 @@ class ExportedEpisodes(Struct, frozen=True):
     remarks: tuple[Remark, ...]
 
 
-SOURCES: Mapping[str, Callable[[Path], Iterable[ImportedWorld]]] = {
-    "play": play.worlds_of,
-    "storyline": storyline.worlds_of,
-    "locomo": locomo.worlds_of,
-    "bigtom": bigtom.worlds_of,
-}
-
-
-async def import_worlds(kind: str, path: str, address: str) -> ImportedWorlds:
-    """Bring the worlds of a file, or of all such files in a folder, into a log."""
-    found = list(SOURCES[kind](Path(path)))
+async def import_worlds(
+    name: str, path: str, address: str, settings: Sequence[str] = ()
+) -> ImportedWorlds:
+    """Bring the worlds of a file, or of all such files in a folder, into a log; `settings` are those
+    of the importer, each as `key=value`."""
+    found = list(_read(name, importer(name, settings), Path(path)))
+    brought = [one for one in found if isinstance(one, ImportedWorld)]
     async with writing(address) as log:
-        worlds, there = await _append(log, found)
-    remarks = tuple(remark for world in found for remark in world.remarks)
-    return ImportedWorlds(address, tuple(worlds), tuple(there), (), remarks)
+        worlds, there = await _append(log, brought)
+    remarks = [one for one in found if isinstance(one, Remark)]
+    remarks += [remark for world in brought for remark in world.remarks]
+    return ImportedWorlds(address, tuple(worlds), tuple(there), (), tuple(remarks))
+
+
+def importer(name: str, settings: Sequence[str]) -> ImporterEntry:
+    """The importer of a name, with its settings; a BadDocument lists all that is wrong with them."""
+    kind: type[ImporterEntry] = IMPORTERS.entry(name)
+    entry, mistakes = sift("\n".join(map(_as_toml, settings)), "--set", kind)
+    if mistakes or entry is None:
+        raise BadDocument([replace(mistake, line=None) for mistake in mistakes])
+    return entry
+
+
+def _as_toml(setting: str) -> str:
+    """A setting as a line of TOML. What is no value of TOML is a text without its quotes."""
+    key, sign, value = setting.partition("=")
+    if not sign:
+        raise BadDocument([Mistake("--set", None, setting, "has no value: give it as key=value")])
+    try:
+        if tomllib.loads(f"value = {value}").keys() != {"value"}:
+            value = json.dumps(value)
+    except tomllib.TOMLDecodeError:
+        value = json.dumps(value)
+    return f"{json.dumps(key.strip())} = {value}"
+
+
+def _read(name: str, entry: ImporterEntry, path: Path) -> Iterator[ImportedWorld | Remark]:
+    for one in entry.read(path):
+        if not isinstance(one, ImportedWorld | Remark):
+            raise BrokenPart(
+                f"the importer {name!r} gives a {type(one).__name__}, where each should be an "
+                "ImportedWorld or a Remark"
+            )
+        yield one
 
 
 async def import_sotopia(path: Path, address: str, settings: Path | None = None) -> ImportedWorlds:
@@ -87,7 +120,7 @@ def _written(found: SotopiaRecords, folder: Path, remarks: list[Remark]) -> list
     for setting, told in sotopia.settings_of(found, "sotopia"):
         remarks += told
         file = folder / f"{setting.name}.toml"
-        file.write_text(toml(setting), "utf-8")
+        file.write_text(toml_of(setting), "utf-8")
         written.append(str(file))
     return written
 
@@ -105,39 +138,3 @@ async def export_sotopia(address: str, world: str, file: Path, form: Form) -> Ex
     with file.open("x", encoding="utf-8") as out:
         out.write(text)
     return ExportedEpisodes(str(file), len(logs), tuple(remarks))
-
-
-def toml(setting: Setting) -> str:
-    """A setting as a file of its own."""
-    fields = asdict(setting)
-    tables = {key: value for key, value in fields.items() if isinstance(value, tuple)}
-    lines = [f"{key} = {_value(value)}" for key, value in fields.items() if key not in tables]
-    for key, parts in tables.items():
-        for part in parts:
-            lines += ["", f"[[{key}]]"]
-            lines += [
-                f"{name} = {_value(value)}"
-                for name, value in asdict(part).items()
-                if value not in (None, "", (), {})
-            ]
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: Any) -> str:
-    match value:
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return str(value)
-        case str():
-            # A TOML text is a JSON text, but for the sign of deletion.
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case dict():
-            pairs = (f"{_value(key)} = {_value(inner)}" for key, inner in value.items())
-            return "{ " + ", ".join(pairs) + " }"
-        case list() | tuple():
-            return "[" + ", ".join(map(_value, value)) + "]"
-        case Struct():
-            return _value({key: one for key, one in asdict(value).items() if one is not None})
-        case _:
-            return str(value.isoformat())

@@ -9,9 +9,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import name_of
-from whoknew.engine.plan.plan import EVERYONE, THINKING, Judging, Seat
+from whoknew.agents.errors import BadModel
+from whoknew.engine import registry
+from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
 from whoknew.engine.plan.program import Chain
+from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
 from whoknew.worlds.beginning import relations_of
 
 Deciding = Mapping[str, Any]
@@ -20,7 +23,7 @@ Deciding = Mapping[str, Any]
 MOST = 40
 """So many signs of a value are shown."""
 
-SAMPLING = ("temperature", "top_p", "max_tokens")
+ASKING = ("reasks", "budget", "temperature", "top_p", "max_tokens")
 _ABSENT = object()
 
 
@@ -48,7 +51,7 @@ def _said(key: str, was: object, is_: object) -> str:
     if is_ is _ABSENT:
         return f"{key} is gone"
     before, now = _shown(was), _shown(is_)
-    return f"{key} reads otherwise" if before == now else f"{key} was {before} and is {now}"
+    return f"{key} has changed" if before == now else f"{key} was {before} and is {now}"
 
 
 def _shown(value: object) -> str:
@@ -89,15 +92,34 @@ def _seats(before: Chain, now: Chain) -> Iterator[str]:
 def _seat(seat: Seat) -> Deciding:
     """As much of a seat as its agent, its memory and its method make use of."""
     found: dict[str, Any] = {"agent": seat.agent}
-    if seat.agent == "scripted":
+    if seat.lines:
         found["lines"] = seat.lines
-    if seat.agent in THINKING:
-        found |= {key: getattr(seat, key) for key in ("memory", "method", "reasks", *SAMPLING)}
-        found["model"] = name_of(seat.model)
-        settings = getattr(seat, seat.memory, None)
-        if settings is not None:
-            found |= _flat(seat.memory, msgspec.to_builtins(settings))
+    used = [AGENTS]
+    if _thinks(seat):
+        found |= {key: getattr(seat, key) for key in ("memory", "method", *ASKING)}
+        found["model"] = _model(seat.model)
+        used += [MEMORIES, METHODS]
+    for parts in used:
+        name = getattr(seat, parts.what)
+        found |= _flat(name, _settings(parts, name, seat.settings.get(name, {})))
     return found
+
+
+def _thinks(seat: Seat) -> bool:
+    """Whether its model is asked; taken for granted of an agent that nobody brings any more."""
+    try:
+        return seat.thinks
+    except (NoSuchPart, BrokenPart):
+        return True
+
+
+def _settings(parts: Parts, name: str, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """All settings of a part; as they were given, where nobody brings it any more, or it has others
+    now."""
+    try:
+        return parts.settings(name, given)
+    except (NoSuchPart, BrokenPart):
+        return given
 
 
 def _judges(before: Chain, now: Chain) -> Iterator[str]:
@@ -112,8 +134,27 @@ def _judges(before: Chain, now: Chain) -> Iterator[str]:
 
 
 def _judge(judge: Judging) -> dict[str, Any]:
-    fields = msgspec.to_builtins(judge)
-    return {**fields, "model": name_of(judge.model)} if judge.asks else {"by": judge.by}
+    found: dict[str, Any] = {"by": judge.by, **_settings(JUDGES, judge.by, judge.settings)}
+    if _asks(judge):
+        asking = ("reasks", "temperature", "max_tokens")
+        found |= {"model": _model(judge.model), **{key: getattr(judge, key) for key in asking}}
+    return found
+
+
+def _asks(judge: Judging) -> bool:
+    """Whether it asks a model; taken for granted of a judge that nobody brings any more."""
+    try:
+        return judge.asks
+    except (NoSuchPart, BrokenPart):
+        return True
+
+
+def _model(address: str) -> str:
+    """The name of a model, wherever it is reached; its address, where nobody knows it any more."""
+    try:
+        return registry.model(address).name
+    except BadModel:
+        return address
 
 
 def _episodes(before: Chain, now: Chain) -> Iterator[str]:

@@ -11,14 +11,19 @@ from msgspec.structs import replace
 
 from whoknew.engine.plan.faults import faults
 from whoknew.engine.plan.plan import EVERYONE, Found, Loaded, Look, Plan, Seat
+from whoknew.engine.plan.settings import Announce, more, quietly, trusting
 from whoknew.worlds import shelf
-from whoknew.worlds.document import Fault, given, sift
+from whoknew.worlds.document import SETTINGS, Fault, More, given, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
 
 
-def load_plan(path: Path, look: Look | None = None) -> Loaded:
-    return parse_plan(shelf.text_of(path), str(path), path.parent, look or on_shelf)
+def load_plan(path: Path | str, look: Look | None = None, announce: Announce = quietly) -> Loaded:
+    """The plan in a file that a person named, with the setting that it plays. The file may name parts
+    that stand beside it; `announce` is told of each before it is loaded. `look` finds the setting."""
+    path = Path(path)
+    trusted = trusting(path.parent, announce)
+    return parse_plan(shelf.text_of(path), str(path), path.parent, look or on_shelf, trusted)
 
 
 def bundled_plan(world: str) -> Loaded:
@@ -30,7 +35,13 @@ def on_shelf(plan: Plan, beside: Path | None) -> Found:
     return shelf.look(plan.world, beside)
 
 
-def parse_plan(text: str, source: str, beside: Path | None = None, look: Look = on_shelf) -> Loaded:
+def parse_plan(
+    text: str,
+    source: str,
+    beside: Path | None = None,
+    look: Look = on_shelf,
+    further: More = more,
+) -> Loaded:
     """The plan in a text; all that is wrong with it, and with its setting, in one BadDocument.
     `look` finds the setting."""
     setting: Setting | None = None
@@ -44,7 +55,7 @@ def parse_plan(text: str, source: str, beside: Path | None = None, look: Look = 
             elsewhere = ()
         yield from faults(_seated(plan, text), setting)
 
-    plan, mistakes = sift(text, source, Plan, wrong)
+    plan, mistakes = sift(text, source, Plan, wrong, further)
     if mistakes or elsewhere or plan is None or setting is None:
         raise BadDocument([*mistakes, *elsewhere])
     return Loaded(_seated(plan, text), setting, source)
@@ -61,6 +72,11 @@ def _seated(plan: Plan, text: str) -> Plan:
     return replace(plan, agents=seats)
 
 
+KEYS = set(Seat.__struct_fields__) - {SETTINGS}
+"""The keys of a seat that all of them have."""
+
+
 def seat_over(usual: Seat, seat: Seat, said: Mapping[str, Any]) -> Seat:
     """A seat as the usual one but for what is said of it."""
-    return replace(usual, **{key: getattr(seat, key) for key in said if hasattr(seat, key)})
+    own = {key: getattr(seat, key) for key in said if key in KEYS}
+    return replace(usual, **own, settings={**usual.settings, **seat.settings})

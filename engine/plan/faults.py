@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from whoknew.agents.errors import BadModel
-from whoknew.agents.models.address import check_address
 from whoknew.engine import registry
+from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.engine.plan.parts import judges_of
 from whoknew.engine.plan.plan import EVERYONE, Plan, Seat
 from whoknew.engine.plan.script import script_faults
+from whoknew.engine.plan.settings import OF_A_SEAT
+from whoknew.engine.registry import JUDGES, Parts
 from whoknew.worlds.beginning import POINTS
-from whoknew.worlds.document import Fault, nearest
+from whoknew.worlds.document import Fault, joined, nearest
 from whoknew.worlds.setting import Setting
 
 
 def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
-    yield from _numbers(plan)
     used: dict[str, str] = {}
     for name, seat in plan.agents.items():
         used.setdefault(seat.model, f"agents.{name}.model")
     for name, judge in plan.judges.items():
-        yield from name_fault(judge.by, registry.JUDGES, f"judges.{name}.by")
-        if judge.asks:
+        unknown = list(judge_fault(judge.by, "episode", f"judges.{name}.by"))
+        yield from unknown
+        if not unknown:
+            yield from settings_fault(JUDGES, judge.by, judge.settings, f"judges.{name}")
+        if not unknown and judge.asks:
             used.setdefault(judge.model, f"judges.{name}.model")
-        if judge.reasks < 0:
-            yield f"judges.{name}.reasks", f"is {judge.reasks}, but should be 0 at least"
         if name == POINTS:
-            yield f"judges.{name}", "is how exact points are called: give another name"
+            yield f"judges.{name}", "is a name that exact points have already: give another"
     for address, key in used.items():
         yield from _address(address, key)
     for address, ours in plan.models.items():
@@ -61,57 +65,52 @@ def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
 
 def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
     key = f"agents.{name}"
-    yield from name_fault(seat.memory, registry.MEMORIES, f"{key}.memory")
-    yield from name_fault(seat.method, registry.METHODS, f"{key}.method")
-    if seat.agent == "human" and plan.chains > 1:
+    unknown = [
+        fault
+        for parts in OF_A_SEAT
+        for fault in name_fault(getattr(seat, parts.what), parts, f"{key}.{parts.what}")
+    ]
+    yield from unknown
+    if not unknown:
+        for parts in OF_A_SEAT:
+            part = getattr(seat, parts.what)
+            settings = seat.settings.get(part, {})
+            yield from settings_fault(parts, part, settings, joined(key, part))
+    if not unknown and seat.by_person and plan.chains > 1:
         yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
     if seat.agent == "scripted" and not seat.lines:
         yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
-    if seat.summary.words < 10:
-        yield f"{key}.summary.words", f"is {seat.summary.words}, but should be 10 at least"
-    if not seat.summary.aspects or len(set(seat.summary.aspects)) < len(seat.summary.aspects):
-        yield f"{key}.summary.aspects", "should name one aspect at least, each once"
-    if seat.recall.k < 1:
-        yield f"{key}.recall.k", f"is {seat.recall.k}, but should be 1 at least"
-    if seat.reasks < 0:
-        yield f"{key}.reasks", f"is {seat.reasks}, but should be 0 at least"
 
 
-def name_fault(name: str, there: Mapping[str, str], key: str) -> Iterator[Fault]:
-    """Whether there is a part of this name."""
-    if name not in there:
-        yield key, f"is {name!r}: {nearest(name, list(there))}"
+def name_fault(name: str, parts: Parts, key: str) -> Iterator[Fault]:
+    """Whether there is a part of this name, and whether it loads."""
+    try:
+        parts.entry(name)
+    except (NoSuchPart, BrokenPart) as error:
+        yield key, str(error)
 
 
-def _numbers(plan: Plan) -> Iterator[Fault]:
-    if not 0 <= plan.may_fail <= 1:
-        yield "may_fail", f"is {plan.may_fail:g}, but should be a share, from 0 to 1"
-    least: list[tuple[str, float | None, float]] = [
-        ("chains", plan.chains, 1),
-        ("at_once", plan.at_once, 1),
-        ("episodes.repeat", plan.episodes.repeat, 1),
-        ("episodes.turns", plan.episodes.turns, 1),
-        ("episodes.stale", plan.episodes.stale, 1),
-    ]
-    for address, ours in plan.models.items():
-        key = f'models."{address}"'
-        whole = ("requests_per_minute", "tokens_per_minute", "at_once", "attempts")
-        least += [(f"{key}.{field}", getattr(ours, field), 1) for field in whole]
-        least.append((f"{key}.timeout", ours.timeout, 0.001))
-    for scope, limit in plan.limits.items():
-        kinds = ("money", "tokens", "calls", "minutes")
-        least += [(f"limits.{scope}.{kind}", getattr(limit, kind), 1e-9) for kind in kinds]
-    for key, value, bound in least:
-        if value is not None and value < bound:
-            yield (
-                key,
-                f"is {value:g}, but should be "
-                + (f"{bound:g} at least" if bound == 1 else "above 0"),
-            )
+def settings_fault(
+    parts: Parts, name: str, settings: Mapping[str, Any], key: str
+) -> Iterator[Fault]:
+    """Whether a part takes the settings that it is given, and does without those that it is not."""
+    try:
+        parts.made(name, settings)
+    except BrokenPart as error:
+        yield key, str(error)
+
+
+def judge_fault(by: str, what: str, key: str) -> Iterator[Fault]:
+    """Whether there is a judge of this name, and whether it judges what it is to judge: an `episode`
+    or an `answer`."""
+    yield from (unknown := list(name_fault(by, JUDGES, key)))
+    if not unknown and what not in (judged := JUDGES.entry(by).judges):
+        kinds, others = " and ".join(f"{one}s" for one in judged), ", ".join(judges_of(what))
+        yield key, f"{by!r} judges {kinds}, not {what}s: those that do are {others}"
 
 
 def _address(address: str, key: str) -> Iterator[Fault]:
     try:
-        check_address(address)
+        registry.model(address)
     except BadModel as error:
         yield key, str(error)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine import registry
+from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
 from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
 from whoknew.engine.plan.continuing import setting_on
@@ -20,6 +21,7 @@ from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
 from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program
+from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
 from whoknew.worlds.document import nearest
@@ -35,6 +37,8 @@ class Options(Struct, frozen=True):
     log: str | None = None
     chains: int | None = None
     offline: bool = False
+    announce: Announce = quietly
+    """Is told of what the plan has loaded that is not ours."""
 
 
 def load(plan: str | None, world: str | None, options: Options) -> Loaded:
@@ -53,11 +57,11 @@ def _of_file(path: Path, options: Options) -> Loaded:
         return _look(plan, beside, options.log or plan.log or DEFAULT_LOG)
 
     try:
-        return load_plan(path, look)
+        return load_plan(path, look, options.announce)
     except BadDocument:
         if command := _exam_of(path):
             raise WrongPlan(
-                f"{path} is the plan of an examination: whoknew {command} {path}"
+                f"{path} is the plan of an examination: {command_text(command, str(path))}"
             ) from None
         raise
 
@@ -83,7 +87,8 @@ def _look(plan: Plan, beside: Path | None, address: str) -> Found:
     if setting is None:
         known = nearest(plan.world, [*shelf.bundled(), *worlds])
         what = (
-            f"is no file, no world of Whoknew's, and none of {without_password(address)}: {known}"
+            f"no file, no world of {without_password(address)} and none that comes with Whoknew has "
+            f"this name: {known}"
         )
         return None, [Mistake(plan.world, None, "", what)]
     episodes = plan.episodes
@@ -123,7 +128,7 @@ async def planned_on(log: Log, world: str) -> Loaded:
 
 
 def has_person(loaded: Loaded) -> bool:
-    return any(seat.agent == "human" for seat in loaded.plan.agents.values())
+    return any(seat.by_person for seat in loaded.plan.agents.values())
 
 
 def adjusted(loaded: Loaded, options: Options) -> Loaded:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from pathlib import Path
+from textwrap import wrap
+from typing import Any
 
 from whoknew.engine import registry
+from whoknew.engine.plan.parts import defaults, form_of, help_of, judges_of
 from whoknew.worlds import shelf
+
+WIDTH = 96
 
 
 def write_plan(path: Path, world: str | None) -> None:
@@ -24,4 +30,26 @@ def write_plan(path: Path, world: str | None) -> None:
 def template(world: str) -> str:
     """A plan to start from, with every key, what it does, and its default."""
     text = files("whoknew.engine.plan").joinpath("plan.template.toml").read_text("utf-8")
+    for kind in registry.OF_A_PLAN:
+        for what, lines in (("CHOICES", choices(kind)), ("SETTINGS", settings(kind))):
+            text = text.replace(f"# {what} {kind.what}\n", "".join(f"# {one}\n" for one in lines))
     return text.replace("WORLD", world)
+
+
+def choices(kind: registry.Parts) -> list[str]:
+    """What a plan can name, ours, each with its line of help."""
+    names = judges_of("episode") if kind is registry.JUDGES else kind.ours
+    told = [f'"{form_of(kind, name)}" ({help_of(kind.entry(name))})' for name in names]
+    return wrap(", ".join(told), WIDTH, subsequent_indent="  ", break_long_words=False)
+
+
+def settings(kind: registry.Parts) -> list[str]:
+    """The settings of ours, each with what holds without it."""
+    given = {name: defaults(kind.entry(name)) for name in kind.ours}
+    return [f"{name} = {_inline(keys)}" for name, keys in given.items() if keys]
+
+
+def _inline(keys: dict[str, Any]) -> str:
+    """A table on one line: what JSON and TOML write alike, which settings are made of."""
+    inner = ", ".join(f"{key} = {json.dumps(value)}" for key, value in keys.items())
+    return f"{{ {inner} }}"

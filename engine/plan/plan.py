@@ -4,90 +4,82 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from whoknew.agents.models.address import OFFLINE
+from whoknew.engine import registry
 from whoknew.worlds.errors import Mistake
 from whoknew.worlds.setting import Order, Part, Setting
 
 EVERYONE = "everyone"
-
-THINKING = ("mind", "bargainer")
-"""The agents that think by a model."""
 
 
 class Episodes(Part, frozen=True):
     """Which scenarios are played, and how. None leaves it to the scenario."""
 
     play: tuple[str, ...] | None = None
-    repeat: int = 1
+    repeat: Annotated[int, Meta(ge=1)] = 1
     shuffle: bool = False
     order: Order | None = None
-    turns: int | None = None
-    stale: int | None = None
+    turns: Annotated[int, Meta(ge=1)] | None = None
+    stale: Annotated[int, Meta(ge=1)] | None = None
     when_bad: Literal["skip", "suspend"] = "skip"
 
 
-Aspect = Literal["overview", "negotiation", "knowledge"]
-
-
-class SummarySettings(Part, frozen=True):
-    """How a character sums up an episode: in so many words at most, and what of it."""
-
-    words: int = 300
-    aspects: tuple[Aspect, ...] = ("overview", "negotiation", "knowledge")
-
-
-class RecallSettings(Part, frozen=True):
-    """How many events come to mind at once."""
-
-    k: int = 10
-
-
 class Seat(Part, frozen=True):
-    """What decides for a character. A person in a browser is waited for `patience` seconds."""
+    """What decides for a character. What comes to its mind takes `budget` tokens at most; a person in
+    a browser is waited for `patience` seconds. `settings` are those of parts, by the part's name."""
 
-    agent: Literal["mind", "human", "scripted", "bargainer"] = "mind"
+    agent: str = "mind"
     model: str = OFFLINE
     memory: str = "summary"
     method: str = "plain"
-    reasks: int = 2
+    reasks: Annotated[int, Meta(ge=0)] = 2
+    budget: Annotated[int, Meta(ge=1)] | None = None
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
     patience: float | None = None
-    summary: SummarySettings = SummarySettings()
-    recall: RecallSettings = RecallSettings()
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    settings: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
+
+    @property
+    def thinks(self) -> bool:
+        """Whether its model is asked."""
+        return bool(registry.AGENTS.entry(self.agent).thinks)
+
+    @property
+    def by_person(self) -> bool:
+        return bool(registry.AGENTS.entry(self.agent).by_person)
 
 
 class Judging(Part, frozen=True):
-    """Who looks at each episode when it is over: a model that scores seven dimensions, or goes
-    through eight checks; rules; or what came to mind of the evidence."""
+    """Who looks at each episode when it is over, with the settings of that judge."""
 
     by: str
     model: str = OFFLINE
-    reasks: int = 2
+    reasks: Annotated[int, Meta(ge=0)] = 2
     temperature: float | None = 0.0
     max_tokens: int | None = None
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def asks(self) -> bool:
         """Whether it asks a model."""
-        return self.by in ("dimensions", "checklist")
+        return bool(registry.JUDGES.entry(self.by).asks)
 
 
 class ModelSettings(Part, frozen=True):
     """How a model may be called. Prices are dollars for a million tokens."""
 
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
-    at_once: int | None = None
-    timeout: float = 120.0
-    attempts: int = 6
+    requests_per_minute: Annotated[int, Meta(ge=1)] | None = None
+    tokens_per_minute: Annotated[int, Meta(ge=1)] | None = None
+    at_once: Annotated[int, Meta(ge=1)] | None = None
+    timeout: Annotated[float, Meta(gt=0)] = 120.0
+    attempts: Annotated[int, Meta(ge=1)] = 6
     price_in: float | None = None
     price_out: float | None = None
 
@@ -101,10 +93,10 @@ Scope = Literal["run", "chain", "episode", "character"]
 class Limit(Part, frozen=True):
     """What may be used up."""
 
-    money: float | None = None
-    tokens: int | None = None
-    calls: int | None = None
-    minutes: float | None = None
+    money: Annotated[float, Meta(gt=0)] | None = None
+    tokens: Annotated[int, Meta(ge=1)] | None = None
+    calls: Annotated[int, Meta(ge=1)] | None = None
+    minutes: Annotated[float, Meta(gt=0)] | None = None
 
 
 NO_LIMIT = Limit()
@@ -118,10 +110,10 @@ class Plan(Part, frozen=True):
     name: str | None = None
     log: str | None = None
     seed: int | None = None
-    chains: int = 1
-    at_once: int = 64
+    chains: Annotated[int, Meta(ge=1)] = 1
+    at_once: Annotated[int, Meta(ge=1)] = 64
     keep_prompts: bool = False
-    may_fail: float = MAY_FAIL
+    may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
     episodes: Episodes = Episodes()
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)

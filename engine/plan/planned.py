@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +13,18 @@ from whoknew.engine.errors import NoPlan
 from whoknew.engine.plan.plan import Plan
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Planned
+from whoknew.eventlog.ranking import FIRST, RANKING, Ranking
 from whoknew.worlds.setting import Setting
+
+VERSION = 2
+"""Of the rules of play that worlds begin with now. A world keeps those that it began with: it goes on,
+and can be played again, as it was.
+
+0: strangers are described when they meet; a prompt counts all turns that are left.
+1: they are also described to those who are told of them; a prompt counts the turns that its
+   character has witnessed (law 4).
+2: a search in a view goes by `RANKING`, where before it went by `FIRST`.
+"""
 
 
 class RecordedPlan(Struct, frozen=True):
@@ -25,11 +37,33 @@ class RecordedPlan(Struct, frozen=True):
 def planned(plan: Plan, setting: Setting, chain: int) -> Planned:
     """A plan as an event. Where its log is, the log need not say."""
     written = RecordedPlan(replace(plan, log=None), setting)
-    return Planned(zlib.compress(msgspec.json.encode(written)), chain)
+    return Planned(zlib.compress(msgspec.json.encode(written)), chain, VERSION)
 
 
 def written(planned: Planned) -> RecordedPlan:
-    return msgspec.json.decode(zlib.decompress(planned.content), type=RecordedPlan)
+    data = msgspec.json.decode(zlib.decompress(planned.content))
+    for seat in data["plan"].get("agents", {}).values():
+        _with_settings(seat)
+    return msgspec.convert(data, RecordedPlan)
+
+
+def _with_settings(seat: dict[str, Any]) -> None:
+    """Earlier logs have the settings of these two memories in the seat itself."""
+    settings = {name: seat.pop(name) for name in ("summary", "recall") if name in seat}
+    if settings:
+        seat.setdefault("settings", settings)
+
+
+def ranking_of(version: int) -> Ranking:
+    """How a character of a world that is played by these rules searches its past."""
+    return RANKING if version >= 2 else FIRST
+
+
+async def version_of(log: Log, world: str, upto: int) -> int:
+    """By which rules of play a world was being played at a seq: those of its first plan."""
+    landmarks = await log.landmarks(world, upto)
+    plans = (event.body for event in landmarks if isinstance(event.body, Planned))
+    return next((first.version for first in plans), VERSION)
 
 
 async def plan_of(log: Log, world: str, upto: int) -> tuple[RecordedPlan, int]:

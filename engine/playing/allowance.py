@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from typing import NoReturn
 
-from whoknew.agents.models.model import Request
+from whoknew.agents.models.model import Request, prompt_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import Limit, Scope
@@ -14,9 +14,6 @@ from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Cost, Spent
 from whoknew.engine.playing.state import ChainState
-
-ACTING = ("act", "think")
-"""What a call is for that decides upon an action."""
 
 
 class Allowance:
@@ -37,12 +34,12 @@ class Allowance:
 
     @asynccontextmanager
     async def calling(
-        self, who: str, model: str, price: Price | None, request: Request
+        self, who: str, model: str, price: Price | None, request: Request, *, acting: bool
     ) -> AsyncIterator[None]:
-        """One call, for which there must be leave. What it may take is set aside from when it is
-        made until it is on the log."""
-        cost = self._control.spent.cost(request, price)
-        scopes = self._scopes(who, request)
+        """One call, for which there must be leave: `acting` is of a character in its turn. What it
+        may take is set aside from when it is made until it is on the log."""
+        cost = _cost(request, price, self._control.spent.largest)
+        scopes = self._scopes(who, acting=acting)
         await self._leave(scopes, cost)
         spents = [spent for _, _, spent in scopes]
         for spent in spents:
@@ -78,14 +75,14 @@ class Allowance:
         spent = self._state.spent_by.get(who)
         return spent.over(self._rules.character) if spent else None
 
-    def _scopes(self, who: str, request: Request) -> list[tuple[Scope, Limit, Spent]]:
+    def _scopes(self, who: str, *, acting: bool) -> list[tuple[Scope, Limit, Spent]]:
         """What a call counts for. To remember and to judge is left to whoever is at a limit."""
         state, rules = self._state, self._rules
         scopes: list[tuple[Scope, Limit, Spent]] = [
             ("run", self._control.limit, self._control.spent),
             ("chain", rules.chain, state.spent),
         ]
-        if request.purpose in ACTING:
+        if acting:
             own = state.spent_by.setdefault(who, Spent())
             scopes.append(("episode", rules.episode, state.episode_spent))
             scopes.append(("character", rules.character, own))
@@ -114,3 +111,11 @@ class Allowance:
             self._control.stop(f"the limit of the run is reached: {why}")
             self._control.check()
         raise Suspended(f"the limit of a chain is reached: {why}")
+
+
+def _cost(request: Request, price: Price | None, largest: int) -> Cost:
+    """What one more call may take: its prompt by our own count, and a reply as long as it may be, or
+    where that is not said as long as the largest so far."""
+    prompt, reply = prompt_tokens(request), request.sampling.max_tokens or largest
+    money = price.money(prompt, reply) if price else None
+    return Cost(1, prompt + reply, money or 0.0)

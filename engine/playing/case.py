@@ -1,4 +1,5 @@
-"""What a judge is given: an episode as the director saw it, and how it came to be."""
+"""What a judge is given: an episode as the director saw it, and how it came to be; or an answer, and
+what it was given from."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Self
 from msgspec import Struct
 
 from whoknew.engine.plan.plan import Plan
-from whoknew.eventlog import Event, Log
+from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import (
     Acted,
@@ -32,7 +33,7 @@ class Ending(Struct, frozen=True):
     points: dict[str, tuple[int, int]] = {}
 
 
-class Case:
+class EpisodeCase:
     """One episode, played to its end: `events` are its own, `background` those before the first
     episode of its world; without calls, and without what stands beside the story."""
 
@@ -127,6 +128,31 @@ class Case:
             if isinstance(one.body, EpisodeOpened) and one.body.name == name
             for event in await _story(self.log, world, one.seq - 1, end)
         ]
+
+
+class AnswerCase(Struct, frozen=True, kw_only=True):
+    """What a character answered to a question, the events that it named for it, and the view that it
+    had, which ends at the cursor. `reference` is an answer that is known to be right, `choices` are
+    those that it could choose from: where there are any."""
+
+    character: str
+    question: str
+    answer: str
+    rests_on: tuple[Event, ...]
+    view: View
+    reference: str | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return (self.character,)
+
+    @property
+    def cursor(self) -> int:
+        return self.view.cursor.seq
+
+
+Case = EpisodeCase | AnswerCase
 
 
 def needed(story: Sequence[Event], need: Need) -> list[Event]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.chain_run import ChainRun
@@ -30,9 +32,10 @@ async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) ->
     _check_plan(run.log.world, stand, episodes)
     if stand.head == 0:
         await run.log.append(opening(setting, run.rules, len(episodes)))
-    planned = run.rules.planned
-    if planned is not None and planned != stand.planned and stand.closed < len(episodes):
-        await run.log.append([Draft(planned, stand.now)])
+    if run.rules.planned is not None and stand.closed < len(episodes):
+        planned = replace(run.rules.planned, version=stand.version)
+        if planned != stand.planned:
+            await run.log.append([Draft(planned, stand.now)])
     meetings = Meetings(setting)
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]

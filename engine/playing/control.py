@@ -86,7 +86,9 @@ class Control:
             failed = self._failed[what]
             if tried >= fewest and failed > tried * self._may_fail:
                 share = f"may_fail = {self._may_fail:g}"
-                return f"{failed} of {tried} {what} failed in this start, more than {share} allows"
+                return (
+                    f"{failed} of {tried} {what} failed since this start, more than {share} allows"
+                )
         return None
 
     def check(self) -> None:

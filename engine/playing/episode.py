@@ -6,19 +6,21 @@ All that a turn depends on is on the log: killed anywhere, it goes on at the sam
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Literal
 
 from msgspec import Struct
 
-from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.agent import Action, Moment, Note, check, noted
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply
+from whoknew.agents.parts import given
 from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
 from whoknew.engine.playing.chain_run import ChainRun
-from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.moments import moment_of
+from whoknew.engine.playing.panel import Verdicts
 from whoknew.engine.playing.panel import drafts as reviews
 from whoknew.engine.playing.settling import settle_all
 from whoknew.eventlog import Draft
@@ -28,7 +30,7 @@ from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembere
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
 from whoknew.worlds.errors import OffStage
-from whoknew.worlds.meeting import Meetings
+from whoknew.worlds.meeting import Learnt, Meetings
 from whoknew.worlds.scene import ATTEMPT, Scene
 from whoknew.worlds.setting import Scenario
 from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
@@ -56,6 +58,8 @@ class Episode:
         self._opened_seq, self._meetings = begins, meetings
         self._met: int | None = None
         """Up to which of the scene's comings and goings all have met."""
+        self._read = 0
+        """How many of the episode's texts were looked through for who is named in them."""
         self._turns = ORDERS[scene.opened.order]
         self._stop = _stops(scene.opened, scenario)
         self._exits = scenario.exits
@@ -99,26 +103,61 @@ class Episode:
         await self._meet()
         turn = scene.turn + 1 if scene.played else scene.turn
         actors = self._turns(scene, run.rules.seed)
+        moments = await self._moments(actors, turn, at)
         run.ledger.begin(scene.number, turn, at, alone=len(actors) == 1)
-        outcomes = await settle_all([self._ask(who) for who in actors])
-        await self._check_usable(
-            "gave no action that can be used", actors, [one for one, _ in outcomes], turn, at
-        )
+        outcomes = await settle_all([self._ask(who, moments[who]) for who in actors])
+        await self._check_usable("gave no action that can be used", actors, outcomes, turn, at)
         drafting = Drafting(scene, turn, at)
-        for who, (outcome, moment) in zip(actors, outcomes, strict=True):
-            _perform(drafting, who, outcome, moment)
+        for who, outcome in zip(actors, outcomes, strict=True):
+            _perform(drafting, who, outcome, moments[who])
         await run.log.append(drafting.drafts)
-        passed_over = sum(isinstance(one, Missing) and not one.asked for one, _ in outcomes)
+        passed_over = sum(isinstance(one, Missing) and not one.asked for one in outcomes)
         failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
         run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
 
+    async def _moments(self, actors: Sequence[str], turn: int, at: datetime) -> dict[str, Moment]:
+        """The moments of those who act now, when they have kept what they want to keep before. On the
+        log already, it is not kept again."""
+        run = self._run
+        moments = {who: await self._moment(who) for who in actors}
+        keeping = [who for who in actors if self._wants(who)]
+        if not keeping:
+            return moments
+        run.ledger.begin(self._scene.number, turn, at, alone=False)
+        kept = await settle_all([self._keep(who, moments[who]) for who in keeping])
+        drafts = self._notes(keeping, kept, turn, at)
+        if not drafts:
+            return moments
+        await run.log.append(drafts)
+        return {who: await self._moment(who) for who in actors}
+
+    def _wants(self, who: str) -> bool:
+        run = self._run
+        return (
+            run.agents[who].keeps_before_turns
+            and who not in run.state.kept_before_turn
+            and not run.allowance.character_limit(who)
+        )
+
     async def _meet(self) -> None:
-        """All who are here now have seen each other."""
-        scene, described = self._scene, self._run.state.described
-        if described is not None and self._met != scene.moves:
-            if drafts := self._meetings.drafts(scene, described):
-                await self._run.log.append(drafts)
-            self._met = scene.moves
+        """All who are here now have seen each other, and know of those who were named to them."""
+        if self._met != self._scene.moves:
+            await self._describe(self._meetings.in_sight(self._scene))
+            self._met = self._scene.moves
+        await self._tell()
+
+    async def _tell(self) -> None:
+        """Those who were named are described to whoever heard or read it."""
+        texts = self._run.state.texts
+        await self._describe(self._meetings.named(texts[self._read :]))
+        self._read = len(texts)
+
+    async def _describe(self, learnt: Iterable[Learnt]) -> None:
+        described = self._run.state.described
+        if described is not None and (
+            drafts := self._meetings.drafts(self._scene, learnt, described)
+        ):
+            await self._run.log.append(drafts)
 
     def _turnings(self, at: datetime) -> list[Draft]:
         """What the scenario lets happen before the next turn; when too few are here to go on, or
@@ -136,21 +175,21 @@ class Episode:
                 drafting.turning(one, self._scenario.text)
         return drafting.drafts
 
-    async def _ask(self, who: str) -> tuple[Outcome, Moment]:
+    async def _ask(self, who: str, moment: Moment) -> Outcome:
         """An action that can be done, or why there is none."""
-        moment = await self._moment(who)
         if reached := self._run.allowance.character_limit(who):
-            return _passed_over(who, reached), moment
+            return _passed_over(who, reached)
         try:
-            action = await self._run.agents[who].act(moment)
+            agent = self._run.agents[who]
+            action = given(agent, "act", await agent.act(moment), Action)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
-            return Missing(str(error)), moment
+            return Missing(str(error))
         except LimitReached as reached_now:
             if reached_now.scope != "character":
                 raise
-            return _passed_over(who, str(reached_now)), moment
-        return action, moment
+            return _passed_over(who, str(reached_now))
+        return action
 
     async def _check_usable(
         self,
@@ -181,43 +220,30 @@ class Episode:
     async def _moment(self, who: str) -> Moment:
         log = self._run.log
         view = await log.log.view(log.world, who, AtSeq(log.state.told))
-        return moment_of(self._scene, self._exits, self._opened_seq, view)
+        return moment_of(self._scene, self._exits, self._opened_seq, view, log.state.version)
 
     async def _close(self, reason: str) -> None:
         """All remember, each from its own view; it is judged, as what happened stands on the log; and
         then it is over."""
         scene, run = self._scene, self._run
         run.allowance.check()
-        run.ledger.begin(scene.number, scene.turn, scene.now, alone=False)
+        await self._tell()
+        run.ledger.begin(scene.number, scene.turn, scene.now, alone=False, closing=True)
         kept = await settle_all([self._remember(who) for who in scene.seats])
         await self._check_usable(
             "has nothing to remember", scene.seats, kept, scene.turn, scene.now
         )
         ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
         verdicts = await self._verdicts(ending)
-        drafts: list[Draft] = []
-        for who, notes in zip(scene.seats, kept, strict=True):
-            for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
-                witnesses = (who,) if isinstance(body, Remembered) else ()
-                drafts.append(
-                    Draft(
-                        body,
-                        at=scene.now,
-                        episode=scene.number,
-                        turn=scene.turn,
-                        actor=who,
-                        place=None,
-                        witnesses=witnesses,
-                    )
-                )
+        drafts = self._notes(scene.seats, kept, scene.turn, scene.now)
         seq = run.log.next_seq + len(drafts)
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
-        drafts += reviews(verdicts, scene.now, scene.number, scene.turn, seq)
+        drafts += reviews(verdicts, seq, at=scene.now, episode=scene.number, turn=scene.turn)
         await run.log.append(drafts)
         for judge, verdict in verdicts:
             run.allowance.count(f"reviews by {judge}", 1, verdict.scores is None)
 
-    async def _verdicts(self, ending: Ending) -> list[tuple[str, Verdict]]:
+    async def _verdicts(self, ending: Ending) -> Verdicts:
         log, panel = self._run.log, self._run.panel
         if panel is None:
             return []
@@ -225,11 +251,50 @@ class Episode:
 
     async def _remember(self, who: str) -> list[Kind] | Missing:
         moment = await self._moment(who)
+        return await self._noted(who, moment, "remember")
+
+    async def _keep(self, who: str, moment: Moment) -> list[Kind] | Missing:
         try:
-            notes = await self._run.agents[who].remember(moment)
+            return await self._noted(who, moment, "before_turn")
+        except LimitReached as reached:
+            if reached.scope != "character":
+                raise
+            return Missing(str(reached))
+
+    async def _noted(
+        self, who: str, moment: Moment, when: Literal["before_turn", "remember"]
+    ) -> list[Kind] | Missing:
+        agent = self._run.agents[who]
+        try:
+            notes = noted(agent, when, await getattr(agent, when)(moment), moment.view)
+            return [self._remembered(who, note, moment) for note in notes]
         except (BadAnswer, BadReply) as error:
             return Missing(str(error))
-        return [self._remembered(who, note, moment) for note in notes]
+
+    def _notes(
+        self,
+        people: Sequence[str],
+        kept: Sequence[list[Kind] | Missing],
+        turn: int,
+        at: datetime,
+    ) -> list[Draft]:
+        """What each keeps, as events that nobody else witnesses; and what it could not."""
+        drafts = list[Draft]()
+        for who, notes in zip(people, kept, strict=True):
+            for body in [Failed("memory", notes.why)] if isinstance(notes, Missing) else notes:
+                witnesses = (who,) if isinstance(body, Remembered) else ()
+                drafts.append(
+                    Draft(
+                        body,
+                        at=at,
+                        episode=self._scene.number,
+                        turn=turn,
+                        actor=who,
+                        place=None,
+                        witnesses=witnesses,
+                    )
+                )
+        return drafts
 
     def _remembered(self, who: str, note: Note, moment: Moment) -> Kind:
         upto = moment.view.cursor.seq

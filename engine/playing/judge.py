@@ -1,12 +1,21 @@
-"""The port to a judge: an episode in, a verdict on each who was in it out."""
+"""The port to a judge: an episode or an answer in, a verdict on each whom it is about out."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 
+from whoknew.agents.mind import Mind
+from whoknew.agents.models.model import Model, Sampling
+from whoknew.agents.parts import Entry
 from whoknew.engine.playing.case import Case
+
+Judged = Literal["episode", "answer"]
+Needed = Literal["reference", "choices"]
+
+C_contra = TypeVar("C_contra", bound=Case, contravariant=True)
 
 
 class Verdict(Struct, frozen=True):
@@ -18,7 +27,33 @@ class Verdict(Struct, frozen=True):
     reason: str = ""
 
 
-class Judge(Protocol):
-    async def review(self, case: Case) -> list[Verdict]:
-        """A verdict on each of whom there is something to say."""
+class Judge(Protocol[C_contra]):
+    """A judge of episodes takes an `EpisodeCase`, a judge of answers an `AnswerCase`."""
+
+    async def review(self, case: C_contra) -> list[Verdict]:
+        """A verdict on each of whom there is something to say: of an answer, on who gave it."""
         ...
+
+
+class Bench(Struct, frozen=True, kw_only=True):
+    """What a judge is made of: the model that it asks, if it asks one, and for each character its mind,
+    which says what comes to it and asks nothing."""
+
+    model: Model
+    sampling: Sampling
+    reasks: int
+    mind: Callable[[str], Mind]
+
+
+class JudgeEntry(Entry, frozen=True):
+    """How a plan names a judge: its fields are the judge's settings."""
+
+    judges: ClassVar[tuple[Judged, ...]] = ("episode",)
+    """What it can judge: an episode that is over, an answer, or both."""
+    needs: ClassVar[tuple[Needed, ...]] = ()
+    """What it cannot judge an answer without."""
+    asks: ClassVar[bool] = False
+    """Whether it asks a model, once for each of whom it gives a verdict."""
+
+    def make(self, bench: Bench) -> Judge[Any]:
+        raise NotImplementedError

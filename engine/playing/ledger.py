@@ -9,7 +9,7 @@ from datetime import datetime
 
 import msgspec
 
-from whoknew.agents.errors import ModelError
+from whoknew.agents.errors import AgentError, ModelError
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
@@ -17,6 +17,7 @@ from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.logger import logged_with
 
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
@@ -39,12 +40,15 @@ class Ledger:
         self._answered: dict[tuple[str, str], deque[Called]] = {}
         self._episode = self._turn = 0
         self._at: datetime | None = None
-        self._alone = True
+        self._alone, self._closing = True, False
 
-    def begin(self, episode: int, turn: int, at: datetime, *, alone: bool) -> None:
-        """A turn begins, or goes on with the answers that it has had already. Where only one
-        character acts, its last answer may wait for the action."""
-        self._episode, self._turn, self._at, self._alone = episode, turn, at, alone
+    def begin(
+        self, episode: int, turn: int, at: datetime, *, alone: bool, closing: bool = False
+    ) -> None:
+        """A turn begins, or the close of an episode, or goes on with the answers that it has had
+        already. Where only one character acts, its last answer may wait for the action."""
+        self._episode, self._turn, self._at = episode, turn, at
+        self._alone, self._closing = alone, closing
         self._answered.clear()
         for who, one in self._log.state.pending:
             self._answered.setdefault((who, one.digest), deque()).append(one)
@@ -54,20 +58,33 @@ class Ledger:
         if answered := self._answered.get((who, digest)):
             return reply_of(answered.popleft())
         await self._log.append()
+        acting = who != NOBODY and not self._closing
         try:
-            async with self._allowance.calling(who, model.name, price, request):
-                reply = with_tokens(request, await model.complete(request))
-        except ModelError as error:
-            self._hold(who, unanswered(request, model, digest, str(error), error.attempts))
+            async with self._allowance.calling(who, model.name, price, request, acting=acting):
+                reply = await self._replied(who, model, request)
+        except Exception:
             await self._log.append()
-            raise
-        except asyncio.CancelledError:
-            self._hold(who, unanswered(request, model, digest, DROPPED))
             raise
         self._hold(who, called(request, model, digest, reply, price, self._kept(request)))
         if not self._alone:
             await self._log.append()
         return reply
+
+    async def _replied(self, who: str, model: Model, request: Request) -> Reply:
+        """What the model answers. Whatever it does instead, the call was made, and is held."""
+        try:
+            with logged_with(episode=self._episode, turn=self._turn, character=who or None):
+                return with_tokens(request, await model.complete(request))
+        except asyncio.CancelledError:
+            self._hold(who, unanswered(request, model, request.digest, DROPPED))
+            raise
+        except Exception as error:
+            why = (
+                str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
+            )
+            attempts = error.attempts if isinstance(error, ModelError) else 1
+            self._hold(who, unanswered(request, model, request.digest, why, attempts))
+            raise
 
     def _hold(self, who: str, what: Called) -> None:
         self._log.hold(
@@ -112,6 +129,7 @@ def called(
         prompt=prompt,
         ended=reply.ended,
         counted=reply.counted,
+        left_out=_left_out(request),
     )
 
 
@@ -124,4 +142,9 @@ def unanswered(request: Request, model: Model, digest: str, why: str, attempts: 
         parameters=msgspec.to_builtins(request.sampling),
         attempts=attempts,
         error=why,
+        left_out=_left_out(request),
     )
+
+
+def _left_out(request: Request) -> int:
+    return request.sections.left_out if request.sections else 0

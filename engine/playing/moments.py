@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from whoknew.agents.agent import Moment
+from whoknew.engine.plan.planned import ranking_of
 from whoknew.eventlog import View
 from whoknew.worlds.scene import Scene
 
 
-def moment_of(scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View) -> Moment:
-    """What a character gets when it must act in a scene, which opened at `opened_seq` and has these
-    `exits`."""
+def moment_of(
+    scene: Scene, exits: tuple[str, ...], opened_seq: int, view: View, version: int
+) -> Moment:
+    """What a character gets when it must act in a scene, which opened at `opened_seq`, has these
+    `exits` and is played by this version of the rules."""
     who, stage = view.character, scene.stage
     here = who in stage.present
     place = stage.place_of(who) if here else None
-    limit = scene.opened.turn_limit
     return Moment(
         who=who,
-        view=view,
+        view=view.ranked(ranking_of(version)),
         begins=view.before(opened_seq),
         present=stage.perceived(who) if here else (),
         hidden=stage.is_hidden(who),
         place=place,
         exits=tuple(one for one in exits if one != place),
-        turns_left=None if limit is None else limit - scene.turn,
+        turns_left=scene.turns_left(who) if version else _all_turns_left(scene),
+        all_counted=not version,
     )
+
+
+def _all_turns_left(scene: Scene) -> int | None:
+    limit = scene.opened.turn_limit
+    return None if limit is None else limit - scene.turn

@@ -1,12 +1,16 @@
-"""The bench: all who judge the episodes of a chain, each under its name."""
+"""All who judge, each under its name; and their verdicts, as events."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from math import isfinite
+from typing import TypeVar
 
+from whoknew.agents.errors import BadPart
+from whoknew.agents.parts import all_given
 from whoknew.engine.plan.plan import Plan
-from whoknew.engine.playing.case import Case, Ending
+from whoknew.engine.playing.case import Case, Ending, EpisodeCase
 from whoknew.engine.playing.judge import Judge, Verdict
 from whoknew.eventlog import Draft, Kind, Log
 from whoknew.eventlog.kinds import Failed, Reviewed
@@ -14,34 +18,62 @@ from whoknew.worlds.setting import Setting
 
 REVIEW = "review"
 
+C = TypeVar("C", bound=Case)
+
+Verdicts = list[tuple[str, Verdict]]
+"""Each with the name of its judge."""
+
 
 class Panel:
-    """It sits when an episode is over, before that is written down: so that an episode which is
-    closed on the log is judged, too."""
+    """Those who judge the episodes of a chain. It sits when an episode is over, before that is
+    written down: so that an episode which is closed on the log is judged, too."""
 
     def __init__(
-        self, plan: Plan, setting: Setting, judges: Mapping[str, Judge] | None = None
+        self, plan: Plan, setting: Setting, judges: Mapping[str, Judge[EpisodeCase]] | None = None
     ) -> None:
         self._plan, self._setting, self._judges = plan, setting, judges or {}
 
     async def review(
         self, log: Log, world: str, opened: int, upto: int, ending: Ending
-    ) -> list[tuple[str, Verdict]]:
+    ) -> Verdicts:
         """The verdict of each judge on each who was in the episode, in order."""
         if not self._judges:
             return []
-        case = await Case.of(log, world, self._plan, self._setting, opened, upto, ending)
-        return [
-            (name, verdict)
-            for name, judge in self._judges.items()
-            for verdict in await judge.review(case)
-        ]
+        case = await EpisodeCase.of(log, world, self._plan, self._setting, opened, upto, ending)
+        return await reviewed(self._judges, case)
+
+
+async def reviewed(judges: Mapping[str, Judge[C]], case: C) -> Verdicts:
+    """What all of them have to say of a case, in order."""
+    return [
+        (name, verdict)
+        for name, judge in judges.items()
+        for verdict in _checked(judge, await judge.review(case), case)
+    ]
+
+
+def _checked(judge: Judge[C], found: list[Verdict], case: C) -> Sequence[Verdict]:
+    """The verdicts of a judge, as they can be written down; BadPart where they cannot."""
+    verdicts = all_given(judge, "review", found, Verdict)
+    for one in verdicts:
+        wrong = ""
+        if one.character not in case.people:
+            wrong = f"{one.character!r}, who was not there"
+        elif one.scores is None and not one.reason:
+            wrong = f"{one.character}, without scores and without a reason why there are none"
+        elif one.scores is not None and not all(map(isfinite, one.scores.values())):
+            wrong = f"{one.character}, with a score that is no number: {one.scores}"
+        if wrong:
+            name = type(judge).__name__
+            raise BadPart(f"{type(judge).__module__}.{name}.review gave a verdict on {wrong}")
+    return verdicts
 
 
 def drafts(
-    verdicts: list[tuple[str, Verdict]], at: datetime, number: int, turn: int, closed: int
+    verdicts: Verdicts, cause: int, *, at: datetime | None = None, episode: int = 0, turn: int = 0
 ) -> list[Draft]:
-    """Verdicts as events, each caused by the close of its episode. One that failed is no score."""
+    """Verdicts as events, each caused by what was judged: the close of an episode, or an answer. One
+    that failed is no score."""
     found: list[Draft] = []
     for name, one in verdicts:
         body: Kind
@@ -50,6 +82,6 @@ def drafts(
         else:
             body = Reviewed(name, one.scores, one.reason)
         found.append(
-            Draft(body, at=at, episode=number, turn=turn, actor=one.character, cause=closed)
+            Draft(body, at=at, episode=episode, turn=turn, actor=one.character, cause=cause)
         )
     return found

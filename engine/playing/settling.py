@@ -28,5 +28,11 @@ async def settle_all(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
 async def _caught(work: Coroutine[Any, Any, T]) -> T | Exception:
     try:
         return await work
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) and task.cancelling():
+            raise
+        return RuntimeError("it cancelled itself")
+    except SystemExit:
+        return RuntimeError("it asked the whole process to exit")
     except Exception as error:  # noqa: BLE001  (raised again by whoever waits for all)
         return error

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import floor, log10
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from whoknew.agents.models.model import Request, prompt_tokens
-from whoknew.agents.models.prices import Price
-from whoknew.engine.plan.plan import Limit
 from whoknew.eventlog.kinds import Called
+
+if TYPE_CHECKING:  # whoever only looks at a world needs no plan
+    from whoknew.engine.plan.plan import Limit
 
 
 class Cost(Struct, frozen=True):
@@ -58,13 +59,6 @@ class Spent(Struct):
         self.seconds += other.seconds
         self.unpriced += other.unpriced
         self.largest = max(self.largest, other.largest)
-
-    def cost(self, request: Request, price: Price | None) -> Cost:
-        """What one more call may take: its prompt by our own count, and a reply as long as it may
-        be, or where that is not said as long as the largest so far."""
-        prompt, reply = prompt_tokens(request), request.sampling.max_tokens or self.largest
-        money = price.money(prompt, reply) if price else None
-        return Cost(1, prompt + reply, money or 0.0)
 
     def forbids(self, limit: Limit, cost: Cost) -> str | None:
         """Which limit one more call could pass, in words."""

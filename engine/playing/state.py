@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from whoknew.engine.plan.planned import VERSION
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
+    Acted,
     Called,
     Described,
     EpisodeClosed,
     EpisodeOpened,
     Failed,
+    GoalGiven,
+    Kind,
+    Narrated,
     Planned,
+    Remembered,
+    Traced,
     WorldOpened,
 )
 from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.scene import ATTEMPT, Scene
+
+TEXTS = (EpisodeOpened, GoalGiven, Acted, Narrated, Traced)
+"""In which somebody can be named to those who witness them."""
 
 
 class ChainState:
@@ -31,9 +41,13 @@ class ChainState:
         """The newest event that is no call: what a turn is decided upon."""
         self.planned: Planned | None = None
         """The plan that it was played by last."""
+        self.version = VERSION
+        """Of the rules by which it is played: that of its first plan."""
         self.tally = Tally()
         self.described: dict[str, set[str]] | None = None
         """To whom each was described, in a world whose strangers meet."""
+        self.texts: list[Event | Draft] = []
+        """Those of the episode, in a world where those who are named in them are described."""
         self.scene: Scene | None = None
         self.scenarios: list[str] = []
         """The names of those that were opened."""
@@ -42,6 +56,8 @@ class ChainState:
         self.now: datetime | None = None
         self.episode_spent = Spent()
         self.spent_by: dict[str, Spent] = {}
+        self.kept_before_turn: set[str] = set()
+        """Who has kept something before the turn that is to be played, or could not."""
         self.pending: list[tuple[str, Called]] = []
         """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
 
@@ -60,6 +76,7 @@ class ChainState:
         self.tally.take(event)
         body = event.body
         if isinstance(body, Planned):
+            self.version = body.version if self.planned is None else self.version
             self.planned = body
         elif isinstance(body, WorldOpened) and body.meet:
             self.described = {}
@@ -72,6 +89,8 @@ class ChainState:
             return
         self.told = self.head
         self._settle(event)
+        if isinstance(body, TEXTS) and self.described is not None and self.version:
+            self.texts.append(event)
         if isinstance(body, EpisodeOpened):
             self.scene = Scene(event, self._hears)
             self.scenarios.append(body.name)
@@ -79,17 +98,28 @@ class ChainState:
             self.episode_spent = Spent()
         elif isinstance(body, EpisodeClosed):
             self.scene = None
+            self.texts = []
         elif self.scene is not None:
             self.scene.take(event)
 
     def _settle(self, event: Event | Draft) -> None:
-        """With a turn its answers are done with. After an attempt that failed only those are which
-        made no sense: what the others were answered is still to be acted upon."""
+        """With a turn its answers are done with. With a note only its own character's are, and after
+        an attempt that failed those which made no sense: the others have still to use theirs."""
         failed = isinstance(event.body, Failed) and event.body.what == ATTEMPT
-        self.pending = [one for one in self.pending if failed and one[0] != event.actor]
+        kept = isinstance(event.body, Remembered) or _failed_to_remember(event.body)
+        own = failed or kept
+        self.pending = [one for one in self.pending if own and one[0] != event.actor]
+        if kept:
+            self.kept_before_turn.add(event.actor or "")
+        elif not failed:
+            self.kept_before_turn.clear()
 
     def _count(self, event: Event | Draft, called: Called) -> None:
         self.episode_spent.add(called)
         self.spent_by.setdefault(event.actor or "", Spent()).add(called)
         if called.reply is not None:
             self.pending.append((event.actor or "", called))
+
+
+def _failed_to_remember(body: Kind) -> bool:
+    return isinstance(body, Failed) and body.what == "memory"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Literal
 
-import structlog
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
@@ -21,11 +21,13 @@ from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.state import ChainState
+from whoknew.engine.registry import told
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
 
 State = Literal["finished", "suspended", "refused", "failed"]
@@ -113,10 +115,15 @@ class Run:
 
     async def play(self) -> RunReport:
         """Play every chain to its end, or until the run is stopped."""
+        logger().info("run.started", chains=len(self.program.chains))
         waiting = iter(self.program.chains)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.program.at_once, len(self.program.chains))):
-                group.create_task(self._work(waiting))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(min(self.program.at_once, len(self.program.chains))):
+                    group.create_task(self._work(waiting))
+        finally:
+            ended = Counter(one.state for one in self._ended.values())
+            logger().info("run.ended", why=self.control.reason, chains=ended)
         chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
         reason = self.control.reason
         return RunReport(
@@ -126,7 +133,8 @@ class Run:
     async def _work(self, waiting: Iterator[Chain]) -> None:
         for one in waiting:
             stand = self._stands.pop(one.world, None) or ChainState(one.hears)
-            state, reason = await self._chain(one, stand)
+            with logged_with(world=one.world):
+                state, reason = await self._chain(one, stand)
             self._ended[one.world] = _ended(one.world, state, reason, stand)
             self.progress.ended(state)
 
@@ -144,9 +152,13 @@ class Run:
             if concerns_all(error):
                 self.control.stop(str(error))
             return "suspended", str(error)
-        except Exception as error:  # noqa: BLE001  (one failure stays one failure)
-            structlog.get_logger().exception("a chain failed", world=one.world)
-            return "failed", f"{type(error).__name__}: {error}"
+        except asyncio.CancelledError as error:
+            if (task := asyncio.current_task()) and task.cancelling():
+                raise
+            return "failed", told(error)  # something in it cancelled itself
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (one failure stays one failure)
+            logger().exception("chain.failed")
+            return "failed", told(error)
         return "finished", None
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:

@@ -115,7 +115,7 @@ def _last_to_hear(matrix: tuple[tuple[Known, ...], ...]) -> str:
 
 
 async def _asked(log: Log, character: str) -> DemoQuestion:
-    words = "Can Dorte taste the soup?"
+    words = "Who cannot taste the soup?"
     then = await (await log.view(WORLD, character, EARLY)).recall(words, 1)
     later = await (await log.view(WORLD, character)).recall(words, 1)
     return DemoQuestion(character, words, EARLY, tuple(then), tuple(later))

@@ -26,15 +26,23 @@ async def fitted(log: Log, program: Program) -> Program:
 
 
 async def named(log: Log, program: Program) -> Program:
-    """The program as its first chain is called on the log: an earlier version called the first of
-    several NAME-1."""
-    first = program.chains[0].world
-    numbered = f"{first}-1"
+    """The program as its first chain is called on the log."""
+    first = program.chains[0]
+    world = await world_of(log, first)
+    return program if world == first.world else program.beginning_with(world)
+
+
+async def world_of(log: Log, chain: Chain) -> str:
+    """What the world of a chain is called on a log: an earlier version called the first of several
+    NAME-1."""
+    numbered = f"{chain.world}-1"
+    if chain.number > 0:
+        return chain.world
     there = {one.name: one.head for one in await log.worlds()}
-    earlier = numbered in there and (len(program.chains) > 1 or first not in there)
-    if earlier and _is_first(await log.landmarks(numbered, there[numbered]), first):
-        return program.beginning_with(numbered)
-    return program
+    earlier = numbered in there and (chain.plan.chains > 1 or chain.world not in there)
+    if earlier and _is_first(await log.landmarks(numbered, there[numbered]), chain.world):
+        return numbered
+    return chain.world
 
 
 async def check(log: Log, chains: Sequence[Chain]) -> None:

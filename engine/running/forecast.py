@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from whoknew.agents.models.prices import Price
 from whoknew.engine.opening import file_of, reading
-from whoknew.engine.plan.plan import THINKING, Seat
+from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.state import ChainState
+from whoknew.engine.registry import MEMORIES, METHODS
 from whoknew.engine.running.chains import check_prices
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, addresses, price_at
@@ -20,8 +21,6 @@ from whoknew.engine.running.rehearsal import rehearse
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds.setting import Scenario
-
-CALLS_OF = {"plain": 1, "stepwise": 2}
 
 
 class ModelForecast(Struct, frozen=True):
@@ -180,16 +179,16 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
     each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
     for who in people:
         seat = part.plan.seat(who)
-        if seat.agent in THINKING:
+        if seat.thinks:
             _of_seat(seat, each * (scenario.turns or 0), number, calls)
 
 
 def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
-    calls[seat.model, "act", number] += turns
-    if CALLS_OF[seat.method] > 1:
-        calls[seat.model, "think", number] += turns
-    if seat.memory == "summary":
-        calls[seat.model, "remember", number] += 1
+    method, memory = METHODS.entry(seat.method), MEMORIES.entry(seat.memory)
+    for purpose in ("act", *method.calls_before):
+        calls[seat.model, purpose, number] += turns
+    if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
+        calls[seat.model, "remember", number] += kept
 
 
 def _most(part: Chain, scenario: Scenario) -> Counter[str]:
@@ -200,11 +199,13 @@ def _most(part: Chain, scenario: Scenario) -> Counter[str]:
     for judge in plan.judges.values():
         if judge.asks:
             most[judge.model] += len(people) * (1 + judge.reasks)
-    seats = [seat for seat in map(plan.seat, people) if seat.agent in THINKING]
+    seats = [seat for seat in map(plan.seat, people) if seat.thinks]
     for model in dict.fromkeys(seat.model for seat in seats):
         asked = [seat for seat in seats if seat.model == model]
         most[model] += _turns_of(scenario, asked, len(people))
-        most[model] += sum(1 + seat.reasks for seat in asked if seat.memory == "summary")
+        most[model] += sum(
+            MEMORIES.entry(seat.memory).calls_an_episode * (1 + seat.reasks) for seat in asked
+        )
     return most
 
 
@@ -212,11 +213,17 @@ def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
     """What the turns of those who share a model can take. Others may leave; of those who go round
     nobody has two turns in a row."""
     turns = scenario.turns or 0
-    each = [CALLS_OF[seat.method] + seat.reasks for seat in seats]
+    each = [_most_of_turn(seat) for seat in seats]
     if scenario.order == "simultaneous":
         return turns * sum(each)
     alone = len(seats) == 1 and people > 1 and scenario.order == "round-robin"
     return (-(-turns // 2) if alone else turns) * max(each)
+
+
+def _most_of_turn(seat: Seat) -> int:
+    remembering: int = MEMORIES.entry(seat.memory).calls_a_turn * (1 + seat.reasks)
+    asking: int = METHODS.made(seat.method, seat.settings.get(seat.method, {})).most(seat.reasks)
+    return asking + remembering
 
 
 def _people(scenario: Scenario) -> list[str]:

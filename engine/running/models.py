@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack
-from typing import Protocol, Self
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any, Protocol, Self
 
-from whoknew.agents.agent import Agent
-from whoknew.agents.bargainer import Bargainer
-from whoknew.agents.errors import BadModel, NotRecorded
+from whoknew.agents.agent import Agent, AgentEntry, AgentSeat
+from whoknew.agents.errors import AgentError, BadModel, NotRecorded
 from whoknew.agents.human import Human
-from whoknew.agents.memories.memory import Memory
-from whoknew.agents.methods.method import Method
+from whoknew.agents.memories.memory import Memory, MemoryEntry
+from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.address import OFFLINE, RECORDED, opened
+from whoknew.agents.models.address import OFFLINE, RECORDED
 from whoknew.agents.models.limits import Limited, Limits
-from whoknew.agents.models.model import Model, Reply, Request, Sampling
+from whoknew.agents.models.model import CheckedModel, Model, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
-from whoknew.agents.models.retries import Retrying
-from whoknew.agents.scripted import Scripted
+from whoknew.agents.parts import Owner, made, made_with
 from whoknew.engine import registry
 from whoknew.engine.opening import reading
-from whoknew.engine.plan.plan import THINKING, ModelSettings, Plan, Seat
+from whoknew.engine.plan.plan import Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
+from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
+from whoknew.engine.running.fitting import world_of
 from whoknew.eventlog import Log
 
 Voices = Callable[[str, str], Model]
@@ -85,7 +86,7 @@ class ModelPool:
     async def voices(self, part: Chain, ledger: Ledger) -> Voices:
         """The models of a chain, for each that asks them."""
         replays = {
-            address: await recorded(address, await log.director(part.world))
+            address: await recorded(address, await log.director(await world_of(log, part)))
             for address, log in self._logs.items()
         }
 
@@ -105,17 +106,18 @@ class ModelPool:
         return {who: self._agent(who, part.world, part.plan.seat(who), voice) for who in people}
 
     def _agent(self, who: str, world: str, seat: Seat, voice: Voices) -> Agent:
-        if seat.agent == "human":
+        def person() -> Agent:
             if self._person is None:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
             return self._person(world, who, seat.patience)
-        return by_plan(who, seat, lambda: voice(who, seat.model))
+
+        return agent_of(who, world, seat, lambda: voice(who, seat.model), person)
 
 
 def addresses(part: Chain) -> list[str]:
     """The models that a chain uses."""
     seats = [part.plan.seat(one.name) for one in part.setting.characters]
-    thinking = [seat.model for seat in seats if seat.agent in THINKING]
+    thinking = [seat.model for seat in seats if seat.thinks]
     judging = [one.model for one in part.plan.judges.values() if one.asks]
     return list(dict.fromkeys([*thinking, *judging]))
 
@@ -137,12 +139,40 @@ def bench(part: Chain, voice: Voices) -> Panel:
         return mind(who, plan.seat(who), Silent())
 
     judges = {
-        name: registry.load(registry.JUDGES[one.by])(
-            one, voice(NOBODY, one.model) if one.asks else Silent(), remembering
-        )
+        name: judge_of(one, partial(voice, NOBODY), remembering)
         for name, one in plan.judges.items()
     }
     return Panel(plan, part.setting, judges)
+
+
+def judge_of(
+    judging: Judging, model: Callable[[str], Model], minds: Callable[[str], Mind]
+) -> Judge[Any]:
+    """The judge that a plan or a question names: of a model, where it asks one."""
+    entry: JudgeEntry = registry.JUDGES.made(judging.by, judging.settings)
+    bench = Bench(
+        model=model(judging.model) if judging.asks else Silent(),
+        sampling=Sampling(judging.temperature, None, judging.max_tokens),
+        reasks=judging.reasks,
+        mind=minds,
+    )
+    return made_with(entry, entry.make(bench), "a Judge", "review")
+
+
+@asynccontextmanager
+async def opened(address: str, patience: float = ModelSettings().timeout) -> AsyncIterator[Model]:
+    """The model behind an address, for as long as it is needed; `recorded:` is opened by a run."""
+    entry = registry.model(address)
+    async with AsyncExitStack() as opening:
+        try:
+            model = await opening.enter_async_context(entry.open(patience))
+            if registry.model_part(address) not in registry.MODELS.ours:
+                model = CheckedModel(model)
+        except AgentError:
+            raise
+        except Exception as error:
+            raise BadModel(f"{address} cannot be opened: {registry.told(error)}") from error
+        yield model
 
 
 async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
@@ -150,6 +180,8 @@ async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -
     model = await opening.enter_async_context(opened(address, ours.timeout))
     if address == OFFLINE:
         return model
+    from whoknew.agents.models.retries import Retrying
+
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
     return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
 
@@ -160,34 +192,34 @@ def price_at(plan: Plan, address: str) -> Price | None:
     return price_of(address, ours.price_in, ours.price_out)
 
 
-def by_plan(who: str, seat: Seat, model: Callable[[], Model]) -> Agent:
-    """The agent of a seat that no person has."""
-    if seat.agent == "scripted":
-        return Scripted(who, seat.lines)
-    one = mind(who, seat, model())
-    return Bargainer(one) if seat.agent == "bargainer" else one
+def agent_of(
+    who: str, world: str, seat: Seat, model: Callable[[], Model], person: Callable[[], Agent]
+) -> Agent:
+    """The agent that a seat asks for: of a model, or a person, where it wants one."""
+    entry: AgentEntry = registry.AGENTS.made(seat.agent, seat.settings.get(seat.agent, {}))
+    seating = AgentSeat(
+        who=who,
+        world=world,
+        lines=seat.lines,
+        mind=lambda: mind(who, seat, model()),
+        person=person,
+    )
+    return made(entry, entry.make(seating), Agent)
 
 
 def mind(who: str, seat: Seat, model: Model) -> Mind:
     """The mind that a seat asks for, with a model to think by."""
     sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
-    return Mind(who, model, memory_of(seat), method_of(seat), sampling)
+    memory, method = memory_of(who, seat), method_of(who, seat)
+    return Mind(who, model, memory, method, sampling, budget=seat.budget)
 
 
-def memory_of(seat: Seat) -> Memory:
-    """The memory that a seat asks for, with its settings."""
-    made = registry.load(registry.MEMORIES[seat.memory])
-    memory: Memory
-    match seat.memory:
-        case "summary":
-            memory = made(seat.summary.words, seat.summary.aspects, seat.reasks)
-        case "recall":
-            memory = made(seat.recall.k)
-        case _:
-            memory = made()
-    return memory
+def memory_of(who: str, seat: Seat) -> Memory:
+    entry: MemoryEntry = registry.MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
+    return made(entry, entry.make(Owner(who=who, reasks=seat.reasks)), Memory)
 
 
-def method_of(seat: Seat) -> Method:
-    method: Method = registry.load(registry.METHODS[seat.method])(seat.reasks)
-    return method
+def method_of(who: str, seat: Seat) -> Method:
+    entry: MethodEntry = registry.METHODS.made(seat.method, seat.settings.get(seat.method, {}))
+    method = entry.make(Owner(who=who, reasks=seat.reasks))
+    return made_with(entry, method, "a Method", "ask")

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from whoknew.agents.errors import BadPart
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
-from whoknew.engine.running.chains import Run
+from whoknew.engine.running.chains import Run, RunReport
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Event, Log
@@ -24,10 +25,18 @@ async def rehearse(chain: Chain) -> list[tuple[str, Event]]:
     offline = Chain(chain.world, _offline(chain), chain.setting, chain.number)
     program = Program([offline], ":memory:")
     async with ModelPool([offline]) as pool, Log(VolatileStore()) as log:
-        await Run(program, log, pool, Progress()).play()
+        report = await Run(program, log, pool, Progress()).play()
+        _check(report)
         events = [event async for event in log.read(chain.world)]
     calls = [event for event in events if isinstance(event.body, Called)]
     return [(model, event) for event in calls for model in _models(chain.plan, event.actor)]
+
+
+def _check(report: RunReport) -> None:
+    """A part that ends the rehearsal would end the run as well: BadPart, with what it did."""
+    for one in report.chains:
+        if one.state in ("failed", "suspended") and not report.reason:
+            raise BadPart(f"a rehearsal, played offline in memory, broke off: {one.reason}")
 
 
 def _offline(chain: Chain) -> Plan:
@@ -44,7 +53,7 @@ def _offline(chain: Chain) -> Plan:
 
 def _offline_seat(seat: Seat) -> Seat:
     """Nobody waits for a person."""
-    return replace(seat, agent="mind" if seat.agent == "human" else seat.agent, model=OFFLINE)
+    return replace(seat, agent="mind" if seat.by_person else seat.agent, model=OFFLINE)
 
 
 def _models(plan: Plan, who: str | None) -> list[str]:

@@ -8,12 +8,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 from whoknew.engine.opening import without_password
+from whoknew.engine.plan.loading import Options, adjusted, program_of
+from whoknew.engine.plan.plan import Loaded, Plan
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
 from whoknew.engine.running.models import Console, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stop import announced, check_unplayed
 from whoknew.engine.running.stopping import stopped_by_signals
+from whoknew.worlds import find
 
 Watching = Callable[[Run], AbstractContextManager[None]]
 """Shows a run for as long as it goes on."""
@@ -33,8 +36,20 @@ async def run_program(
     person = at_terminal(console) if console else None
     progress = Progress()
     control = control_of(program, progress)
-    with stopped_by_signals(control), announced(program.log, source, program.worlds):
+    announcing = announced(program.log, source, program.worlds, command=command_line())
+    with stopped_by_signals(control), announcing:
         async with open_run(program, person, progress, control) as run:
             await run.survey()
             with watching(run):
                 return await run.play()
+
+
+async def play(plan: Plan | Loaded, log: str | None = None) -> RunReport:
+    """Play a plan into a log, from wherever its worlds stand there: what `whoknew run` does, for a
+    program or a notebook. Where no log is given, it is the plan's."""
+    loaded = plan if isinstance(plan, Loaded) else Loaded(plan, find(plan.world), plan.world)
+    program = program_of(adjusted(loaded, Options(log=log)))
+    check_unplayed(program.log, program.worlds)
+    async with open_run(program) as run:
+        await run.survey()
+        return await run.play()

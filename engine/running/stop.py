@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BeingPlayed, NotRunning, StillRunning
 from whoknew.engine.opening import without_password
 from whoknew.engine.playing.control import Flight
@@ -40,6 +41,8 @@ class Running(Struct, frozen=True, kw_only=True):
     worlds: tuple[str, ...]
     started: datetime
     by_server: bool = False
+    command: str = ""
+    """What began it, as it can be given again; empty for a server's."""
 
 
 _ON_ITS_PAGE = "on the page of its server, or with POST /api/runs/N/stop"
@@ -47,7 +50,7 @@ _ON_ITS_PAGE = "on the page of its server, or with POST /api/runs/N/stop"
 
 @contextmanager
 def announced(
-    log: str, plan: str, worlds: tuple[str, ...], *, by_server: bool = False
+    log: str, plan: str, worlds: tuple[str, ...], *, by_server: bool = False, command: str = ""
 ) -> Iterator[None]:
     """Say that this process plays these worlds, for as long as it does."""
     one = Running(
@@ -57,6 +60,7 @@ def announced(
         worlds=worlds,
         started=datetime.now(UTC),
         by_server=by_server,
+        command=command,
     )
     path = folder() / f"{one.pid}-{next(_numbers)}.json"
     with present(path, one, "this run cannot be seen or stopped by other commands"):
@@ -74,7 +78,7 @@ def check_unplayed(log: str, worlds: Sequence[str]) -> None:
         clash = [world for world in worlds if world in there]
         if one.log == absolute(log) and clash and one.pid != os.getpid():
             more = f" and {len(clash) - 1} more are" if len(clash) > 1 else " is"
-            stop = _ON_ITS_PAGE if one.by_server else f"whoknew stop {clash[0]}"
+            stop = _ON_ITS_PAGE if one.by_server else command_text("stop", clash[0])
             raise BeingPlayed(
                 f"{clash[0]!r}{more} being played already: by process {one.pid} on "
                 f"{platform.node()}, since {one.started:%Y-%m-%d %H:%M} UTC, as {one.plan}. Wait for "
@@ -131,10 +135,10 @@ def stop(
         )
     asked = [one for one in asked if not one.by_server]
     if not asked:
-        playing = ", ".join(name for one in there for name in one.worlds[:3]) or "nothing"
-        what = "nothing" if world is None else f"no run of {world!r}"
+        playing = ", ".join(repr(name) for one in there for name in one.worlds[:3]) or "nothing"
+        what = "no run" if world is None else f"no run of {world!r}"
         what += f" into {without_password(log)}" if log else ""
-        raise NotRunning(f"{what} is going on here (running on this machine: {playing})")
+        raise NotRunning(f"{what} is going on here: this machine plays {playing}")
     for one in asked:
         _signal(one, STOP_NOW if now else STOP)
     begun, told = time.monotonic(), 0.0
@@ -155,7 +159,7 @@ def _still(one: Running) -> str:
     what = f"{len(flights)} of its calls" if flights else "its turns in flight"
     return (
         f"process {one.pid} still waits for {what}: wait on, or drop them with "
-        f"`whoknew stop {one.worlds[0]} --now`; nothing that was answered is lost either way"
+        f"`{command_text('stop', one.worlds[0], now=True)}`; nothing that was answered is lost either way"
     )
 
 

@@ -22,7 +22,8 @@ def stopped_by_signals(control: Control) -> Iterator[None]:
     """The first Ctrl-C or SIGTERM lets the turns in flight finish; the second drops the calls in
     flight, which are written down as dropped. `whoknew stop` does the first, with --now the second.
 
-    It stands around all of a run, the opening of its models too.
+    It stands around all of a run, the opening of its models too. A `whoknew stop` that comes later
+    is of one that saw the run a moment before: it is ignored, and the report is printed.
     """
     stopping = _Stopping(control)
     handlers = (
@@ -44,6 +45,8 @@ def stopped_by_signals(control: Control) -> Iterator[None]:
         stopping.over()
         for number, _, _ in handlers:
             loop.remove_signal_handler(number)
+        for number in (STOP, STOP_NOW):
+            signal.signal(number, signal.SIG_IGN)
 
 
 class _Stopping:
@@ -66,10 +69,10 @@ class _Stopping:
     def drop(self, name: str) -> None:
         calls = len(self._control.flights)
         what = f"{calls} call{'' if calls == 1 else 's'} in flight"
-        dropped = f": {what} dropped, and written down as that" if calls else ""
+        dropped = f": {what} dropped, and noted on the log" if calls else ""
         self.dropped = (
-            f"stopped at once by {name}{dropped}. The same command goes on, and nothing is lost that "
-            "was answered"
+            f"stopped at once by {name}{dropped}. The same command goes on: nothing that was "
+            "answered is lost"
         )
         self._control.stop(f"stopped by {name}")
         if self._task is not None:

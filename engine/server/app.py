@@ -10,19 +10,18 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-import msgspec
-import structlog
 from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
 from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
-from whoknew.engine.server.api import Api
+from whoknew.engine.server.api import ROUTES
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.connections import USUAL, TimeOuts
 from whoknew.engine.server.errors import (
     NameTaken,
+    NoSuchRun,
     NoSuchToken,
     NoToken,
     NoTokens,
@@ -30,10 +29,11 @@ from whoknew.engine.server.errors import (
     SeatTaken,
     TooSlow,
 )
+from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.request_fields import body_of, query_of
 from whoknew.engine.server.routes import NoBody, Route, openapi
-from whoknew.engine.server.runs import NoSuchRun, Runs
+from whoknew.engine.server.runs import Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.sockets import Sockets
@@ -48,6 +48,7 @@ from whoknew.eventlog.errors import (
     ReadOnly,
     StoreUnavailable,
 )
+from whoknew.eventlog.logger import logger
 from whoknew.worlds.errors import WorldError
 
 BODY = 1024 * 1024
@@ -107,13 +108,21 @@ class Server:
         self._streams = Streams()
         self._sockets = Sockets(log, self._streams, seats, self._eyes)
         seating.changed.append(self._sockets.look_again)
-        self._api = Api(log, access, self._runs, seating, self._eyes, writable=writable)
+        self._parts: dict[str, Any] = {
+            "log": log,
+            "access": access,
+            "runs": self._runs,
+            "seating": seating,
+            "eyes": self._eyes,
+            "glances": Glances(log),
+            "writable": writable,
+        }
         self._metrics = Metrics()
-        self._described = openapi(self._api.routes, version("whoknew"))
+        self._described = openapi(ROUTES, version("whoknew"))
         self._in_flight: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self.app = web.Application(client_max_size=BODY, middlewares=[self._guarded])
-        for route in self._api.routes:
+        for route in ROUTES:
             self.app.router.add_route(route.method, route.path, self._answering(route))
         self.app.router.add_get("/worlds/{world}/stream", self._sockets.stream)
         self.app.router.add_get("/metrics", self._counted)
@@ -127,45 +136,29 @@ class Server:
 
     def _answering(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def answering(request: web.Request) -> web.StreamResponse:
-            handler, given = route.handler, dict[str, Any]()
+            answering = route.answering
             own = await self._own(request, route)
             if own is None or route.right > Right.READ:
                 check_right(request[GUEST], route.right)
             if own is not None:
                 if route.own is None:
                     raise RequestRefused(_untold(own))
-                handler = route.own.handler
-            query = query_of(request, route.query)
-            body = await body_of(request, route.body, self._patience.sending)
-            if route.query is not NoBody:
-                given["query"] = query
+                answering = route.own
+            query = query_of(request, answering.query)
+            body = await body_of(request, answering.body, self._patience.sending)
             if other := getattr(query, "other", None):
                 await self._check_open(request, other)
-            if route.body is not NoBody:
-                given["body"] = body
-            wanted = handler.__annotations__
-            if "own" in wanted:
-                given["own"] = own
-            if "run" in route.names:
-                given["run"] = _number(request.match_info["run"])
-            if "token" in route.names:
-                given["token"] = request.match_info["token"]
-            if "name" in wanted:
-                given["name"] = request.match_info["world"]
-            if "log" in wanted:
-                given["log"] = self._log
-            if "request" in wanted:
-                given["request"] = request
-            if "guest" in wanted:
-                given["guest"] = request[GUEST]
-            result = await handler(**given)
+            given = self._parts | _named(request)
+            given |= {"request": request, "guest": request[GUEST], "own": own}
+            given |= {"query": query, "body": body}
+            result = await answering.handler(**{name: given[name] for name in answering.wanted})
             return result if isinstance(result, web.Response) else answer(result)
 
         return answering
 
     async def _check_open(self, request: web.Request, world: str) -> None:
         if await self._eyes.is_closed(request, world):
-            raise RequestRefused(f"a seat of {world!r} is taken: it is not compared with anything")
+            raise RequestRefused(f"a seat of {world!r} is taken: it cannot be compared now")
 
     async def _own(self, request: web.Request, route: Route) -> Own | None:
         """All that whoever asks may see of the world it asks about, if that is not all of it."""
@@ -194,14 +187,14 @@ class Server:
             response = await handler(request)
         except web.HTTPException as error:
             response = problem(error.status, error.text or error.reason)
-        except (msgspec.ValidationError, msgspec.DecodeError, UnicodeError) as error:
-            response = problem(400, str(error))
+        except UnicodeError as error:
+            response = problem(400, f"the request holds what is not UTF-8 ({error}): send UTF-8")
         except (LogError, WorldError, AgentError, EngineError) as error:
             response = problem(_status(error), str(error))
         except (asyncio.CancelledError, ConnectionError):
             raise
-        except Exception:  # noqa: BLE001  (nobody outside is told what it was)
-            structlog.get_logger().exception("a request failed", path=request.path)
+        except (Exception, SystemExit):  # noqa: BLE001  (nobody outside is told what it was)
+            logger().exception("request.failed", path=request.path)
             response = problem(500, FAULT)
         finally:
             self._in_flight.discard(task)
@@ -229,7 +222,7 @@ class Server:
         query_of(request, NoBody)
         if self._eyes.is_any_closed(request):
             raise RequestRefused(
-                "a seat is taken, and these count what nobody is to see: send a token"
+                "a seat is taken, and these figures count what players may not see: send a token"
             )
         text = self._metrics.text(self._streams.viewers, self._runs.all())
         return web.Response(text=text, content_type="text/plain", charset="utf-8")
@@ -276,12 +269,22 @@ class Server:
 def _untold(own: Own) -> str:
     if own.who is None:
         return "a seat of this world is taken: without a token only its public part is sent"
-    return f"this is not told to {own.who}: it is more than one perceives"
+    return f"this is not shown to {own.who}: it is more than a character perceives"
+
+
+def _named(request: web.Request) -> dict[str, Any]:
+    """What the path of a request names."""
+    given: dict[str, Any] = dict(request.match_info)
+    if "world" in given:
+        given["name"] = given.pop("world")
+    if "run" in given:
+        given["run"] = _number(given["run"])
+    return given
 
 
 def _number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9:
-        raise NoSuchRun(f"{text[:50]!r} is no number of a run")
+        raise NoSuchRun(f"{text[:50]!r} is not the number of a run")
     return int(text)
 
 

@@ -8,19 +8,20 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.character_events import Perceived
 from whoknew.engine.server.character_view import Own, OwnEpisode
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.pages import fitting
-from whoknew.engine.server.payloads import AtQuery, EventsQuery, RecallQuery
+from whoknew.engine.server.pages import fitting, of_episodes
+from whoknew.engine.server.payloads import AtQuery, EpisodesQuery, EventsQuery, RecallQuery
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 
 
 class OwnWorld(Struct, frozen=True, kw_only=True):
-    """A world as far as a character perceived it: so many events, in so many episodes of its own."""
+    """A world as far as a character perceived it: so many events, in `total` episodes of its own."""
 
     name: str
     character: str | None
     events: int
     episodes: tuple[OwnEpisode, ...]
+    total: int
 
 
 class OwnPage(Struct, frozen=True, kw_only=True):
@@ -51,9 +52,14 @@ class OwnFound(Struct, frozen=True, kw_only=True):
     found: tuple[OwnMatch, ...]
 
 
-async def world(own: Own) -> OwnWorld:
+async def world(own: Own, query: EpisodesQuery) -> OwnWorld:
+    """The newest of its episodes, or those before one."""
     return OwnWorld(
-        name=own.world, character=own.who, events=own.count, episodes=tuple(own.episodes)
+        name=own.world,
+        character=own.who,
+        events=own.count,
+        episodes=of_episodes(own.episodes, query),
+        total=len(own.episodes),
     )
 
 

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
-import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError, LineTooLong
 from msgspec import Struct
@@ -17,6 +16,7 @@ from msgspec import Struct
 from whoknew.engine.server.answers import FAULT, HEADERS, problem
 from whoknew.engine.server.errors import NoRoom
 from whoknew.engine.server.routes import Problem
+from whoknew.eventlog.logger import logger
 
 MOST = 1000
 """Connections at once, where nobody says otherwise."""
@@ -184,7 +184,7 @@ class ClientConnection(web.RequestHandler):
         """Of what clients send wrong nothing is written down: they have been told."""
         error = kw.get("exc_info")
         if not isinstance(error, HttpProcessingError | web.RequestPayloadError | ConnectionError):
-            structlog.get_logger().error("a connection failed", exc_info=error)
+            logger().error("connection.failed", exc_info=error)
 
 
 def check_room(most: int) -> None:

@@ -1,16 +1,17 @@
 """What a server refuses.
 
 EngineError
-├── BadRequest    a request gives what its route does not take
-├── TooSlow       a request whose body did not come in time
-├── NameTaken     a world of this name is there already, or being played
-├── Refused       a guest asks for what it may not see or do
-│   └── NoToken   nobody knows who asks
-├── SeatTaken     a seat that cannot be taken, or left, now
-├── NoSuchToken   a token to be taken back that does not stand
-├── NoTokens      the file of the view tokens cannot be used
-├── NoRoom        more connections than this system can have open
-└── Unsafe        others could reach the server without a token
+├── BadRequest      a request gives what its route does not take
+├── TooSlow         a request whose body did not come in time
+├── NameTaken       a world of this name is there already, or being played
+├── RequestRefused  a guest asks for what it may not see or do
+│   └── NoToken     nobody knows who asks
+├── SeatTaken       a seat that cannot be taken, or left, now
+├── NoSuchRun       no run of this server has that number
+├── NoSuchToken     a token to be taken back that does not stand
+├── NoTokens        the file of the view tokens cannot be used
+├── NoRoom          more connections than this system can have open
+└── Unsafe          others could reach the server without a token
 """
 
 from __future__ import annotations
@@ -40,6 +41,10 @@ class NoToken(RequestRefused):
 
 class SeatTaken(EngineError):
     """A seat that cannot be taken, or left, now."""
+
+
+class NoSuchRun(EngineError):
+    """No run of this server has that number."""
 
 
 class NoSuchToken(EngineError):

@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
+
+from whoknew.engine.server.payloads import EpisodesQuery
 
 BYTES = 2**20
 """How large a page of events gets; one event it holds at least, however large that is."""
 
 T = TypeVar("T")
+
+
+class Numbered(Protocol):
+    """An episode, by its number."""
+
+    @property
+    def number(self) -> int: ...
+
+
+E = TypeVar("E", bound=Numbered)
+
+
+def of_episodes(episodes: Sequence[E], query: EpisodesQuery) -> tuple[E, ...]:
+    """The newest, or those before one: of episodes in order, as many as a page may hold."""
+    before = query.before
+    there = [one for one in episodes if before is None or one.number < before]
+    return tuple(fitting(there[-query.limit :], newest=True))
 
 
 def fitting(events: Sequence[T], *, newest: bool) -> list[T]:

@@ -12,6 +12,7 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.travel.diff import Comparison
 from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.mark import Marked
+from whoknew.engine.travel.recall import BEST
 from whoknew.eventlog import Event
 
 Text = Annotated[str, Meta(max_length=20_000)]
@@ -21,6 +22,13 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 
 class AtQuery(Struct, frozen=True):
     at: Short = "end"
+
+
+class EpisodesQuery(Struct, frozen=True):
+    """The newest, or those before one, by its number."""
+
+    before: Annotated[int, Meta(ge=1)] | None = None
+    limit: Count = 200
 
 
 class EventsQuery(Struct, frozen=True, rename={"who": "as"}):
@@ -55,7 +63,7 @@ class RecallQuery(Struct, frozen=True, rename={"who": "as"}):
     who: Short
     words: Short
     at: Short = "end"
-    k: Annotated[int, Meta(ge=1, le=100)] = 10
+    k: Annotated[int, Meta(ge=1, le=100)] = BEST
 
 
 class CompareQuery(Struct, frozen=True):
@@ -90,6 +98,9 @@ class Question(Struct, frozen=True):
     model: Short = OFFLINE
     memory: Short = "entire"
     method: Short = "plain"
+    reference: Text | None = None
+    judges: tuple[Short, ...] = ()
+    judge_model: Short = OFFLINE
     save: bool = True
 
 
@@ -158,6 +169,8 @@ class Band(Struct, frozen=True, kw_only=True):
 
 
 class WorldView(Struct, frozen=True, kw_only=True):
+    """`total` episodes have begun; here is a page of them."""
+
     name: str
     title: str
     head: int
@@ -165,6 +178,7 @@ class WorldView(Struct, frozen=True, kw_only=True):
     forked_at: int | None
     characters: tuple[str, ...]
     episodes: tuple[Band, ...]
+    total: int
     marks: tuple[Marked, ...]
 
 

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TypeVar
 
-import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.server.decoding import converted, decoded
 from whoknew.engine.server.errors import BadRequest, TooSlow
 from whoknew.engine.server.routes import NoBody
 from whoknew.worlds.document import nearest
@@ -31,21 +31,20 @@ def query_of(request: web.Request, kind: type[Given]) -> Given:
         if times > 1:
             raise BadRequest(f"the query gives {name!r} {times} times: give it once")
     _check_names("query", (name for name, _ in given), kind)
-    return msgspec.convert(dict(given), kind, strict=False)
+    return converted(dict(given), kind, strict=False)
 
 
 async def body_of(request: web.Request, kind: type[Given], patience: float) -> Given:
     content = await _content(request, patience)
     if not content and kind is NoBody:
         return kind()
-    try:
-        given = msgspec.json.decode(content or b"null")
-    except RecursionError:
-        raise BadRequest("the body is nested too deep: it takes plain fields") from None
+    if not content:
+        raise BadRequest(f"the body is empty: send a JSON object: {_fields(kind)}")
+    given = decoded(content, "the body")
     if not isinstance(given, dict):
-        raise BadRequest(f"the body is to be a JSON object: {_fields(kind)}")
+        raise BadRequest(f"the body must be a JSON object: {_fields(kind)}")
     _check_names("body", given, kind)
-    return msgspec.convert(given, kind)
+    return converted(given, kind)
 
 
 async def _content(request: web.Request, patience: float) -> bytes:

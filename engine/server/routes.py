@@ -1,4 +1,5 @@
-"""What the server can be asked: each route with the types of what goes in and what comes out.
+"""What the server can be asked: each route is declared at the function that answers it, by the types
+of what goes in and what comes out.
 
 The description in OpenAPI is made of the same types.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -15,40 +16,87 @@ from msgspec import Struct
 from whoknew.engine.server.access import Right
 
 Handler = Callable[..., Awaitable[Any]]
+Declared = TypeVar("Declared", bound=Handler)
+
+WORLD = "/api/worlds/{world}"
 
 
 class NoBody(Struct, frozen=True):
     """A request without anything in it."""
 
 
-class OwnAnswer(Struct, frozen=True):
-    """What a route answers to a character: the types of the answer, and what makes it of all that
-    this character perceived."""
+class Answering(Struct, frozen=True, kw_only=True):
+    """A function that answers a route. It is given what it names: its `query` and its `body`, which
+    a request is decoded into, and whatever of the server it needs; its `result` is the answer."""
 
     handler: Handler
+    wanted: frozenset[str]
+    query: type[Struct]
+    body: type[Struct]
     result: Any
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """`query` and `body` are the types that a request decodes into, `result` that of the answer. A
-    route without an answer of its `own` for a character is refused to it."""
+    """`own` is what answers a character, of all that it perceived; a route without that is refused
+    to it."""
 
     method: str
     path: str
-    handler: Handler
-    result: Any
-    right: Right = Right.READ
-    query: type[Struct] = NoBody
-    body: type[Struct] = NoBody
-    own: OwnAnswer | None = None
+    right: Right
+    answering: Answering
+    own: Answering | None
 
     @property
     def summary(self) -> str:
-        return (self.handler.__doc__ or "").strip().split("\n")[0]
+        return (self.answering.handler.__doc__ or "").strip().split("\n")[0]
 
     @property
     def names(self) -> list[str]:
         return re.findall(r"{(\w+)}", self.path)
+
+
+class RouteTable:
+    """Routes, in the order in which their functions stand in their file."""
+
+    def __init__(self) -> None:
+        self.routes: list[Route] = []
+
+    def add(
+        self,
+        asked: str,
+        right: Right = Right.READ,
+        *,
+        own: Handler | None = None,
+        result: Any = None,
+        shared: bool = False,
+    ) -> Callable[[Declared], Declared]:
+        """The function below answers what is `asked`: a method and a path. A character is answered
+        by its `own`, or by the same where that is `shared`. The `result` is said where the function
+        makes a response of it itself."""
+        method, path = asked.split()
+
+        def declare(handler: Declared) -> Declared:
+            answering = _answering(handler, result)
+            mine: Answering | None = answering
+            if not shared:
+                mine = None if own is None else _answering(own)
+            self.routes.append(
+                Route(method=method, path=path, right=right, answering=answering, own=mine)
+            )
+            return handler
+
+        return declare
+
+
+def _answering(handler: Handler, result: Any = None) -> Answering:
+    hints = get_type_hints(handler)
+    return Answering(
+        handler=handler,
+        wanted=frozenset(hints) - {"return"},
+        query=hints.get("query", NoBody),
+        body=hints.get("body", NoBody),
+        result=result or hints["return"],
+    )
 
 
 class Problem(Struct, frozen=True):
@@ -60,7 +108,8 @@ class Problem(Struct, frozen=True):
 def openapi(routes: Sequence[Route], version: str) -> dict[str, Any]:
     """The description of the server, in OpenAPI 3.1."""
     owned = [one.own.result for one in routes if one.own]
-    kinds = [one.result for one in routes] + [one.body for one in routes] + owned + [Problem]
+    asked = [one.answering for one in routes]
+    kinds = [one.result for one in asked] + [one.body for one in asked] + owned + [Problem]
     schemas, parts = msgspec.json.schema_components(
         kinds, ref_template="#/components/schemas/{name}"
     )
@@ -92,7 +141,7 @@ def _operation(route: Route, result: Mapping[str, Any], body: Mapping[str, Any])
             {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
             for name in route.names
         ]
-        + _query(route.query),
+        + _query(route.answering.query),
         "responses": {
             "200": {
                 "description": "Done",
@@ -102,7 +151,7 @@ def _operation(route: Route, result: Mapping[str, Any], body: Mapping[str, Any])
             "503": problem,
         },
     }
-    if route.body is not NoBody:
+    if route.answering.body is not NoBody:
         operation["requestBody"] = {
             "required": True,
             "content": {"application/json": {"schema": dict(body)}},

@@ -40,6 +40,10 @@ async def loaded(log: Log, wanted: Begin) -> Loaded:
             raise EngineError("a world that goes on keeps its name: leave `name` out, or fork it")
         found = await planned_on(log, wanted.go_on)
     elif wanted.world is not None:
+        if wanted.world not in bundled():
+            raise EngineError(
+                f"{wanted.world!r} is no world of Whoknew's: {nearest(wanted.world, bundled())}"
+            )
         found = bundled_plan(wanted.world)
     else:
         found = parse_plan(_bundled(wanted.plan or ""), "the plan")
@@ -82,5 +86,7 @@ def _bundled(plan: str) -> str:
     except tomllib.TOMLDecodeError:
         return plan  # what is wrong with it is told with its line
     if isinstance(world, str) and world not in bundled():
-        raise EngineError(f"{world!r} is no world of Whoknew's: take one of {', '.join(bundled())}")
+        raise EngineError(
+            f"no world that comes with Whoknew is called {world!r}: take one of {', '.join(bundled())}"
+        )
     return plan

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Literal
 
-import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,11 +20,12 @@ from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stop import announced, check_unplayed
-from whoknew.engine.server.errors import NameTaken
+from whoknew.engine.server.errors import NameTaken, NoSuchRun
 from whoknew.engine.server.run_requests import Begin, check_free, loaded
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tasks import Tasks
 from whoknew.eventlog import Log
+from whoknew.eventlog.logger import logger
 
 State = Literal["playing", "pausing", "paused", "stopping", "stopped", "finished", "failed"]
 
@@ -37,10 +37,6 @@ is stopping."""
 
 KEPT = 200
 """Runs that are listed, as long as it takes no unfinished one off the list."""
-
-
-class NoSuchRun(EngineError):
-    """No run of that number is known here."""
 
 
 class RunLine(Struct, frozen=True, kw_only=True):
@@ -200,7 +196,7 @@ class Playing:
     def _fail(self, error: Exception) -> None:
         self.state, self.reason = "failed", str(error)
         if self._begun.is_set():
-            structlog.get_logger().exception("a run failed", run=self.id)
+            logger().exception("run.failed", run=self.id)
         else:
             self._mistake = error
 

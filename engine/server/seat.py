@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-import msgspec
-
-from whoknew.agents.agent import Action, Moment, Note, check
+from whoknew.agents.agent import Action, Agent, Moment, check
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.engine.errors import Suspended
+from whoknew.engine.server.decoding import converted, decoded
+from whoknew.engine.server.errors import BadRequest
 
 Told = Callable[[], None]
 """Called when the moment of a seat has changed."""
@@ -32,7 +32,7 @@ class Seats:
         return seat
 
 
-class BrowserSeat:
+class BrowserSeat(Agent):
     """One agent: it waits for its person, no longer than the plan allows."""
 
     def __init__(self, who: str) -> None:
@@ -59,14 +59,12 @@ class BrowserSeat:
             self._answer = None
             self._tell(None)
 
-    async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        return ()
-
     def take(self, text: bytes | str) -> None:
         """An action that a person sent; BadAction where it cannot be done now."""
         try:
-            action = msgspec.json.decode(text, type=Action)
-        except msgspec.DecodeError as error:
+            content = text.encode() if isinstance(text, str) else text
+            action = converted(decoded(content, "it"), Action)
+        except BadRequest as error:
             raise BadAction(f"this is no action: {error}") from None
         if self.moment is None or self._answer is None or self._answer.done():
             raise BadAction(f"it is not {self.who}'s turn")

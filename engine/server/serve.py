@@ -11,7 +11,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.opening import existing, file_of, reading, without_password, writing
-from whoknew.engine.served_logs import announced
+from whoknew.engine.presence import serving
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
@@ -71,7 +71,7 @@ async def serve(
 def _announced(address: str, url: str, *, writable: bool) -> AbstractContextManager[None]:
     """Others are kept from writing the log by a server that writes it, where it is a file."""
     file = file_of(address)
-    return announced(file, url) if file and writable else nullcontext()
+    return serving(file, url) if file and writable else nullcontext()
 
 
 async def _opened(address: str, opened: AsyncExitStack, *, new: bool) -> tuple[Log, bool]:

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated
 
-import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 from msgspec import Meta, Struct
 
@@ -32,6 +31,7 @@ from whoknew.engine.server.stream import (
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.logger import logger
 
 Still = Callable[[], Awaitable[bool]]
 """Whether a viewer may still see what it is sent."""
@@ -109,7 +109,7 @@ class Sockets:
         except* ConnectionError:
             pass  # it has gone
         except* Exception:  # noqa: BLE001  (nobody outside is told what it was)
-            structlog.get_logger().exception("a stream failed", world=world)
+            logger().exception("stream.failed", world=world)
             with suppress(ConnectionError):
                 await say(socket, Bye(FAULT))
         finally:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-import structlog
+from whoknew.eventlog.logger import logger
 
 
 class Tasks:
@@ -31,4 +31,4 @@ class Tasks:
     def _over(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            structlog.get_logger().error("a task failed", task=task.get_name(), exc_info=error)
+            logger().error("task.failed", task=task.get_name(), exc_info=error)

@@ -8,16 +8,19 @@ from functools import partial
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.asking.answer_panel import named
 from whoknew.engine.asking.ask import Asked, ask, keep
+from whoknew.engine.server import character_routes as owned
 from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.pages import fitting
+from whoknew.engine.server.pages import fitting, of_episodes
 from whoknew.engine.server.payloads import (
     AtQuery,
     Band,
     Compared,
     CompareQuery,
     CursorFound,
+    EpisodesQuery,
     EventsQuery,
     Fork,
     KnowledgeQuery,
@@ -30,11 +33,9 @@ from whoknew.engine.server.payloads import (
     ScoreRow,
     ScoresQuery,
     TraceQuery,
-    WorldLine,
-    WorldsQuery,
     WorldView,
 )
-from whoknew.engine.server.tallies import Tallies
+from whoknew.engine.server.routes import WORLD, RouteTable
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.fork import Changes, Forked, fork
 from whoknew.engine.travel.knows import Matrix, knows
@@ -44,56 +45,17 @@ from whoknew.engine.travel.recall import RecallResult, recall
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import NoSuchWorld
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
+from whoknew.eventlog.story import of_story
 
-SOME = 160
-"""Letters of what was said last, at a glance."""
+routes = RouteTable()
 
 SCAN = 20_000
 """Events that one page of scores looks through."""
 
 
-async def worlds(
-    log: Log, tallies: Tallies, known: dict[str, WorldLine], query: WorldsQuery
-) -> tuple[WorldLine, ...]:
-    """The newest worlds of the log at a glance, in the order in which they began; or those before
-    one. Those that stand as they are `known` are not read."""
-    there = await log.worlds()
-    if query.before is not None:
-        names = [one.name for one in there]
-        if query.before not in names:
-            raise NoSuchWorld(query.before, names)
-        there = there[: names.index(query.before)]
-    lines: list[WorldLine] = []
-    for one in there[-query.limit :]:
-        line = known.get(one.name)
-        if line is None or line.head != one.head:
-            line = known[one.name] = await _line(log, tallies, one.name, one.head, one.parent)
-        lines.append(line)
-    return tuple(lines)
-
-
-async def _line(log: Log, tallies: Tallies, name: str, head: int, parent: str | None) -> WorldLine:
-    tally = await tallies.of(log, name, head)
-    return WorldLine(
-        name=name,
-        title=tally.title or name,
-        head=head,
-        parent=parent,
-        characters=len(tally.characters),
-        episodes=tally.opened,
-        closed=tally.closed,
-        turns=tally.turns,
-        calls=tally.spent.calls,
-        failures=tally.failures,
-        money=tally.money,
-        last=tally.said[:SOME],
-        recorded=tally.last,
-    )
-
-
-async def world(log: Log, name: str) -> WorldView:
+@routes.add(f"GET {WORLD}", own=owned.world)
+async def world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
     """One world: who is in it, its episodes and marks. A character is told what it went through."""
     found = await log.lineage.find(name)
     facts = await facts_of(log, name, found.head)
@@ -121,11 +83,13 @@ async def world(log: Log, name: str) -> WorldView:
         parent=found.parent,
         forked_at=found.forked_at if found.parent else None,
         characters=facts.characters,
-        episodes=tuple(bands),
+        episodes=of_episodes(bands, query),
+        total=len(bands),
         marks=tuple(await marks(log, name)),
     )
 
 
+@routes.add(f"GET {WORLD}/events", own=owned.events)
 async def events(log: Log, name: str, query: EventsQuery) -> Page:
     """Events of a world, a page at a time: of all, or of what one character perceived."""
     head = (await log.lineage.find(name)).head
@@ -152,6 +116,7 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
     return max(0, total - query.limit) if query.after is None else min(after, total)
 
 
+@routes.add(f"GET {WORLD}/knowledge")
 async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
     """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
     mean."""
@@ -161,22 +126,26 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
     )
 
 
+@routes.add(f"GET {WORLD}/trace")
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
     """How an event came to be known to a character, teller by teller."""
     found = await log.knowledge(name, query.at)
     return tuple(await asyncio.to_thread(found.trace, query.event, query.character))
 
 
+@routes.add(f"GET {WORLD}/prompts")
 async def prompt(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...]:
     """What models were given at a turn, made again from the log."""
     return tuple(await prompts(log, name, query.at, query.who))
 
 
+@routes.add(f"GET {WORLD}/recall", own=owned.recall)
 async def remembered(log: Log, name: str, query: RecallQuery) -> RecallResult:
     """Search what a character knows."""
     return await recall(log, name, query.who, query.words, query.at, query.k)
 
 
+@routes.add(f"GET {WORLD}/compare")
 async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
     """Two characters, two cursors, or two worlds, side by side, a page at a time."""
     who = tuple(one.strip() for one in query.who.split(",") if one.strip())
@@ -200,6 +169,7 @@ async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
     )
 
 
+@routes.add(f"GET {WORLD}/scores")
 async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     """Reviews of episodes, in order, a page at a time. One page reads no more of the world than
     SCAN events: so it may hold few, or none, and still not be the last."""
@@ -207,7 +177,7 @@ async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     upto = min(head, query.after + SCAN)
     found: list[ScoreRow] = []
     async for event in log.read(name, AtSeq(min(query.after, head)), AtSeq(upto)):
-        if isinstance(event.body, Reviewed):
+        if isinstance(event.body, Reviewed) and of_story(event):
             scores = event.body.scores
             found.append(ScoreRow(event.seq, event.episode, event.actor, event.body.judge, scores))
             if len(found) == query.limit:
@@ -216,14 +186,17 @@ async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     return ScorePage(tuple(found), max(upto, min(query.after, head)), head)
 
 
+@routes.add(f"GET {WORLD}/cursor", own=owned.cursor)
 async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
     """The seq that a cursor comes to."""
     return CursorFound((await log.cursor(name, query.at)).seq)
 
 
+@routes.add(f"POST {WORLD}/ask")
 async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
-    """Ask a character. Keeping the answer, and any model but the offline one, need control."""
-    if guest.right < Right.CONTROL and (body.save or body.model != OFFLINE):
+    """Ask a character, and have judges judge its answer. Keeping that, and any model but the offline
+    one, need control."""
+    if guest.right < Right.CONTROL and (body.save or {body.model, body.judge_model} != {OFFLINE}):
         raise RequestRefused("this token only reads: ask the offline model, with save false")
     found = await ask(
         log,
@@ -234,17 +207,21 @@ async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
         model=body.model,
         memory=body.memory,
         method=body.method,
+        reference=body.reference,
+        judges=named(body.judges, body.judge_model),
         dropped=partial(keep, log) if body.save else None,
     )
     return await keep(log, found) if body.save else found
 
 
+@routes.add(f"POST {WORLD}/forks", Right.CONTROL)
 async def forked(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
     changes = Changes(body.tell, body.goal, body.replace, body.about)
     return await fork(log, name, body.at, name=body.name, changes=changes)
 
 
+@routes.add(f"POST {WORLD}/marks", Right.CONTROL)
 async def marked(log: Log, name: str, body: Mark) -> Marked:
     """Give a moment a name."""
     return await mark(log, name, body.name, body.at, secret=body.secret)

@@ -12,15 +12,12 @@ import typer
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from whoknew.agents.errors import AgentError
-from whoknew.engine.errors import EngineError, Interrupted, Suspended
+from whoknew.engine.errors import Interrupted, Suspended
 from whoknew.engine.terminal.console import TextLines, out
 from whoknew.engine.terminal.errors import explained, say_error
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.trace import tracing
 from whoknew.engine.terminal.waiting import waiting
-from whoknew.eventlog.errors import LogError
-from whoknew.worlds.errors import WorldError
 
 T = TypeVar("T")
 
@@ -31,9 +28,11 @@ def answer(
     json: bool = False,
     doing: str = "",
     trace: Path | None = None,
+    *,
+    server: bool = False,
 ) -> T:
     """Do it and show what came of it; what takes long says on a terminal what it is `doing`."""
-    with reporting(trace):
+    with reporting(trace, server=server):
         with waiting(doing):
             found = work() if callable(work) else asyncio.run(work)
         say(found if json else shown(found), json=json)
@@ -67,19 +66,42 @@ def _say_in_pipe(console: Console, result: RenderableType) -> None:
 
 
 @contextmanager
-def reporting(trace: Path | None = None) -> Iterator[None]:
+def reporting(trace: Path | None = None, *, server: bool = False) -> Iterator[None]:
     """Say what went wrong in one message, and exit with 1. Warnings go to stderr too, or into a
     file as JSON."""
     try:
-        with tracing(trace):
+        with tracing(trace, server=server):
             yield
     except BrokenPipeError:
         raise
     except Interrupted as stopped:
         say_error(str(stopped))
         raise typer.Exit(130) from None
-    except (LogError, WorldError, AgentError, EngineError, OSError) as error:
+    except _refusals() as error:
         say_error(explained(error))
         raise typer.Exit(3 if isinstance(error, Suspended) else 1) from None
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+    except Exception as error:
+        if not (where := _culprit(error)):
+            raise
+        say_error(f"{where}{type(error).__name__}: {error}")
+        raise typer.Exit(1) from None
+
+
+def _culprit(error: Exception) -> str:
+    """In which part from outside something went wrong. Looked up only then."""
+    from whoknew.engine.registry import culprit
+
+    return culprit(error)
+
+
+def _refusals() -> tuple[type[Exception], ...]:
+    """What says for itself what to do. Looked up when something was raised: few commands need all
+    rooms."""
+    from whoknew.agents.errors import AgentError
+    from whoknew.engine.errors import EngineError
+    from whoknew.eventlog.errors import LogError
+    from whoknew.worlds.errors import WorldError
+
+    return (LogError, WorldError, AgentError, EngineError, OSError)

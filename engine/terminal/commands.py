@@ -16,34 +16,42 @@ from typer.core import TyperGroup
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
+WIDTH = 74
+UNFILLED = "\b\n"
+"""What a text begins with whose lines are shown as they are."""
+
+
 class Group(NamedTuple):
-    """Commands that stand together, in a folder."""
+    """Commands that stand together, in a folder; and those that packages bring, if there is a module
+    `others` in it which knows their `lines`, and makes the `app` of one."""
 
     help: str
     folder: str
     lines: Mapping[str, str]
+    others: str = ""
 
 
 COMMANDS: Mapping[str, str | Group] = {
     "demo": "Play ten nights in a diner; show who knew what, when.",
     "run": "Play a plan, or go on with it.",
     "ls": "List the worlds of a log: how each stands, what it cost.",
-    "stop": "Stop a run on this machine in order; it can go on later.",
+    "stop": "Stop a run on this machine; it can go on later.",
     "show": "Tell what happened in a world, and who witnessed it.",
     "worlds": "List the worlds that come with Whoknew.",
     "new": "Write a commented plan to start from.",
-    "doctor": "Look at what this machine has and lacks.",
+    "parts": "List the memories, methods, agents, judges, models and importers.",
+    "doctor": "Check whether this machine has what Whoknew needs.",
     "serve": "Serve a log: a page to watch its worlds, and an API for programs.",
     "replay": "Show a world as it stood at any moment.",
     "knows": "Show who knows of what at any moment: present, told, absent.",
     "ask": "Ask a character something at any moment of its life.",
     "recall": "Search what a character knows at any moment.",
     "prompt": "Show what a model was given at a turn, and what it answered.",
-    "fork": "Begin a what-if: a world that is another's up to a cursor.",
+    "fork": "Begin a what-if: a new world with another's past up to a cursor.",
     "diff": "Compare two characters, two cursors, or a fork with its parent.",
     "rerun": "Play a world again, and say whether the same story comes of it.",
     "mark": "Give a moment a name, which is a cursor from then on.",
-    "lifelong": "Put pairs through a life of episodes; judge, compare, plot.",
+    "lifelong": "Play pairs of characters through many episodes; judge, compare, plot.",
     "import": Group(
         "Bring worlds from elsewhere into a log.",
         "importing",
@@ -52,32 +60,34 @@ COMMANDS: Mapping[str, str | Group] = {
             "play": "Bring stage plays in Jon Bosak's markup into a log.",
             "storyline": "Bring storylines, as Bookmarks reads them, into a log.",
             "locomo": "Bring LoCoMo's conversations into a log.",
-            "bigtom": "Bring BigToM's stories into a log, four worlds a row.",
+            "bigtom": "Bring BigToM's stories into a log: each becomes four worlds.",
         },
+        "installed",
     ),
     "export": Group(
-        "Write worlds as others read them.",
+        "Write worlds in the formats of other programs.",
         "export",
         {
             "sotopia": "Write a world's episodes as Sotopia's episode logs.",
+            "csv": "Write a world's events as a table in CSV.",
         },
     ),
     "bank": Group(
-        "Banks of scenarios, from which lives are drawn.",
+        "Look after banks: scenarios for `whoknew lifelong` to draw from.",
         "bank",
         {
             "ls": "List the banks that come with Whoknew.",
-            "check": "Say whether a bank is sound, and no scenario in it nearly a copy of another.",
-            "grow": "Have a model write more scenarios in the manner of BANK, into FILE.",
+            "check": "Check a bank for mistakes, and for scenarios that are nearly copies.",
+            "grow": "Have a model write more scenarios like those of BANK, into FILE.",
         },
     ),
     "token": Group(
         "View tokens: each lets its holder be one character of one world.",
         "token",
         {
-            "give": "Give a token for CHARACTER in WORLD: it shows what that one perceives, and plays it.",
-            "ls": "List the tokens that stand: for whom each is, and until when.",
-            "revoke": "Take a token back, by its ID as `whoknew token ls` tells it.",
+            "give": "Give a token with which somebody sees and plays CHARACTER in WORLD.",
+            "ls": "List the valid tokens: for whom each is, and until when.",
+            "revoke": "Take a token back. `whoknew token ls` shows its ID.",
         },
     ),
     "log": Group(
@@ -87,7 +97,8 @@ COMMANDS: Mapping[str, str | Group] = {
             "info": "Say what kind of log it is, and which worlds it holds.",
             "head": "Print each world's newest seq and hash, to keep elsewhere.",
             "verify": "Check that every event is what was written.",
-            "export": "Write a log as JSON lines, hash for hash.",
+            "rows": "Show the events of a log as rows of a table.",
+            "export": "Write a log as JSON lines, with its hashes.",
             "import": "Read an export into a log.",
             "backup": "Copy a log into a new SQLite file.",
             "anonymise": "Write a log as JSON lines without a name in it.",
@@ -100,17 +111,27 @@ COMMANDS: Mapping[str, str | Group] = {
 class CommandFiles(Mapping[str, Any]):
     """Commands, made when they are asked for."""
 
-    def __init__(self, package: str, lines: Mapping[str, str | Group]) -> None:
-        self._package, self.lines = package, lines
+    def __init__(self, package: str, ours: Mapping[str, str | Group], others: str = "") -> None:
+        self._package, self._ours, self._others = package, ours, others
+
+    @property
+    def lines(self) -> Mapping[str, str | Group]:
+        """All names, ours first."""
+        brought = self._file(self._others).lines() if self._others else {}
+        return {**self._ours, **brought}
 
     def __getitem__(self, name: str) -> Any:
-        line = self.lines[name]
+        line = self._ours.get(name) or self.lines[name]
         if isinstance(line, Group):
             return _group(name, line, f"{self._package}.{line.folder}")
-        module = import_module(f"{self._package}.{FILES.get(name, name)}")
-        command = typer.main.get_command(module.app)
+        app = self._file(name).app if name in self._ours else self._file(self._others).app(name)
+        command: Any = typer.main.get_command(app)
         command.name = name
+        command.epilog = _folded(command.epilog or "")
         return command
+
+    def _file(self, name: str) -> Any:
+        return import_module(f"{self._package}.{FILES.get(name, name)}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.lines)
@@ -140,8 +161,19 @@ FILES = {"import": "importing"}
 """The names that cannot be those of a file."""
 
 
+def _folded(example: str) -> str:
+    """An example in lines that fit, each but the last ended so that a shell takes them as one."""
+    first, *options = example.split(" --")
+    lines = [first]
+    for option in options:
+        if len(lines[-1]) + len(option) + 3 > WIDTH:
+            lines.append("   ")
+        lines[-1] += f" --{option}"
+    return UNFILLED + " \\\n".join(lines)
+
+
 def _group(name: str, group: Group, package: str) -> CommandGroup:
-    commands: Any = CommandFiles(package, group.lines)
+    commands: Any = CommandFiles(package, group.lines, group.others)
     return CommandGroup(
         name=name,
         help=group.help,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator
 
@@ -58,6 +57,6 @@ def lined(text: str) -> str:
     return "\n".join(map(safe, text.splitlines()))
 
 
-def suggested(*words: str) -> Text:
+def suggested(command: str) -> Text:
     """A command to go on with, on a line of its own, as it can be copied."""
-    return Text(f"  {shlex.join(safe(word) for word in words)}", style="cyan")
+    return Text(f"  {safe(command)}", style="cyan")

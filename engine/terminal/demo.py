@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -10,11 +9,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.logs.verify import Checked
 from whoknew.engine.running.demo import Demo
 from whoknew.engine.running.demo import demo as play
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe, unicode_is_safe
+from whoknew.engine.terminal.console import safe, suggested, unicode_is_safe
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.log.verify import checked
 from whoknew.engine.terminal.matrix import chain, over_time
@@ -49,7 +49,7 @@ def _parts(demo: Demo) -> Iterator[RenderableType]:
         f"{counted(played.calls, 'call')} to the offline model, which repeats what it is told."
     )
     if demo.log and not demo.fresh:
-        yield Text(f"They were in {_log(demo)} already: nothing was played again.")
+        yield Text(f"They were in {safe(demo.log)} already: nothing was played again.")
     yield Text(
         "The first night, a line an event: when, its number, who witnessed it, what happened. "
         f"(#1-#{demo.first[0].seq - 1}: the world, its places and characters; numbers between "
@@ -79,19 +79,16 @@ def _asked(demo: Demo) -> Iterator[RenderableType]:
 
 def _next(demo: Demo) -> Iterator[Text]:
     yield _title("Try next")
+    log = demo.log or "diner.db"
     if not demo.log:
-        yield Text(f"  whoknew demo --log {_log(demo)}", style="cyan")
+        yield suggested(command_text("demo", log=log))
     for command in (
-        f"whoknew show {demo.world} --log {_log(demo)}",
-        f"whoknew ls --log {_log(demo)}",
-        "whoknew new my-plan.toml",
-        "whoknew worlds",
+        command_text("show", demo.world, log=log),
+        command_text("ls", log=log),
+        command_text("new", "my-plan.toml"),
+        command_text("worlds"),
     ):
-        yield Text(f"  {command}", style="cyan", no_wrap=True, overflow="ignore")
-
-
-def _log(demo: Demo) -> str:
-    return shlex.quote(safe(demo.log or "diner.db"))
+        yield Text(f"  {safe(command)}", style="cyan", no_wrap=True, overflow="ignore")
 
 
 def _title(words: str) -> Text:

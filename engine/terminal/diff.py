@@ -39,8 +39,12 @@ def command(
     other: Annotated[str | None, argument("OTHER")] = None,
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
-    after: Annotated[str | None, option("--from", "CURSOR", "The other cursor.")] = None,
-    who: Annotated[str, option("--who", "NAMES", "Two characters; or one, with --from.")] = "",
+    after: Annotated[
+        str | None, option("--from", "CURSOR", "The other moment to compare with.")
+    ] = None,
+    who: Annotated[
+        str, option("--who", "NAMES", "Two characters to compare; or one, with --from.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """Compare two characters, two cursors, or a fork with its parent.
@@ -72,14 +76,14 @@ def _parts(found: Comparison) -> Iterator[RenderableType]:
         case "cursors":
             yield Text(f"From {left} to {right}", "bold")
             yield from _side("What happened", found.only_right, found)
-            yield from _gains("Who was told of what was before", found.gains)
+            yield from _gains("Who was told of earlier events", found.gains)
         case "worlds":
-            yield Text(f"{left} and {right} are one up to #{found.shared}", "bold")
+            yield Text(f"{left} and {right} are the same up to #{found.shared}", "bold")
             yield Text(f"Since then {counted(found.both, 'event')} happened alike in both.")
             yield from _side(f"Only in {left}", found.only_left, found)
             yield from _side(f"Only in {right}", found.only_right, found)
-            yield from _gains(f"Told of what they share only in {left}", found.losses)
-            yield from _gains(f"Told of what they share only in {right}", found.gains)
+            yield from _gains(f"Told of their shared past only in {left}", found.losses)
+            yield from _gains(f"Told of their shared past only in {right}", found.gains)
 
 
 def _side(title: str, events: Sequence[Event], found: Comparison) -> Iterator[RenderableType]:

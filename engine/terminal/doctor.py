@@ -13,6 +13,7 @@ from whoknew.engine.logs.doctor import Finding, examine
 from whoknew.engine.plan import loading
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, option
 
 app = alone()
@@ -24,13 +25,15 @@ def command(
     log: Annotated[str | None, option("--log", "LOG", "Look at it, too.", VARIABLE)] = None,
     json: Json = False,
 ) -> None:
-    """Look at what this machine has and lacks.
+    """Check whether this machine has what Whoknew needs.
 
-    With a PLAN, each of its models is asked for one word. It exits with 1 where something will
+    With a PLAN, each of its models is asked for one word. It exits with 1 if something will
     fail.
     """
     with reporting():
-        loaded = loading.load(plan, None, loading.Options(log)) if plan else None
+        loaded = (
+            loading.load(plan, None, loading.Options(log, announce=say_loading)) if plan else None
+        )
     found = answer(examine(loaded, log), shown, json)
     if any(one.state == "fault" for one in found):
         raise typer.Exit(1)

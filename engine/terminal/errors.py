@@ -21,6 +21,11 @@ def say_error(message: str) -> None:
     err().print(text, soft_wrap=True)
 
 
+def say_loading(what: str) -> None:
+    """Which code from elsewhere is about to be loaded, on stderr."""
+    err().print(Text(safe(what), style="dim"), soft_wrap=True)
+
+
 def explained(error: Exception) -> str:
     """What the system refused is told by the file that was named, not by a number."""
     if not isinstance(error, OSError) or error.errno is None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
@@ -25,11 +26,14 @@ app = alone()
 def command(
     world: World,
     log: LogOption = DEFAULT_LOG,
-    at: Annotated[str | None, option("--at", "CURSOR", "As far as it is the same.")] = None,
+    at: Annotated[
+        str | None,
+        option("--at", "CURSOR", "Up to where the two are the same. [default: end, or SEQ]"),
+    ] = None,
     name: Annotated[str | None, option("--name", "WORLD", "What the new world is called.")] = None,
     tell: Annotated[
         list[str] | None,
-        typer.Option("--tell", metavar="NAME TEXT", help="NAME alone gets to know of it."),
+        typer.Option("--tell", metavar="NAME TEXT", help="Something that NAME alone gets to know."),
     ] = None,
     goal: Annotated[
         list[str] | None,
@@ -37,17 +41,21 @@ def command(
     ] = None,
     replace: Annotated[
         tuple[int, str] | None,
-        typer.Option("--replace", metavar="SEQ TEXT", help="Another wording of that event."),
+        typer.Option("--replace", metavar="SEQ TEXT", help="Give event SEQ other words."),
     ] = None,
     about: Annotated[
         list[int] | None,
-        typer.Option("--about", metavar="SEQ", help="An event that the new wording tells of."),
+        typer.Option(
+            "--about",
+            metavar="SEQ",
+            help="With --replace: an earlier event that the new words tell of.",
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Begin a what-if: a world that is another's up to a cursor.
+    """Begin a what-if: a new world with another's past up to a cursor.
 
-    `whoknew run --world` goes on in it, by the plan of its parent. With --replace all that came
+    `whoknew run --world` plays on in it, by the plan of its parent. With --replace, what came
     after SEQ, up to the cursor, stays as it was.
     """
     changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
@@ -67,7 +75,7 @@ def forked(found: Forked, log: str) -> TextLines:
         (
             *laid_out(told),
             Text("Go on in it, or see what is otherwise:", "dim"),
-            suggested("whoknew", "run", "--world", found.world, "--log", log),
-            suggested("whoknew", "diff", found.world, "--log", log),
+            suggested(command_text("run", world=found.world, log=log)),
+            suggested(command_text("diff", found.world, log=log)),
         )
     )

@@ -14,7 +14,7 @@ from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe, unicode_is_safe
 from whoknew.engine.terminal.figures import counted
-from whoknew.engine.terminal.matrix import STYLES, chain, sign
+from whoknew.engine.terminal.matrix import OPEN, STYLES, chain, mark, sign
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -40,22 +40,40 @@ def command(
     world: World,
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
-    about: Annotated[str | None, option("--about", "TEXT", "Words, a seq, or 12-20.")] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="So many at most.")] = 20,
+    about: Annotated[
+        str | None,
+        option(
+            "--about", "TEXT", "Which events: words to search for, a seq, or seqs such as 12-20."
+        ),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N events at most.")] = 20,
     skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
-    who: Annotated[str, option("--who", "NAMES", "Only these, with commas between.")] = "",
-    trace: Annotated[bool, flag("--trace", "Also how it came to those who were told.")] = False,
+    who: Annotated[
+        str, option("--who", "NAMES", "Only these characters, with commas between.")
+    ] = "",
+    doubtful: Annotated[
+        bool, flag("--doubtful", "Only events that somebody may not have witnessed, and why.")
+    ] = False,
+    trace: Annotated[bool, flag("--trace", "Also show who told whom.")] = False,
     json: Json = False,
 ) -> None:
     """Show who knows of what at any moment: present, told, absent.
 
-    Without --about, of the secrets that were marked (`whoknew mark --secret`).
+    Present: witnessed it. Told: heard of it later. Absent: neither. Without --about, it shows the
+    secrets that `whoknew mark --secret` marked.
     """
     names = tuple(name.strip() for name in who.split(",") if name.strip())
     work = on(
         log,
         lambda opened: knowing.knows(
-            opened, world, at, about=about, who=names, limit=limit, skip=skip
+            opened,
+            world,
+            at,
+            about=about,
+            who=names,
+            doubtful=doubtful,
+            limit=limit,
+            skip=skip,
         ),
     )
     answer(work, lambda found: shown(found, trace=trace), json)
@@ -79,6 +97,8 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     space = "\u00a0" if unicode_is_safe() else " "
     yield Text("  ".join(f"{letters[one]}{space}{safe(one)}" for one in columns) + others)
     yield Text.assemble(*_legend())
+    if any(cell.doubt for row in found.rows for cell in row.cells):
+        yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
     yield Text(_count(found), "dim")
     yield Text()
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -90,6 +110,8 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     for row in found.rows:
         table.add_row(f"#{row.event.seq}", _when(row), _signs(row, columns), _words(row))
     yield table
+    if found.doubtful:
+        yield from _doubts(found)
     if trace:
         yield from _traces(found, columns)
 
@@ -127,8 +149,7 @@ def _signs(row: KnowsRow, columns: Sequence[str]) -> Text:
     cells = {cell.character: cell for cell in row.cells}
     text = Text()
     for name in columns:
-        answer = cells[name].answer
-        text.append(sign(answer), STYLES[answer])
+        text.append(mark(cells[name]), STYLES[cells[name].answer])
     return text
 
 
@@ -139,6 +160,18 @@ def _words(row: KnowsRow) -> Text:
     if row.mark:
         return Text.assemble((f"{safe(row.mark)}: ", "bold cyan"), flat)
     return flat
+
+
+def _doubts(found: Matrix) -> Iterator[Text]:
+    """Each reason for a doubt, with those of whom it holds."""
+    for row in found.rows:
+        names: dict[str, list[str]] = {}
+        for cell in row.cells:
+            if cell.doubt:
+                names.setdefault(cell.doubt, []).append(f"{safe(cell.character)} ({cell.answer})")
+        for reason, those in names.items():
+            text = f"{safe(reason)}: {', '.join(those)}"
+            yield Text.assemble((f"#{row.event.seq}  ", "dim"), text)
 
 
 def _traces(found: Matrix, columns: Sequence[str]) -> Iterator[Text]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,19 +12,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.lifelong import lifelong as examining
 from whoknew.engine.exams.lifelong.lifelong import ExamResult
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
 from whoknew.engine.exams.lifelong.validation import Agreement, labels_of
-from whoknew.engine.opening import without_password
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import progress
 from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import counted, money, short
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.options import PORT, VARIABLE, Json, alone, argument, flag, option
 from whoknew.engine.terminal.seat import console
 
 app = alone()
@@ -34,30 +34,39 @@ app = alone()
 @app.command(epilog="Example: whoknew lifelong exam.toml --chains 1")
 def command(
     plan: Annotated[str | None, argument("PLAN")] = None,
-    log: Annotated[str | None, option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
-    offline: Annotated[bool, flag("--offline", "Every mind and judge offline.")] = False,
-    chains: Annotated[
-        int | None, typer.Option("--chains", min=1, metavar="N", help="So many lives an arm.")
+    log: Annotated[
+        str | None,
+        option("--log", "LOG", "Where to play to: a file, or postgresql://...", VARIABLE),
     ] = None,
-    dry: Annotated[bool, flag("--dry-run", "Only say what would run, and its cost.")] = False,
-    only: Annotated[bool, flag("--report", "Play nothing: report what is on the log.")] = False,
+    offline: Annotated[
+        bool, flag("--offline", "Every mind and judge by the offline model: no key, no cost.")
+    ] = False,
+    chains: Annotated[
+        int | None, typer.Option("--chains", min=1, metavar="N", help="How many lives in each arm.")
+    ] = None,
+    dry: Annotated[
+        bool, flag("--dry-run", "Play nothing: say what would be played, and its cost.")
+    ] = False,
+    only: Annotated[bool, flag("--report", "Play nothing: report on what is on the log.")] = False,
     out: Annotated[
         Path | None, option("--out", "FOLDER", "Write tables, curves and a page there.")
     ] = None,
     compare: Annotated[
-        Path | None, option("--compare", "FOLDER", "Beside an earlier --out.")
+        Path | None, option("--compare", "FOLDER", "Show it beside what an earlier --out wrote.")
     ] = None,
-    paper: Annotated[bool, flag("--paper", "Beside the paper's own figures.")] = False,
+    paper: Annotated[bool, flag("--paper", "Show it beside the paper's own figures.")] = False,
     labels: Annotated[
-        Path | None, option("--labels", "FILE", "Check the judges against these.")
+        Path | None, option("--labels", "FILE", "Check the judges against labels given by people.")
     ] = None,
     viewer: Annotated[
-        str, option("--viewer", "URL", "Where the page finds `whoknew serve`.")
-    ] = "http://127.0.0.1:8420",
-    trace: Annotated[Path | None, option("--trace", "FILE", "Warnings as JSON lines.")] = None,
+        str, option("--viewer", "URL", "Links in the page lead to this `whoknew serve`.")
+    ] = f"http://127.0.0.1:{PORT}",
+    trace: Annotated[
+        Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Put pairs through a life of episodes; judge, compare, plot.
+    """Play pairs of characters through many episodes; judge, compare, plot.
 
     PLAN is a file that `whoknew new PLAN --exam` writes; without one, ten pairs of friends live
     through 45 episodes with each of four memories, offline. The same command goes on after a stop.
@@ -65,7 +74,7 @@ def command(
     if dry and only:
         raise typer.BadParameter("give --dry-run or --report, not both")
     with reporting(trace):
-        exam = examining.exam_of(plan, log, chains, offline=offline)
+        exam = examining.exam_of(plan, log, chains, say_loading, offline=offline)
         other = examining.earlier(compare) if compare else None
         given = tuple(labels_of(labels)) if labels else ()
         wanted = examining.ReportOptions(out, viewer, other, paper, given)
@@ -106,7 +115,7 @@ def shown(sat: ExamResult, command: str) -> RenderableType:
         parts.append(_validation(sat.agreements))
     if sat.unmet:
         parts.append(
-            Text(f"{counted(sat.unmet, 'label')} of what no judge decided", style="yellow")
+            Text(f"{counted(sat.unmet, 'label')} of which no judge has a verdict", style="yellow")
         )
     if sat.files:
         page = next(one for one in sat.files if one.endswith(".html"))
@@ -125,7 +134,7 @@ def _head(found: ExamReport) -> Iterator[Text]:
     if not found.finished:
         done = min(one.episodes for one in found.rows)
         whole = max(one.planned for one in found.rows)
-        what = f"unfinished: {done} of {whole} episodes in the arm that is least far"
+        what = f"unfinished: {done} of {whole} episodes in the arm with the fewest"
         yield Text(what, style="yellow")
     judges = ", ".join(f"{safe(name)} ({safe(by)})" for name, by in found.judges.items())
     yield Text(f"judges: {judges or 'none'}", style="dim")
@@ -210,9 +219,9 @@ def _validation(agreements: Sequence[Agreement]) -> Table:
 
 
 def _next(found: ExamReport, command: str, written: Sequence[str]) -> Iterator[Text]:
-    log = shlex.quote(safe(without_password(found.log)))
     if found.finished:
-        yield Text(f"To watch any of it: whoknew serve --log {log}", style="cyan")
+        watching = safe(command_text("serve", log=found.log))
+        yield Text(f"To watch any of it: {watching}", style="cyan")
         if not written:
             yield Text(f"Curves and a page: {safe(command)} --out report", style="cyan")
 

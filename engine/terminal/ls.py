@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.logs.ls import Listed, roster
 from whoknew.engine.opening import DEFAULT_LOG, without_password
 from whoknew.engine.terminal.answer import answer
@@ -54,8 +55,9 @@ LEAST = ("calls", "turns", "last event")
 
 def shown(worlds: Sequence[Listed], log: str) -> Text | TextLines:
     if not worlds:
-        name = safe(without_password(log))
-        return Text(f"{name} holds no world yet: `whoknew run PLAN --log {name}` begins one")
+        begin = command_text("run", "PLAN", log=log)
+        name = without_password(log)
+        return Text(f"{safe(name)} holds no world yet: `{safe(begin)}` begins one")
     whole = [_cells(one) for one in worlds]
     heads, rows = [*HEADS], whole
     for least in LEAST:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
@@ -21,6 +22,7 @@ from whoknew.engine.terminal.options import (
 )
 from whoknew.engine.travel import mark as marking
 from whoknew.engine.travel.mark import Marked
+from whoknew.eventlog.cursor import AtMark
 
 app = alone()
 
@@ -33,7 +35,10 @@ def command(
     name: Name,
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
-    secret: Annotated[bool, flag("--secret", "Follow who knows of the event there.")] = False,
+    secret: Annotated[
+        bool,
+        flag("--secret", "The event there is a secret: `whoknew knows` shows who knows of it."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Give a moment a name, which is a cursor from then on."""
@@ -45,8 +50,8 @@ def marked(found: Marked, log: str) -> TextLines:
     what = "secret" if found.secret else "moment"
     told = Text(f'"{safe(found.name)}" is the {what} at #{found.cursor} of {safe(found.world)}')
     follow = (
-        suggested("whoknew", "knows", found.world, "--log", log)
+        command_text("knows", found.world, log=log)
         if found.secret
-        else suggested("whoknew", "replay", found.world, "--at", found.name, "--log", log)
+        else command_text("replay", found.world, at=str(AtMark(found.name)), log=log)
     )
-    return TextLines((*laid_out(told), follow))
+    return TextLines((*laid_out(told), suggested(follow)))

@@ -13,6 +13,8 @@ from whoknew.eventlog import Known
 
 SIGNS = {"present": "●", "told": "◐", "absent": "○", "future": "·"}
 ASCII_SIGNS = {"present": "*", "told": "+", "absent": "-", "future": "."}
+OPEN = "?"
+"""Whether somebody witnessed it is left open."""
 STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
 
 
@@ -29,7 +31,14 @@ def over_time(moments: Sequence[str], rows: Sequence[Sequence[Known]]) -> Table:
 
 def cell(known: Known) -> Text:
     by = f" by {safe(known.by)}" if known.by else ""
-    return Text(f"{sign(known.answer)} {known.answer}{by}", style=STYLES[known.answer])
+    doubt = f", if so: {safe(known.doubt)}" if known.doubt else ""
+    return Text(f"{mark(known)} {known.answer}{by}{doubt}", style=STYLES[known.answer])
+
+
+def mark(known: Known) -> str:
+    """The sign of a cell: its own where it is open whether the character was there to hear it, and
+    nobody has told it since."""
+    return OPEN if known.doubt and known.answer in ("present", "absent") else sign(known.answer)
 
 
 def sign(answer: str) -> str:

@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 VARIABLE = "WHOKNEW_LOG"
 
+PORT = 8420
+"""Where a server listens on its machine, where nobody says otherwise."""
+
 
 def alone() -> typer.Typer:
     """What a file holds its one command by."""
@@ -39,7 +42,14 @@ def option(flag: str, metavar: str, text: str, variable: str | None = None) -> A
     return typer.Option(flag, metavar=metavar, help=text, envvar=variable)
 
 
-At = Annotated[str, option("--at", "CURSOR", "#1200, E3, E3.T5, @TIME, a mark, end.")]
+At = Annotated[
+    str,
+    option(
+        "--at",
+        "CURSOR",
+        "When: #1200 (an event), E3 (an episode's end), E3.T5 (a turn), @1599-06-01T21:00 (story time), the name of a mark, or end.",
+    ),
+]
 Log = Annotated[str, argument("LOG")]
 World = Annotated[str, argument("WORLD")]
 Name = Annotated[str, argument("NAME")]
@@ -47,7 +57,9 @@ File = Annotated[Path, argument("FILE")]
 LogOption = Annotated[str, option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
 OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of the log.")]
 Json = Annotated[bool, flag("--json", "Answer in JSON.")]
-Anyway = Annotated[bool, flag("--anyway", "Of a damaged log, all that can still be read.")]
+Anyway = Annotated[
+    bool, flag("--anyway", "If the log is damaged, save all that can still be read.")
+]
 
 
 async def on(

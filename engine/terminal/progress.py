@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from time import monotonic
 
 from rich.text import Text
 
+from whoknew.engine.playing.control import Flight
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stopping import CTRL_C
@@ -17,6 +19,9 @@ from whoknew.engine.terminal.figures import counted, lasting, short, spent
 
 EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
+
+LONG = 5.0
+"""Seconds from which on it is said that a call is waited for."""
 
 LOOK = 0.2
 """Seconds until somebody who asks it to stop sees that it was heard."""
@@ -70,6 +75,21 @@ def figures(progress: Progress) -> str:
     return "  ".join(parts)
 
 
+def held_up(flights: Collection[Flight]) -> str:
+    """How many calls are waited for that take long, and for what: without it a run that a server
+    keeps waiting looks as if it did nothing."""
+    now = datetime.now(UTC)
+    waits = {flight: (now - flight.since).total_seconds() for flight in flights}
+    long = [flight for flight, wait in waits.items() if wait >= LONG]
+    if not long:
+        return ""
+    longest = max(long, key=lambda flight: waits[flight])
+    return (
+        f"waits for {counted(len(long), 'call')}, "
+        f"the longest {lasting(waits[longest])} for {longest.model}"
+    )
+
+
 def outlook(progress: Progress, seconds: float) -> str:
     """How long it may still take, and what failed."""
     parts = []
@@ -112,7 +132,11 @@ def _staying(run: Run, begun: float) -> Iterator[None]:
 
     class Now:
         def __rich__(self) -> Text:
-            ahead = [outlook(run.progress, monotonic() - begun), stopping(run.control.reason)]
+            ahead = [
+                outlook(run.progress, monotonic() - begun),
+                held_up(list(run.control.flights.values())),
+                stopping(run.control.reason),
+            ]
             lines = [figures(run.progress), "  ".join(safe(one) for one in ahead if one)]
             return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
@@ -140,6 +164,10 @@ def _tell(run: Run, begun: float, every: float, over: threading.Event) -> None:
             err().print(safe(told), soft_wrap=True)
             said = True
         if monotonic() >= due:
-            parts = [figures(run.progress), outlook(run.progress, monotonic() - begun)]
-            err().print("  ".join(part for part in parts if part), soft_wrap=True)
+            parts = [
+                figures(run.progress),
+                outlook(run.progress, monotonic() - begun),
+                held_up(list(run.control.flights.values())),
+            ]
+            err().print("  ".join(safe(part) for part in parts if part), soft_wrap=True)
             due += every

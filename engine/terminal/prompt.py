@@ -23,6 +23,7 @@ from whoknew.engine.terminal.options import (
     on,
     option,
 )
+from whoknew.engine.terminal.plan_parts import PlanOption, load_parts
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import prompt as prompting
 from whoknew.engine.travel.prompt import Call, Prompted
@@ -36,12 +37,14 @@ def command(
     at: Annotated[str, argument("CURSOR")],
     log: LogOption = DEFAULT_LOG,
     who: Annotated[str | None, option("--who", "NAME", "Only what NAME was asked.")] = None,
+    plan: PlanOption = None,
     json: Json = False,
 ) -> None:
     """Show what a model was given at a turn, and what it answered.
 
-    The prompt is made again from the log and compared with the digest of what was sent.
+    The prompt is made again from the log and checked against the digest of what was sent.
     """
+    load_parts(plan, log)
     answer(on(log, lambda opened: prompting.prompts(opened, world, at, who)), shown, json)
 
 
@@ -54,7 +57,7 @@ def _decision(one: Prompted) -> Iterator[RenderableType]:
     where = f"E{one.episode}.T{one.turn} of {safe(one.world)}"
     yield Text(f"{safe(one.character)} at {where}, knowing what was at #{one.cursor}{by}", "bold")
     if one.why:
-        yield Text(f"Not made again: {safe(one.why)}", "yellow")
+        yield Text(f"The prompt could not be made again: {safe(one.why)}", "yellow")
     for call in one.calls:
         yield from _call(call)
     if one.outcome is not None and (words := line(one.outcome)):
@@ -68,6 +71,8 @@ def _call(call: Call) -> Iterator[RenderableType]:
     for message in call.messages:
         yield Rule(message.role, align="left", style="dim", characters="-")
         yield Text("\n".join(map(safe, message.text.split("\n"))))
+    if called.left_out:
+        yield Text(f"left out for want of room: {counted(called.left_out, 'token')}", "yellow")
     yield _checked(call)
     yield Rule("answered", align="left", style="dim", characters="-")
     if called.reply is None:

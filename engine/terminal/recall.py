@@ -24,7 +24,7 @@ from whoknew.engine.terminal.options import (
     on,
 )
 from whoknew.engine.travel import recall as recalling
-from whoknew.engine.travel.recall import RecallResult
+from whoknew.engine.travel.recall import BEST, RecallResult
 
 app = alone()
 
@@ -38,7 +38,7 @@ def command(
     words: Annotated[str, argument("WORDS")],
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
-    k: Annotated[int, typer.Option("-k", min=1, metavar="N", help="So many at most.")] = 10,
+    k: Annotated[int, typer.Option("-k", min=1, metavar="N", help="Show N events at most.")] = BEST,
     json: Json = False,
 ) -> None:
     """Search what a character knows at any moment."""

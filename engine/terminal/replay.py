@@ -40,11 +40,15 @@ def command(
     log: LogOption = DEFAULT_LOG,
     at: At = "end",
     who: Annotated[str | None, option("--as", "NAME", "Only what NAME perceived.")] = None,
-    after: Annotated[str | None, option("--from", "CURSOR", "Only what came after it.")] = None,
-    follow: Annotated[bool, flag("--follow", "Go on with what happens next.")] = False,
+    after: Annotated[
+        str | None, option("--from", "CURSOR", "Only what came after this moment.")
+    ] = None,
+    follow: Annotated[bool, flag("--follow", "Stay, and show what happens next.")] = False,
     speed: Annotated[
         float | None,
-        typer.Option("--speed", min=0.001, metavar="X", help="X times as fast as it happened."),
+        typer.Option(
+            "--speed", min=0.001, metavar="X", help="Play it back X times as fast as it happened."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -15,6 +15,7 @@ from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, flag, on
+from whoknew.engine.terminal.plan_parts import PlanOption, load_parts
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import rerun as rerunning
 from whoknew.engine.travel.rerun import Rerun
@@ -28,8 +29,9 @@ def command(
     world: World,
     log: LogOption = DEFAULT_LOG,
     recorded: Annotated[
-        bool, flag("--recorded/--no-recorded", "With the answers on the log.")
+        bool, flag("--recorded/--no-recorded", "Take the answers that are on the log.")
     ] = True,
+    plan: PlanOption = None,
     json: Json = False,
 ) -> None:
     """Play a world again, and say whether the same story comes of it.
@@ -39,6 +41,7 @@ def command(
     """
     if not recorded:
         raise typer.BadParameter("to ask the models anew, run its plan under another name")
+    load_parts(plan, log)
     found = answer(on(log, lambda opened: rerunning.rerun(opened, world)), shown, json, "playing")
     if not found.agrees:
         raise typer.Exit(1)
@@ -63,7 +66,7 @@ def _lines(found: Rerun) -> Iterator[RenderableType]:
     yield Text("As it comes out now", "bold cyan")
     yield Padding(_told(now) if now else Text("nothing"), (0, 0, 0, 2))
     if found.reason:
-        yield Text(f"It went no further: {safe(found.reason)}", "yellow")
+        yield Text(f"It could be played no further: {safe(found.reason)}", "yellow")
 
 
 def _told(event: Event) -> Text:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import without_password
 from whoknew.engine.plan import loading
 from whoknew.engine.running import forecast
@@ -20,6 +20,7 @@ from whoknew.engine.running.forecast import Forecast, ModelForecast
 from whoknew.engine.terminal import progress
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import counted, failed, money, short, spent
 from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
 from whoknew.engine.terminal.seat import console
@@ -30,31 +31,42 @@ app = alone()
 @app.command(epilog="Example: whoknew run plan.toml --dry-run")
 def command(
     plan: Annotated[str | None, argument("PLAN")] = None,
-    log: Annotated[str | None, option("--log", "LOG", "Play into this log.", VARIABLE)] = None,
+    log: Annotated[
+        str | None,
+        option("--log", "LOG", "Where to play to: a file, or postgresql://...", VARIABLE),
+    ] = None,
     offline: Annotated[
-        bool, flag("--offline", "Every mind and judge offline: no key, no cost.")
+        bool, flag("--offline", "Every mind and judge by the offline model: no key, no cost.")
     ] = False,
     chains: Annotated[
-        int | None, typer.Option("--chains", min=1, metavar="N", help="So many chains.")
+        int | None,
+        typer.Option(
+            "--chains", min=1, metavar="N", help="Play it N times, each in a world of its own."
+        ),
     ] = None,
-    dry: Annotated[bool, flag("--dry-run", "Only say what would run, and its cost.")] = False,
-    trace: Annotated[Path | None, option("--trace", "FILE", "Warnings as JSON lines.")] = None,
+    dry: Annotated[
+        bool, flag("--dry-run", "Play nothing: say what would be played, and its cost.")
+    ] = False,
+    trace: Annotated[
+        Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
+    ] = None,
     world: Annotated[
-        str | None, option("--world", "WORLD", "Go on with this one, by the plan on its log.")
+        str | None, option("--world", "WORLD", "Go on with this world of the log, by its own plan.")
     ] = None,
     json: Json = False,
 ) -> None:
     """Play a plan, or go on with it.
 
-    PLAN is a file, or one of `whoknew worlds`, which offline minds then play into WORLD.db. A fork
-    is gone on with by --world.
+    PLAN is a file, or one of the worlds that `whoknew worlds` lists: the offline model then plays
+    it into WORLD.db. To play on in a fork, give --world.
 
-    The first Ctrl-C lets the turns in flight finish; a second one stops at once. Nothing is lost.
+    The first Ctrl-C lets the turns in flight finish; a second one stops at once. Either way, the same
+    command goes on later, and nothing that was answered is lost.
     """
     if (plan is None) == (world is None):
-        raise typer.BadParameter("name a PLAN, or give --world")
+        raise typer.BadParameter("give a PLAN or --world: one of the two")
     with reporting(trace):
-        loaded = loading.load(plan, world, loading.Options(log, chains, offline))
+        loaded = loading.load(plan, world, loading.Options(log, chains, offline, say_loading))
         person = console() if loading.has_person(loaded) and not dry else None
     if dry:
         answer(forecast.forecast(loading.program_of(loaded)), foreseen, json)
@@ -98,11 +110,11 @@ def _expected(one: ModelForecast) -> str:
 def _ground(one: ModelForecast) -> str:
     """What a forecast rests on."""
     if one.tokens is None:
-        return "not every kind of its calls is on this log yet"
+        return "this log has no such calls yet to go by"
     if one.rehearsed:
         calls = counted(one.known_by, "prompt")
-        return f"from {calls} of a rehearsal, by our count, with replies as short as offline ones"
-    return f"from {counted(one.known_by, 'call')} on this log"
+        return f"estimated from {calls} of an offline rehearsal, whose replies are short"
+    return f"estimated from {counted(one.known_by, 'call')} on this log"
 
 
 STYLES = {"finished": "green", "suspended": "yellow", "refused": "red", "failed": "red"}
@@ -115,7 +127,9 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
             yield Text(f"{counted(len(some), 'chain')} {state}", style=style)
             yield from (Text(f"  {_chain(one, report.reason)}") for one in some[:SOME])
             if len(some) > SOME:
-                yield Text(f"  ... and {len(some) - SOME} more: whoknew ls {_log(report)}")
+                yield Text(
+                    f"  ... and {len(some) - SOME} more: {safe(command_text('ls', log=report.log))}"
+                )
     if len(report.chains) > 1:
         yield Text(f"in all: {counted(len(report.chains), 'chain')}, {_total(report.chains)}")
     if report.failing:
@@ -125,12 +139,8 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
     if report.goes_on:
         yield Text(f"To go on: {safe(command)}", style="cyan")
     elif over := [one.world for one in report.chains if one.state == "finished"]:
-        world = shlex.quote(safe(over[0]))
-        yield Text(f"To see it: whoknew show {world} {_log(report)}", style="cyan")
-
-
-def _log(report: RunReport) -> str:
-    return f"--log {shlex.quote(safe(without_password(report.log)))}"
+        seeing = command_text("show", over[0], log=report.log)
+        yield Text(f"To see it: {safe(seeing)}", style="cyan")
 
 
 def _chain(one: ChainResult, known: str | None) -> str:

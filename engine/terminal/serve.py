@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from whoknew.engine.opening import DEFAULT_LOG
+from whoknew.engine.server.connections import MOST
 from whoknew.engine.server.serve import Serving, serve
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.options import LogOption, alone, flag, option
+from whoknew.engine.terminal.options import PORT, LogOption, alone, flag, option
 
 app = alone()
 
@@ -20,27 +22,35 @@ def command(
     log: LogOption = DEFAULT_LOG,
     host: Annotated[str, option("--host", "HOST", "Where to listen.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, metavar="PORT", help="0 takes a free one.")
-    ] = 8420,
+        int,
+        typer.Option(
+            "--port", min=0, max=65535, metavar="PORT", help="The port; 0 takes a free one."
+        ),
+    ] = PORT,
     token: Annotated[
-        str | None, option("--token", "TOKEN", "Needed to change anything.", "WHOKNEW_TOKEN")
+        str | None,
+        option("--token", "TOKEN", "Whoever changes anything must send it.", "WHOKNEW_TOKEN"),
     ] = None,
     read_token: Annotated[
-        str | None, option("--read-token", "TOKEN", "Needed to look.", "WHOKNEW_READ_TOKEN")
+        str | None,
+        option("--read-token", "TOKEN", "Whoever looks must send it.", "WHOKNEW_READ_TOKEN"),
     ] = None,
     connections: Annotated[
         int,
-        typer.Option("--connections", min=1, metavar="N", help="How many there may be at once."),
-    ] = 1000,
+        typer.Option("--connections", min=1, metavar="N", help="At most N connections at once."),
+    ] = MOST,
     new: Annotated[bool, flag("--new", "Begin a log where there is none yet.")] = False,
+    trace: Annotated[
+        Path | None, option("--trace", "FILE", "What is logged, as JSON lines.")
+    ] = None,
 ) -> None:
     """Serve a log: a page to watch its worlds, and an API for programs.
 
-    It listens on this machine alone, unless --host says otherwise; then it needs a token. Worlds
-    can be played from it. SIGTERM and Ctrl-C suspend its runs in order.
+    Only this machine can reach it, unless --host says otherwise; then it needs a --token. Worlds
+    can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
     work = serve(log, host, port, token, read_token, ready, connections, new=new)
-    answer(work, lambda _: "")
+    answer(work, lambda _: "", trace=trace, server=True)
 
 
 def ready(serving: Serving) -> None:

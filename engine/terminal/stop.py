@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
@@ -10,6 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.running import stop as running
 from whoknew.engine.running.stop import Running
@@ -25,17 +25,17 @@ app = alone()
 def command(
     world: Annotated[str | None, argument("WORLD")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
-    every: Annotated[bool, flag("--all", "Every run of yours here.")] = False,
-    now: Annotated[bool, flag("--now", "Drop the calls in flight.")] = False,
+    every: Annotated[bool, flag("--all", "Stop all your runs on this machine.")] = False,
+    now: Annotated[bool, flag("--now", "Do not wait for the calls in flight: drop them.")] = False,
     json: Json = False,
 ) -> None:
-    """Stop a run on this machine in order; it can go on later.
+    """Stop a run on this machine; it can go on later.
 
-    WORLD is one that it plays, or its plan. The turns in flight are finished first; with --now
-    their calls are dropped, and written down as dropped.
+    WORLD is a world that it plays, or the name of its plan. It finishes the turns in flight first;
+    with --now it drops the calls that it waits for, and notes that on the log.
     """
     if (world is None) == (not every):
-        raise typer.BadParameter("name a WORLD, or give --all")
+        raise typer.BadParameter("give a WORLD or --all: one of the two")
     answer(lambda: running.stop(world, log, now=now, waiting=waiting), stopped, json)
 
 
@@ -49,8 +49,8 @@ def stopped(runs: Sequence[Running]) -> Text:
 def _one(one: Running) -> Text:
     more = f" and {len(one.worlds) - SOME} more" if len(one.worlds) > SOME else ""
     names = ", ".join(map(safe, one.worlds[:SOME])) + more
-    again = f"whoknew run {shlex.quote(safe(one.plan))}"
-    return Text(f"stopped {names} (process {one.pid}); to go on, as it was begun: {again}")
+    again = f"; to go on, as it was begun: {safe(one.command)}" if one.command else ""
+    return Text(f"stopped {names} (process {one.pid}){again}")
 
 
 def waiting(one: Running, flights: Sequence[Flight]) -> None:
@@ -58,7 +58,7 @@ def waiting(one: Running, flights: Sequence[Flight]) -> None:
     calls = [_flight(flight) for flight in sorted(flights, key=lambda flight: flight.since)]
     more = [f"and {counted(len(calls) - SOME, 'more call')}"] if len(calls) > SOME else []
     what = "; ".join([*calls[:SOME], *more]) or "its turns in flight"
-    drop = f"whoknew stop {shlex.quote(safe(one.worlds[0]))} --now"
+    drop = safe(command_text("stop", one.worlds[0], now=True))
     err().print(f"process {one.pid} waits for {what} (to drop that: {drop})", soft_wrap=True)
 
 

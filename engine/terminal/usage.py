@@ -21,7 +21,8 @@ def run_command(command: Any, words: Sequence[str]) -> int:
         _check(words)
         code = command.main(_paired(words), prog_name="whoknew", standalone_mode=False)
     except UsageError as error:
-        _say(error.format_message(), error.ctx.command_path if error.ctx else "whoknew")
+        at_hand = error.ctx.command_path if error.ctx else _at_hand(words)
+        _say(error.format_message(), at_hand)
         return 2
     return code if isinstance(code, int) else 0
 
@@ -50,6 +51,20 @@ def _paired(words: Sequence[str]) -> list[str]:
                 raise typer.BadParameter(f"{word} takes a name and a text", param_hint="")
             joined.append(_SEAM.join(pair))
     return joined
+
+
+def _at_hand(words: Sequence[str]) -> str:
+    """The command that words name, as far as they do."""
+    from whoknew.engine.terminal.commands import COMMANDS, Group
+
+    path, lines = ["whoknew"], COMMANDS
+    for word in words:
+        if word not in lines:
+            break
+        path.append(word)
+        inner = lines[word]
+        lines = inner.lines if isinstance(inner, Group) else {}
+    return " ".join(path)
 
 
 def _check(words: Sequence[str]) -> None:

@@ -11,8 +11,7 @@ from whoknew.engine.terminal.console import err
 @contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Nothing is shown where there is nothing to say."""
-    console = err()
-    if not what or not console.is_terminal:
+    if not what or not (console := err()).is_terminal:
         yield
         return
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
@@ -33,7 +34,8 @@ class KnowsRow(Struct, frozen=True, omit_defaults=True):
 
 class Matrix(Struct, frozen=True, kw_only=True):
     """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
-    some of the characters were told of `told`, and `knowing` know of any."""
+    some of the characters were told of `told`, and `knowing` know of any. `doubtful`: only events are
+    meant of which it is open who witnessed them."""
 
     facts: WorldFacts
     cursor: int
@@ -44,6 +46,7 @@ class Matrix(Struct, frozen=True, kw_only=True):
     told: int
     knowing: tuple[str, ...]
     rows: tuple[KnowsRow, ...]
+    doubtful: bool = False
 
 
 async def knows(
@@ -53,15 +56,19 @@ async def knows(
     *,
     about: str | None = None,
     who: Sequence[str] = (),
+    doubtful: bool = False,
     limit: int = LIMIT,
     skip: int = 0,
 ) -> Matrix:
     """Who knows of the events that a text or a range of seqs means; of the marked secrets, where
-    none is given."""
+    none is given. With `doubtful`, of those among them of which it is open who witnessed them, or of
+    all such events: those first that most is at stake with."""
     cursor = await log.cursor(world, at)
     knowledge = await log.knowledge(world, cursor)
-    names = {} if about is not None else await _secrets(log, world)
+    names = {} if about is not None or doubtful else await _secrets(log, world)
     seqs = list(names) if about is None else await _meant(log, cursor, about)
+    if doubtful:
+        seqs = await _doubtful(log, world, knowledge, None if about is None else seqs, who)
     characters = tuple(who) or knowledge.characters
     page = seqs[skip : skip + limit]
     events = log.codec.decode_all(await log.lineage.pick(world, sorted(page)))
@@ -83,7 +90,29 @@ async def knows(
         told=told,
         knowing=knowing,
         rows=shown,
+        doubtful=doubtful,
     )
+
+
+async def _doubtful(
+    log: Log,
+    world: str,
+    knowledge: Knowledge,
+    among: Sequence[int] | None,
+    who: Sequence[str],
+) -> list[int]:
+    """The events of which it is open who witnessed them: those that are marked as secret first, then
+    those where most words may have been heard by most people."""
+    meant = None if among is None else frozenset(among)
+    secrets = {one.cursor for one in await marks(log, world) if one.secret}
+    stake: dict[int, int] = {}
+    for seq in knowledge.doubtful():
+        doubts = [name for name in knowledge.doubts(seq) if not who or name in who]
+        if doubts and (meant is None or seq in meant):
+            stake[seq] = len(doubts)
+    for event in log.codec.decode_all(await log.lineage.pick(world, list(stake))):
+        stake[event.seq] *= len(event.text.split())
+    return sorted(stake, key=lambda seq: (seq not in secrets, -stake[seq], seq))
 
 
 def _row(
@@ -116,7 +145,7 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
     if not secrets:
         raise BadQuestion(
             f"{world!r} has no secrets marked: search for some words (--about TEXT), name seqs "
-            f"(--about 12-20), or mark one: whoknew mark {world} NAME --at SEQ --secret"
+            f"(--about 12-20), or mark one: {command_text('mark', world, 'NAME', at='SEQ', secret=True)}"
         )
     return secrets
 

@@ -11,6 +11,8 @@ from whoknew.eventlog.kinds import MarkPlaced
 
 
 class Marked(Struct, frozen=True):
+    """A moment with a name. Of a secret one it can be asked who knows of it."""
+
     world: str
     name: str
     cursor: int

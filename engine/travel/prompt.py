@@ -13,9 +13,8 @@ from whoknew.agents.errors import AgentError, NotRecorded
 from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.agents.models.recorded import reply_of
-from whoknew.engine.errors import BadQuestion, NoPlan
-from whoknew.engine.plan.plan import THINKING
-from whoknew.engine.plan.planned import RecordedPlan, plan_of
+from whoknew.engine.errors import BadQuestion, BrokenPart, NoPlan, NoSuchPart
+from whoknew.engine.plan.planned import RecordedPlan, plan_of, version_of
 from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.running.models import mind
 from whoknew.engine.travel.replay import facts_of
@@ -152,7 +151,12 @@ async def _derived(
         memory=seat.memory,
         method=seat.method,
     )
-    if not named or seat.agent not in THINKING:
+    again = Again(decision.calls)
+    try:
+        one = mind(who, seat, again) if named and seat.thinks else None
+    except (NoSuchPart, BrokenPart) as error:
+        return _with(shown, _kept_calls(decision), str(error))
+    if one is None:
         why = f"the plan of {world!r} has no such scenario or mind any more"
         return _with(shown, _kept_calls(decision), why)
     scene = Scene(opened)
@@ -164,16 +168,26 @@ async def _derived(
         ):
             scene.take(event)
     view = await log.view(world, who, AtSeq(decision.told))
-    now = moment_of(scene, named[0].exits, opened.seq, view)
-    again = Again(decision.calls)
-    one = mind(who, seat, again)
+    version = await version_of(log, world, decision.told)
+    now = moment_of(scene, named[0].exits, opened.seq, view, version)
     last = decision.calls[-1].body
     with suppress(AgentError):  # as it was then: what was asked is what counts
         if isinstance(last, Called) and last.purpose == "remember":
             await one.remember(now)
-        else:
+        elif _has_kept(events, decision) or not await one.before_turn(now):
             await one.act(now)
     return _with(shown, tuple(again.calls()), None)
+
+
+def _has_kept(events: Sequence[Event], decision: Decision) -> bool:
+    """Whether the character had kept before this turn what it wanted to keep, or could not."""
+    turn = decision.calls[0].turn
+    return any(
+        isinstance(event.body, Remembered)
+        or (isinstance(event.body, Failed) and event.body.what == "memory")
+        for event in events
+        if (event.turn, event.actor) == (turn, decision.character) and event.seq <= decision.told
+    )
 
 
 def _with(shown: Prompted, calls: tuple[Call, ...], why: str | None) -> Prompted:

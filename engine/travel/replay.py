@@ -54,25 +54,15 @@ async def replay(
     low = None if after is None else (await log.cursor(world, after)).seq
     facts = await facts_of(log, world, cursor.seq)
     head = (await log.lineage.find(world)).head
-    if character is None:
-        director = await log.director(world, cursor)
-        passed = _passed(len(director), window) if low is None else low
-        events = await director.events(passed)
-        earlier = passed if low is None else 0
-        return Replayed(
-            facts=facts,
-            cursor=cursor.seq,
-            head=head,
-            events=tuple(events),
-            after=low,
-            earlier=earlier,
-        )
-    view = await log.view(world, character, cursor)
-    passed = _passed(len(view), window) if low is None else view.before(low + 1)
-    events = await view.events(passed)
-    earlier = passed if low is None else 0
-    told = await told_to(view, await log.director(world, cursor), events)
-    unperceived = cursor.seq - (low or 0) - len(events) - earlier
+    director = await log.director(world, cursor)
+    view = None if character is None else await log.view(world, character, cursor)
+    seen = director if view is None else view
+    earlier = 0
+    if low is not None:
+        passed = low if view is None else view.before(low + 1)
+    else:
+        passed = earlier = 0 if window is None else max(0, len(seen) - window)
+    events = await seen.events(passed)
     return Replayed(
         facts=facts,
         cursor=cursor.seq,
@@ -81,14 +71,9 @@ async def replay(
         after=low,
         earlier=earlier,
         character=character,
-        unperceived=unperceived,
-        told=told,
+        unperceived=0 if view is None else cursor.seq - (low or 0) - len(events) - earlier,
+        told={} if view is None else await told_to(view, director, events),
     )
-
-
-def _passed(events: int, window: int | None) -> int:
-    """How many events are left out before a window."""
-    return 0 if window is None else max(0, events - window)
 
 
 async def told_to(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from msgspec import Struct
 
@@ -14,7 +13,7 @@ from whoknew.agents.models.model import Model
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.performed import ReplayedPerson
 from whoknew.engine.errors import EngineError, NoPlan
-from whoknew.engine.plan.planned import RecordedPlan, plan_of
+from whoknew.engine.plan.planned import VERSION, RecordedPlan, plan_of
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.allowance import Allowance
@@ -22,17 +21,15 @@ from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
-from whoknew.engine.running.models import Voices, bench, by_plan, price_at
+from whoknew.engine.running.models import Voices, agent_of, bench, price_at
 from whoknew.engine.travel.fork import SOURCE
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.archive import copy_world
 from whoknew.eventlog.kinds import (
     Called,
-    EpisodeOpened,
     Imported,
     Planned,
     WorldForked,
-    WorldOpened,
 )
 from whoknew.eventlog.story import is_outside_story, of_story, told
 from whoknew.worlds.errors import WorldError
@@ -86,17 +83,15 @@ async def rerun(log: Log, world: str) -> Rerun:
 
 def _given(events: Sequence[Event]) -> int:
     """How many events nobody played: those of a what-if, and all before them; and how a world began
-    of which an earlier version described everybody at once."""
-    handed = (
+    that is played by the rules of an earlier version."""
+    handed = [
         event.seq
         for event in events
         if event.source == SOURCE or isinstance(event.body, Imported | WorldForked)
-    )
-    opened = events[0].body
-    if isinstance(opened, WorldOpened) and not opened.meet:
-        begun = takewhile(lambda event: not isinstance(event.body, Planned | EpisodeOpened), events)
-        return max([sum(1 for _ in begun), *handed])
-    return max(handed, default=0)
+    ]
+    plans = [(event.seq, event.body) for event in events if isinstance(event.body, Planned)]
+    earlier = [seq for seq, first in plans[:1] if first.version < VERSION]
+    return max([*handed, *earlier], default=0)
 
 
 async def _play(
@@ -136,10 +131,12 @@ async def _play(
 def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voices) -> Agent:
     """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
     seat = written.plan.seat(who)
-    if seat.agent == "human":
+
+    def person() -> Agent:
         mine = [event for event in events if event.actor == who and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
-    return by_plan(who, seat, lambda: voice(who, seat.model))
+
+    return agent_of(who, events[0].world, seat, lambda: voice(who, seat.model), person)
 
 
 def _voices(ledger: Ledger, written: RecordedPlan, events: Sequence[Event]) -> Voices:

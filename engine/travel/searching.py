@@ -17,7 +17,7 @@ from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import missing
 from whoknew.eventlog.kinds import Acted, EpisodeOpened, EvidenceNoted, Narrated, Traced
-from whoknew.eventlog.recall import K1, B
+from whoknew.eventlog.ranking import RANKING
 from whoknew.eventlog.words import terms, words
 
 SHARED = (Acted, Narrated, Traced, EvidenceNoted, EpisodeOpened)
@@ -123,10 +123,9 @@ def _ranked(hits: Sequence[Hit], events: int) -> list[int]:
     mean = sum(hit.length for hit in hits) / len(hits) or 1.0
 
     def score(hit: Hit) -> float:
-        norm = K1 * (1 - B + B * hit.length / mean)
-        return sum(
-            rarity[stem] * count * (K1 + 1) / (count + norm) for stem, count in hit.often.items()
-        )
+        length = hit.length / mean
+        counts = hit.often.items()
+        return sum((rarity[stem] * RANKING.bm25(count, length) for stem, count in counts), 0.0)
 
     best = sorted(hits, key=lambda hit: (not hit.whole, -len(hit.often), -score(hit), hit.seq))
     return [hit.seq for hit in best]

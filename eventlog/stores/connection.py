@@ -140,8 +140,8 @@ def explained(error: Exception, path: Path) -> LogError:
             return damaged(path, error)
         case sqlite3.SQLITE_FULL:
             return OutOfSpace(
-                f"no space left for {path}: nothing of this append was written; "
-                "free some space and append again"
+                f"no space left for {path}: nothing of what was being written is on the log; "
+                "make room on the disk, then do the same again"
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LogInUse(f"{path} is locked by another program ({error}): close it, try again")
@@ -151,6 +151,6 @@ def explained(error: Exception, path: Path) -> LogError:
             return BadAddress(f"{path} cannot be opened: check that it exists and may be read")
         case _:
             return StoreUnavailable(
-                f"{path}: the disk failed ({error}): what was to be appended was not written; "
+                f"{path}: the disk failed ({error}): nothing of what was being written is on the log; "
                 "look at the disk, then try again"
             )

@@ -120,4 +120,4 @@ def _fitting(queue: list[Submission]) -> int:
 
 
 def _closed() -> LogClosed:
-    return LogClosed("the log was closed before this was written: open it again, and append again")
+    return LogClosed("the log was closed before this was written: open it, then do the same again")

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 import asyncpg
-import structlog
 import tenacity
 
 from whoknew.eventlog.errors import (
@@ -26,6 +25,7 @@ from whoknew.eventlog.errors import (
     ReadOnly,
     StoreUnavailable,
 )
+from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
@@ -43,8 +43,6 @@ LOST = (
     TimeoutError,
 )
 """What may be over by itself soon: the same is tried again, for as long as patience lasts."""
-
-logger = structlog.get_logger()
 
 
 class PostgresStore:
@@ -115,8 +113,8 @@ class PostgresStore:
             ) from error
         except asyncpg.DiskFullError as error:
             raise OutOfSpace(
-                f"{self._where}: the server's disk is full: nothing of this append was written; "
-                "free some space and append again"
+                f"{self._where}: the server's disk is full: nothing of what was being written is "
+                "on the log; make room there, then do the same again"
             ) from error
         except asyncpg.PostgresError as error:
             raise StoreUnavailable(f"{self._where}: nothing was written: {_said(error)}") from error
@@ -266,7 +264,7 @@ class PostgresStore:
         """Once for each time that the server is away, however many wait for it."""
         if not self._away and state.outcome and (error := state.outcome.exception()):
             tried_for = f"{self._patience:g} s"
-            logger.warning(
+            logger().warning(
                 "postgres.lost", where=self._where, why=_said(error), tried_for=tried_for
             )
             self._away = True

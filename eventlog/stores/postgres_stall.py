@@ -10,14 +10,11 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import structlog
-
+from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.store import Position
 
 Fetch = Callable[..., Awaitable[list[Any]]]
-
-logger = structlog.get_logger()
 
 
 class Stall:
@@ -43,7 +40,7 @@ class Stall:
     async def _say(self) -> None:
         rows = await self._fetch(schema.OLDEST_TRANSACTION)
         holder = dict(rows[0]) if rows else {"holder": "not to be seen by this user"}
-        logger.warning(
+        logger().warning(
             "postgres.stalled",
             where=self._where,
             why="followers of all worlds wait for a transaction that is still open on the server",

@@ -31,7 +31,7 @@ class PageRow(NamedTuple):
     values: list[Value]
 
 
-class Broken(Exception):
+class _Broken(Exception):
     """What was to be read is not on these pages."""
 
 
@@ -45,7 +45,7 @@ def rows(path: Path) -> Iterator[PageRow]:
             if number in ahead:
                 return ahead[number]
             if not 0 < number <= count:
-                raise Broken
+                raise _Broken
             file.seek((number - 1) * size)
             return file.read(size).ljust(size, b"\0")
 
@@ -85,7 +85,7 @@ def _rows_on(number: int, page: Page, size: int) -> Iterator[PageRow]:
         place = start + 8 + 2 * cell
         try:
             yield _row(content, int.from_bytes(content[place : place + 2]), kind, page, size)
-        except (Broken, IndexError, UnicodeDecodeError):
+        except (_Broken, IndexError, UnicodeDecodeError):
             continue
 
 
@@ -127,7 +127,7 @@ def _values(payload: bytes) -> list[Value]:
         value, at = _value(payload, serial, at)
         values.append(value)
     if at != len(payload):
-        raise Broken
+        raise _Broken
     return values
 
 
@@ -138,7 +138,7 @@ def _value(payload: bytes, serial: int, at: int) -> tuple[Value, int]:
     if serial in (0, 8, 9):
         return {0: None, 8: 0, 9: 1}[serial], at
     if serial < 12:
-        raise Broken
+        raise _Broken
     end = at + (serial - 12) // 2
     return (payload[at:end].decode() if serial % 2 else payload[at:end]), end
 

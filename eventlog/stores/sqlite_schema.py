@@ -3,13 +3,19 @@ each changes the tables: a number that is not theirs is damage, not a later vers
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from whoknew.eventlog.errors import NewerSchema, NotALog
 from whoknew.eventlog.stores.connection import APPLICATION_ID, Connection, damaged
 from whoknew.eventlog.stores.store import Durability
 
-STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+Step = tuple[str, tuple[str, ...]]
+"""What it is for, and its statements."""
+
+STEPS: tuple[Step, ...] = (
     (
         "worlds and events",
         (
@@ -63,6 +69,47 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
             """,
         ),
     ),
+    (
+        "a text for every kind in the readable view, and what brought an event about",
+        (
+            "DROP VIEW readable",
+            """
+            CREATE VIEW readable AS
+            SELECT
+                events.position,
+                worlds.name AS world,
+                events.seq,
+                body ->> '$.at' AS at,
+                body ->> '$.recorded' AS recorded,
+                coalesce(body ->> '$.episode', 0) AS episode,
+                coalesce(body ->> '$.turn', 0) AS turn,
+                body ->> '$.actor' AS actor,
+                body ->> '$.body.kind' AS kind,
+                body ->> '$.place' AS place,
+                coalesce(
+                    body ->> '$.body.text', body ->> '$.body.goal', body ->> '$.body.claim',
+                    body ->> '$.body.scenario', body ->> '$.body.question', body ->> '$.body.reply',
+                    body ->> '$.body.error', body ->> '$.body.how',
+                    (body ->> '$.body.of') || ' to ' || (body ->> '$.body.to') || ': '
+                        || (body ->> '$.body.relation'),
+                    CASE instr(body ->> '$.body.description', (body ->> '$.body.name') || '.')
+                        WHEN 1 THEN body ->> '$.body.description'
+                        ELSE (body ->> '$.body.name') || '. ' || (body ->> '$.body.description')
+                    END,
+                    body ->> '$.body.name', body ->> '$.body.title', body ->> '$.body.reason',
+                    body ->> '$.body.scores', body ->> '$.body.emotion', body ->> '$.body.focus',
+                    (body ->> '$.body.parent') || ' #' || (body ->> '$.body.seq'),
+                    body ->> '$.body.id'
+                ) AS text,
+                coalesce(body -> '$.witnesses', '[]') AS witnesses,
+                coalesce(body -> '$.about', '[]') AS about,
+                body ->> '$.cause' AS cause,
+                body -> '$.body' AS body,
+                lower(hex(hash)) AS hash
+            FROM events JOIN worlds ON worlds.id = events.world
+            """,
+        ),
+    ),
 )
 
 VERSION = len(STEPS)
@@ -76,7 +123,7 @@ SETTINGS = (
 
 
 def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
-    """Make a new file a log, or bring an older log up to date."""
+    """Make a new file a log, and set up the connection that writes it."""
     if not writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
         writer.execute("PRAGMA page_size = 8192")
         writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
@@ -85,26 +132,31 @@ def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
     writer.execute(f"PRAGMA synchronous = {durability}")
     for setting in SETTINGS:
         writer.execute(setting)
-    for number, (_, statements) in enumerate(STEPS[done:], start=done + 1):
+    if not done:
         writer.execute("BEGIN IMMEDIATE")
-        for statement in statements:
-            writer.execute(statement)
-        writer.execute(f"PRAGMA user_version = {number}")
+        _take(STEPS, writer)
+        writer.execute(f"PRAGMA user_version = {VERSION}")
         writer.execute("COMMIT")
+
+
+def is_older(connection: Connection, path: Path) -> bool:
+    """Whether it is a log with steps to be taken, for which see `sqlite_migrations`."""
+    ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+    return ours and 0 < recognise(connection, path) < VERSION
 
 
 def recognise(connection: Connection, path: Path) -> int:
     """How many steps have been taken, of a file that is a log that can be read."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        if _tables_are_ours(connection):
+        if _made_by(connection):
             raise damaged(path, "its header does not say that it is a log")
         tables = connection.execute(TABLES).fetchall()
         names = ", ".join(name for (name,) in tables) or "none"
         raise NotALog(f"{path} is an SQLite database of something else (tables: {names})")
     _check_length(connection, path)
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION and version and _tables_are_ours(connection):
-        raise damaged(path, f"its header says schema {version}, its tables are of {VERSION}")
+    if version not in (0, VERSION) and (made := _made_by(connection)) not in (None, version):
+        raise damaged(path, f"its header says schema {version}, its tables are of {made}")
     if not 0 <= version <= VERSION:
         raise NewerSchema(
             f"{path} has schema {version}; this Whoknew reads up to {VERSION}: upgrade to open it"
@@ -122,12 +174,30 @@ def _check_length(connection: Connection, path: Path) -> None:
         raise damaged(path, f"it has {path.stat().st_size} of {pages * size} bytes")
 
 
-def _tables_are_ours(connection: Connection) -> bool:
-    """Whether the tables are exactly those of this version."""
-    made = [sql.split() for _, statements in STEPS for sql in statements]
-    found = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL").fetchall()
-    return sorted(sql.split() for (sql,) in found) == sorted(made)
+def _made_by(connection: Connection) -> int | None:
+    """The step that made exactly the tables that are there."""
+    there = _tables(connection)
+    for number in range(VERSION, 0, -1):
+        with closing(sqlite3.connect(":memory:")) as scratch:
+            _take(STEPS[:number], scratch)
+            if _tables(scratch) == there:
+                return number
+    return None
 
+
+def _take(steps: Sequence[Step], connection: Connection) -> None:
+    for _, statements in steps:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def _tables(connection: Connection) -> list[list[str]]:
+    return sorted(sql.split() for (sql,) in connection.execute(STATEMENTS).fetchall())
+
+
+STATEMENTS = """
+SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND tbl_name <> '_sqlite_migrations'
+"""
 
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name LIMIT 5"
 

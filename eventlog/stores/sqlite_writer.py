@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.eventlog.errors import BadAddress
 from whoknew.eventlog.stores import connection
 from whoknew.eventlog.stores import sqlite_schema as schema
-from whoknew.eventlog.stores.connection import Driver
+from whoknew.eventlog.stores.connection import Connection, Driver
 from whoknew.eventlog.stores.filelock import FileLock
 from whoknew.eventlog.stores.store import Batch, Durability
 
@@ -38,7 +38,7 @@ class SqliteWriter:
         self._lock = FileLock(path)
         self._lock.take()
         try:
-            self._connection = connection.connect(path, driver, read_only=False)
+            self._connection = _connected(path, driver)
             try:
                 schema.make_ready(self._connection, path, durability)
                 self._worlds = self._connection.execute(schema.COUNT_WORLDS).fetchone()[0]
@@ -110,3 +110,20 @@ class SqliteWriter:
             with suppress(*connection.errors(self._driver)):
                 execute("ROLLBACK")
             raise
+
+
+def _connected(path: Path, driver: Driver) -> Connection:
+    """A connection to a log of today, or to a file that is none yet."""
+    opened = connection.connect(path, driver, read_only=False)
+    try:
+        older = schema.is_older(opened, path)
+    except BaseException:
+        opened.close()
+        raise
+    if not older:
+        return opened
+    opened.close()
+    from whoknew.eventlog.stores.sqlite_migrations import migrate
+
+    migrate(path)
+    return connection.connect(path, driver, read_only=False)

@@ -1,4 +1,4 @@
-"""A program that plays the chain of `small_chains.py` until it is over.
+"""A program that plays the chain of `whoknew.testing.small_chain` until it is over.
 
 python player.py LOG MODEL ORDER
 """
@@ -10,13 +10,12 @@ import sys
 from pathlib import Path
 from typing import cast
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-
-from small_chains import SETTING
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
+from whoknew.testing.small_chain import SETTING
 from whoknew.worlds.setting import Order
 
 

@@ -72,7 +72,7 @@ async def test_a_full_disk_refuses_all_that_stand_on_what_it_refused(
         tries = (log.append("w", [said("Hamlet", f"{n}")]) for n in range(200))
         outcomes = await asyncio.gather(*tries, return_exceptions=True)
         assert {type(outcome) for outcome in outcomes} == {OutOfSpace}
-        with pytest.raises(OutOfSpace, match=r"no space left .* free some space and append again"):
+        with pytest.raises(OutOfSpace, match=r"no space left .* on the log; make room"):
             await log.append("w", [said("Hamlet", "still full")])
         assert (await log.head("w")).seq == 2
         disk.left = None

@@ -12,6 +12,7 @@ import pytest
 from adversity.proxy import Proxy
 from postgres_server import Cluster
 from small_worlds import opened, said
+from waiting import PATIENCE
 
 from whoknew.eventlog import Log, exactly, verify
 from whoknew.eventlog.errors import OutcomeUnknown, StoreUnavailable
@@ -160,7 +161,7 @@ async def test_a_follower_of_all_worlds_waits_for_a_slow_transaction(database: s
             await log.append("fast", [said("Hamlet", "first!")])
         assert len(await log.store.arrivals(START, 100)) == 4, "no follower can see more"
         await transaction.commit()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await following
         assert seen[:4] == [("slow", 1), ("slow", 2), ("fast", 1), ("fast", 2)]
         assert sorted(seen[4:]) == [("fast", 3), ("fast", 4), ("fast", 5), ("slow", 3)]
@@ -189,7 +190,7 @@ async def test_followers_miss_none_of_several_writers(database: str) -> None:
 
                 await asyncio.gather(*(live(task) for task in range(4)))
 
-        async with asyncio.timeout(60), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
             group.create_task(follow())
             for n in range(writers):
                 group.create_task(write(n))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from small_worlds import elsinore, opened, said
+from waiting import PATIENCE
 
 from whoknew.eventlog import backup, open_log, verify
 from whoknew.eventlog.errors import BadAddress, LogInUse, ReadOnly
@@ -54,7 +55,7 @@ async def test_a_reader_follows_what_another_process_writes(tmp_path: Path) -> N
             await log.append(f"world {n}", opened("Hamlet"))
     with subprocess.Popen(program, stdout=subprocess.DEVNULL) as writer:
         seqs = []
-        async with asyncio.timeout(30), open_log(path, read_only=True) as reader:
+        async with asyncio.timeout(PATIENCE), open_log(path, read_only=True) as reader:
             async for event in reader.follow("world 3"):
                 seqs.append(event.seq)
                 if len(seqs) == 1000:

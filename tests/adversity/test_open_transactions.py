@@ -13,6 +13,7 @@ import pytest
 from postgres_server import Cluster
 from small_worlds import narrated, opened, said
 from structlog.testing import capture_logs
+from waiting import PATIENCE
 
 from whoknew.engine.logs.backup import write_backup
 from whoknew.engine.logs.export import write_export
@@ -109,7 +110,7 @@ async def test_followers_that_wait_for_an_open_transaction_say_for_which(
         assert warning["database"] == await elsewhere.fetchval("SELECT current_database()")
         assert warning["since"]
         await elsewhere.execute("COMMIT")
-        async with asyncio.timeout(20), aclosing(log.follow_all()) as placed:  # type: ignore[type-var]
+        async with asyncio.timeout(PATIENCE), aclosing(log.follow_all()) as placed:  # type: ignore[type-var]
             assert (await anext(placed)).event.seq == 1
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from small_chains import SETTING, events_of, run_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.actiontext import parse
@@ -15,6 +14,7 @@ from whoknew.agents.human import Human
 from whoknew.agents.scripted import Scripted
 from whoknew.engine.playing import chain
 from whoknew.eventlog.kinds import Acted
+from whoknew.testing.small_chain import SETTING, events_of, run_of
 from whoknew.worlds.setting import Character, Scenario, Setting
 
 HERE = Moment(who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("the quay",))

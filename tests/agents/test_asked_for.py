@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from small_chains import SETTING
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Action, Moment
@@ -14,6 +13,7 @@ from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Reply, Request
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import CharacterAdded, EpisodeOpened
+from whoknew.testing.small_chain import SETTING
 
 
 class Says:

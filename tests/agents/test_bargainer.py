@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_chains import events_of, run_of
 from store_places import VolatilePlace, log_at
 
+from whoknew.agents.agent import Agent
 from whoknew.agents.bargainer import Bargainer
 from whoknew.agents.divisions import Divisions, value
 from whoknew.agents.memories.entire import Entire
@@ -23,6 +23,7 @@ from whoknew.agents.models.offline import Offline
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, Reviewed
+from whoknew.testing.small_chain import events_of, run_of
 from whoknew.worlds.drafting import total
 from whoknew.worlds.setting import Character, Scenario, Setting
 from whoknew.worlds.shelf import find
@@ -59,7 +60,7 @@ async def played(setting: Setting, remembering: Sequence[str], fresh: bool = Fal
             memory: Memory = Entire() if who in remembering else NoMemory()
             return Bargainer(Mind(who, Offline(), memory, Plain()))
 
-        class Anew:
+        class Anew(Agent):
             """A new bargainer at every turn."""
 
             def __init__(self, who: str) -> None:

@@ -20,6 +20,7 @@ from whoknew.agents.memories.summary import STRATEGY, Summary
 from whoknew.eventlog import Draft, Event, Log, View, open_log
 from whoknew.eventlog.kinds import Acted, EpisodeClosed, Remembered
 from whoknew.eventlog.live import LiveWorld
+from whoknew.testing.occasion import occasion
 from whoknew.worlds.importers import locomo
 from whoknew.worlds.importers.play import world_of
 
@@ -58,9 +59,7 @@ def questions() -> list[tuple[str, set[str]]]:
 
 
 async def of(memory: Memory, view: View, about: str = "") -> Recollection:
-    life = Life(view.character)
-    await life.catch_up(view)
-    return await memory.recollect(view, life, about)
+    return await memory.recollect(await occasion(view, about))
 
 
 async def newest(log: Log) -> View:
@@ -102,11 +101,11 @@ async def test_recall_fetches_what_it_found_in_one_go(log: Counting) -> None:
     view = await newest(log)
     life = Life(view.character)
     await life.catch_up(view)
-    await Recall(1).recollect(view, life, "support group")
+    await of(Recall(1), view, "support group")
     counts = []
     for k in (1, 10, 50):
         before = log.fetched
-        await Recall(k).recollect(view, life, "support group")
+        await of(Recall(k), view, "support group")
         counts.append(log.fetched - before)
     assert len(set(counts)) == 1
 

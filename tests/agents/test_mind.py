@@ -6,7 +6,6 @@ import asyncio
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_chains import SETTING, ByDigest
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
@@ -15,6 +14,8 @@ from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened
+from whoknew.testing.small_chain import SETTING
+from whoknew.testing.stub_models import ByDigest
 
 some = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime
 
 import msgspec
@@ -12,7 +12,6 @@ from store_places import VolatilePlace, log_at
 from whoknew.agents.agent import Moment
 from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.memories.nothing import NoMemory
@@ -24,8 +23,9 @@ from whoknew.agents.models.model import DEFAULT, Message, Reply, Request
 from whoknew.engine.exams.bank.grow import _asked
 from whoknew.engine.judges import model_judge as asked
 from whoknew.engine.judges.checklist import EIGHT
+from whoknew.engine.judges.marks import BESIDE_A_REFERENCE
 from whoknew.engine.plan.plan import Plan
-from whoknew.engine.playing.case import Case, Ending
+from whoknew.engine.playing.case import AnswerCase, Ending, EpisodeCase
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -45,11 +45,12 @@ from whoknew.eventlog.kinds import (
     Traced,
     WorldOpened,
 )
+from whoknew.testing.occasion import occasion
 from whoknew.worlds.bank import Sketch
 from whoknew.worlds.setting import Scenario, Setting
 
 ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x85", "\x0b", "\x0c")
-MEMORIES: tuple[type[Memory], ...] = (NoMemory, Entire, Summary, Recall)
+MEMORIES: tuple[Callable[[], Memory], ...] = (NoMemory, Entire, Summary, lambda: Recall(10))
 
 
 def json(value: object) -> str:
@@ -147,9 +148,7 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
         yield await Respondent(Notes("{}"), memory(), Plain()).request(view, text)
     kept = json(dict.fromkeys(ASPECTS, text))
     model = Notes(kept)
-    lived = Life("Oda")
-    await lived.catch_up(view)
-    await Summary().remember(view, lived, model)
+    await Summary().remember(await occasion(view, model=model))
     for request in model.asked:
         yield request
     strange = Notes(json({"act": "speak", "text": "x", "to": [text]}))
@@ -163,12 +162,16 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
         yield request
     for who in ("Oda", bram):
         case = await judged(log, text)
-        yield await asked.request(case, who, EIGHT.rules, EIGHT.answer, DEFAULT)
+        yield asked.request(EIGHT, await asked.of_episode(case, who), DEFAULT)
+    answered = AnswerCase(
+        character="Oda", question=text, answer=text, rests_on=(), view=view, reference=text
+    )
+    yield asked.request(BESIDE_A_REFERENCE, asked.of_answer(answered), DEFAULT)
     sketch = Sketch("a-b", text, text, (text, text), ((text,), (text,)))
     yield Request("invent", (Message("user", _asked([sketch], text)),))
 
 
-async def judged(log: Log, text: str) -> Case:
+async def judged(log: Log, text: str) -> EpisodeCase:
     upto = (await log.lineage.find("w")).head
     opened = [
         event.seq
@@ -176,7 +179,7 @@ async def judged(log: Log, text: str) -> Case:
         if isinstance(event.body, EpisodeOpened)
     ]
     setting = Setting("s", "S", BEGINS, (), (Scenario("soup", text, ("Oda",)),))
-    return await Case.of(
+    return await EpisodeCase.of(
         log, "w", Plan("s"), setting, opened[-1], upto, Ending(text, {"Oda": (1, 2)})
     )
 
@@ -206,7 +209,5 @@ async def test_one_s_own_summary_comes_back_in_quotes() -> None:
     async with log_at(VolatilePlace()) as log:
         await log.append("w", life(text))
         view = await log.view("w", "Oda")
-        lived = Life("Oda")
-        await lived.catch_up(view)
-        recollection = await Summary().recollect(view, lived, "")
+        recollection = await Summary().recollect(await occasion(view))
     assert recollection.text == f"Episode 1, as you wrote it down: {json(text)}"

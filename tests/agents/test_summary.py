@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.life import Life
-from whoknew.agents.memories.summary import ASPECTS, Summary
+from whoknew.agents.memories.summary import ASPECTS, Aspect, Summary, SummaryEntry
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
+from whoknew.testing.occasion import occasion
 
 ASKED = [tuple(some) for size in (1, 2, 3) for some in combinations(ASPECTS, size)]
 
@@ -78,16 +78,14 @@ async def noted(model: Model, memory: Summary) -> tuple[Note, ...]:
             ],
         )
         view = await log.view("w", "Ada")
-        life = Life("Ada")
-        await life.catch_up(view)
-        return await memory.remember(view, life, model)
+        return await memory.remember(await occasion(view, model=model))
 
 
 @pytest.mark.parametrize("aspects", ASKED)
 @pytest.mark.parametrize("words", [50, 300, 1000])
-async def test_what_is_asked_for_is_what_is_kept(aspects: tuple[str, ...], words: int) -> None:
+async def test_what_is_asked_for_is_what_is_kept(aspects: tuple[Aspect, ...], words: int) -> None:
     model = Says(kept(overview="It rained [3]."))
-    (note,) = await noted(model, Summary(words, aspects))
+    (note,) = await noted(model, Summary(SummaryEntry(words=words, aspects=aspects)))
     rules = model.asked[0].messages[0].text
     assert f"{words * 2 // 3} to {words} words" in rules
     for aspect, title in ASPECTS.items():
@@ -113,7 +111,7 @@ def test_it_is_never_longer_than_asked_and_no_aspect_is_lost(
         aspect: " ".join("word." if place % 7 == 6 else "word" for place in range(length))
         for aspect, length in lengths.items()
     }
-    (note,) = asyncio.run(noted(Says(kept(**said)), Summary(words)))
+    (note,) = asyncio.run(noted(Says(kept(**said)), Summary(SummaryEntry(words=words))))
     text = note.text
     for title in ASPECTS.values():
         assert f"{title}:\n" in text

@@ -40,7 +40,7 @@ GROUPS = {
         "kills",
     ),
     "engine": ("episodes", "answers"),
-    "travel": ("travel",),
+    "travel": ("travel", "starts"),
     "server": ("viewers", "pages"),
     "exams": ("lifelong",),
     "growth": ("growth",),

@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 
 from msgspec.structs import replace
-from recall_evidence import caption, turns_of
+from recall_evidence import caption, session_time, turns_of
 from shared_data import DATA, data
 from small_worlds import opened
 
@@ -51,7 +51,8 @@ def conversation(number: int) -> tuple[list[str], list[Draft]]:
         session = int(turn["dia_id"][1:].split(":")[0])
         both = (one, other) if session % 3 else (turn["speaker"],)
         text = " ".join(filter(None, [turn["text"], caption(turn)]))
-        drafts.append(Draft(Acted(text), episode=session, actor=turn["speaker"], witnesses=both))
+        at, who = session_time(said, turn), turn["speaker"]
+        drafts.append(Draft(Acted(text), at, episode=session, actor=who, witnesses=both))
     return [one, other], drafts
 
 
@@ -62,7 +63,9 @@ def stories() -> list[tuple[list[str], list[Draft]]]:
 
 def queries(drafts: Sequence[Draft], rng: random.Random) -> list[str]:
     words = [draft.body.words for draft in rng.sample(list(drafts), 5)]
-    return [" ".join(line.split()[:8]) for line in words]
+    name = next((draft.actor for draft in drafts if draft.actor), "")
+    asked = [" ".join(line.split()[:8]) for line in words]
+    return [*asked, f"What did {name} do in May 2023?", f"{name} {asked[0]}"]
 
 
 async def test_what_comes_later_changes_nothing() -> None:

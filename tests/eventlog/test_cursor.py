@@ -200,8 +200,8 @@ async def test_a_turn_of_many_events_ends_with_its_last(log: Log) -> None:
     ("at", "message"),
     [
         ("#15", "#15: 'elsinore' ends at #14"),
-        ("E9", "E9: this world has 2 episodes"),
-        ("E9.T1", "E9: this world has 2 episodes"),
+        ("E9", "E9: 'elsinore' has 2 episodes"),
+        ("E9.T1", "E9: 'elsinore' has 2 episodes"),
         ("E1.T4", "E1.T4: episode 1 has 3 turns"),
         (
             '"dawn"',
@@ -218,7 +218,7 @@ async def test_a_moment_that_is_not_there_is_told_what_is(log: Log, at: str, mes
 
 async def test_a_world_without_episodes_or_marks_says_so(log: Log) -> None:
     await log.append("w", opened("A"))
-    with pytest.raises(NoSuchMoment, match="E1: this world has no episodes"):
+    with pytest.raises(NoSuchMoment, match="E1: 'w' has no episodes"):
         await log.cursor("w", "E1")
     with pytest.raises(NoSuchMoment, match=r"its marks: none"):
         await log.cursor("w", "dawn")
@@ -226,7 +226,7 @@ async def test_a_world_without_episodes_or_marks_says_so(log: Log) -> None:
 
 async def test_one_episode_is_told_of_in_the_singular(log: Log) -> None:
     await log.append("w", [*opened("A"), Draft(EpisodeOpened("x"), episode=1)])
-    with pytest.raises(NoSuchMoment, match=r"E2: this world has 1 episode$"):
+    with pytest.raises(NoSuchMoment, match=r"E2: 'w' has 1 episode$"):
         await log.cursor("w", "E2")
 
 

@@ -7,6 +7,7 @@ from contextlib import aclosing
 
 import pytest
 from small_worlds import NIGHT, begun, elsinore, narrated, said, seqs_of, taken
+from waiting import PATIENCE
 
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import (
@@ -116,7 +117,7 @@ async def test_who_follows_all_misses_and_repeats_nothing_while_writers_run(log:
 
     async def follow() -> list[tuple[str, int]]:
         found: list[tuple[str, int]] = []
-        async with asyncio.timeout(20), aclosing(log.follow_all()) as placed:  # type: ignore[type-var]
+        async with asyncio.timeout(PATIENCE), aclosing(log.follow_all()) as placed:  # type: ignore[type-var]
             while len(found) < total:
                 one = await anext(placed)
                 found.append((one.event.world, one.event.seq))

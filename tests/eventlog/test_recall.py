@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from itertools import accumulate
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,8 +12,10 @@ from small_worlds import NIGHT, opened, said
 
 from whoknew.eventlog import Draft, Event, Log, Recalled
 from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.ranking import FIRST
 from whoknew.eventlog.recall import Postings
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.speakers import Speakers
+from whoknew.eventlog.words import LONGEST, terms
 
 TEXTS = [
     "The ghost walked on the battlements.",
@@ -76,7 +81,9 @@ async def test_what_was_said_just_before_helps_to_find_an_answer(log: Log) -> No
 async def test_the_speakers_name_is_a_word_of_its_event(log: Log) -> None:
     await log.append("w", opened("A", "Marcellus"))
     await log.append("w", [said("A", "hm"), said("Marcellus", "Peace.", "A")])
-    assert [one.text for one in await found(log, "marcellus")] == ["Marcellus: Peace."]
+    best, before = await found(log, "marcellus")
+    assert (best.text, best.own) == ("Marcellus: Peace.", True)
+    assert (before.text, before.own) == ("A: hm", False)
 
 
 async def test_nothing_is_found_that_was_not_witnessed(log: Log) -> None:
@@ -126,22 +133,41 @@ words = st.lists(
 ).map(" ".join)
 
 
-@given(st.lists(words, max_size=30), st.integers(0, 30), words, st.integers(1, 12))
+speeches = st.lists(
+    st.tuples(words, st.sampled_from([None, "Horatio", "Old Bo", "Bo"]), st.integers(0, 40)),
+    max_size=30,
+)
+questions = st.builds(
+    " ".join, st.lists(words | st.sampled_from(["Bo", "old", "June", "1", "1599"]))
+)
+
+
+def heard(speeches: list[tuple[str, str | None, int]]) -> list[Event]:
+    """Each so many days after the one before it."""
+    days = accumulate(days for _, _, days in speeches)
+    return [
+        Event("w", n, NIGHT + timedelta(days=day), NIGHT, Narrated(text), actor=who)
+        for n, ((text, who, _), day) in enumerate(zip(speeches, days, strict=True), 1)
+    ]
+
+
+@given(speeches, st.integers(0, 30), questions, st.integers(1, 12), st.booleans())
 def test_postings_cut_are_postings_never_grown(
-    texts: list[str], cut: int, query: str, k: int
+    texts: list[tuple[str, str | None, int]], cut: int, query: str, k: int, own: bool
 ) -> None:
-    events = [Event("w", n, NIGHT, NIGHT, Narrated(text)) for n, text in enumerate(texts, 1)]
+    events = heard(texts)
     grown, small = Postings(), Postings()
     grown.extend(events)
     small.extend(events[:cut])
-    assert grown.search(query, min(cut, len(texts)), k) == small.search(query, len(small), k)
+    now = small.search(query, len(small), k, own=own)
+    assert grown.search(query, min(cut, len(texts)), k, own=own) == now
 
 
-@given(st.lists(words, max_size=30), words, st.lists(st.integers(1, 7), max_size=10))
+@given(speeches, questions, st.lists(st.integers(1, 7), max_size=10))
 def test_postings_grown_in_steps_are_postings_grown_at_once(
-    texts: list[str], query: str, steps: list[int]
+    texts: list[tuple[str, str | None, int]], query: str, steps: list[int]
 ) -> None:
-    events = [Event("w", n, NIGHT, NIGHT, Narrated(text)) for n, text in enumerate(texts, 1)]
+    events = heard(texts)
     at_once, in_steps = Postings(), Postings()
     at_once.extend(events)
     for step in [*steps, len(events)]:
@@ -149,6 +175,83 @@ def test_postings_grown_in_steps_are_postings_grown_at_once(
         in_steps.extend(events[done : done + step])
     wanted = at_once.search(query, len(events), 10)
     assert in_steps.search(query, len(events), 10) == wanted
+
+
+@given(speeches, questions, st.integers(1, 12), st.integers(0, 30), st.booleans())
+def test_the_best_are_the_best_of_all(
+    texts: list[tuple[str, str | None, int]], query: str, k: int, upto: int, own: bool
+) -> None:
+    """Blocks of documents are looked at first: none of the best is lost by it."""
+    postings = Postings()
+    postings.extend(heard(texts * 20))
+    count = len(postings)
+    whole = postings.search(query, count, count, upto=upto * 20, own=own)
+    assert postings.search(query, count, k, upto=upto * 20, own=own) == whole[:k]
+    assert all(match.own for match in whole) or not own
+
+
+async def test_an_answer_lifts_its_question(log: Log) -> None:
+    await said_to(log, ["Hm.", "Who did it?", "Well.", "It was the ghost.", "Oh.", "Ah.", "So."])
+    places = {one.place: one.own for one in await found(log, "ghost")}
+    assert places == {4: True, 3: False, 2: False, 1: False, 5: False, 6: False}
+
+
+async def test_what_the_one_speaker_said_whom_a_question_names_comes_first(log: Log) -> None:
+    await log.append("w", opened("A", "Old Bo", "Bo", "Cid"))
+    talk = [("Cid", "The ghost walks."), *[("Bo", "hm")] * 5, ("Old Bo", "The ghost walks.")]
+    await log.append("w", [said(who, text, "A") for who, text in talk])
+    assert (await found(log, "ghost"))[0].place == 1
+    assert (await found(log, "old ghost", 2))[0].place == 7
+    assert speaker(["old", "bo"]) == "Old Bo"
+    assert speaker(["bo"]) is None, "two are called so"
+    assert speaker(["old", "horatio"]) is None, "two are named"
+    assert speaker(["ghost"]) is None
+    assert speaker(["horatio"], upto=2) is None, "who has not spoken yet"
+
+
+def speaker(asked: list[str], upto: int = 3) -> str | None:
+    speakers, names = Speakers(), ["Old Bo", "Bo", "Horatio"]
+    for name in names:
+        speakers.add(name)
+    of = speakers.meant(asked, upto)
+    return None if of is None else names[int(of.argmax())]
+
+
+async def test_a_day_is_found_by_its_date_and_is_no_word_of_the_text(log: Log) -> None:
+    await log.append("w", opened("A"))
+    for day, text in enumerate(["a", "b", "c", "d", "e", "f"]):
+        event = Draft(Narrated(text), NIGHT + timedelta(days=10 * day), witnesses=("A",))
+        await log.append("w", [event])
+    best = (await found(log, "What was on 21 June?"))[0]
+    assert (best.text, best.own) == ("c", False)
+    view = await log.view("w", "A")
+    assert await view.recall("21 June", own=True) == []
+    assert await view.ranked(FIRST).recall("21 June") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("昨天我在河边看见了一个鬼魂。", "鬼魂"),
+        ("昨日、川のそばで幽霊を見ました。", "幽霊"),
+        ("Вчера возле реки мы видели призрака.", "призрака"),
+        ("رأيت شبحا قرب النهر أمس", "شبحا"),
+    ],
+)
+async def test_languages_that_the_stemmer_does_not_know_are_searched_as_they_stand(
+    log: Log, text: str, query: str
+) -> None:
+    others = ["今天没有人来。", "今日は誰も来ません。", "Сегодня никто не пришёл.", "لم يأت أحد"]
+    await said_to(log, [*others, "Nothing at all.", text])
+    best = (await found(log, query))[0]
+    assert (best.place, best.own) == (6, True)
+    assert terms(query) in ([query.casefold()], list(query))
+
+
+async def test_of_a_word_without_an_end_only_the_beginning_counts(log: Log) -> None:
+    await said_to(log, ["x" * 1_000_000, "y"])
+    assert [one.place for one in await found(log, "x" * 900_000, 1)] == [1]
+    assert [len(term) for term in terms("x" * 1_000_000)] == [LONGEST]
 
 
 async def test_a_view_read_by_many_at_once_is_indexed_once(log: Log) -> None:

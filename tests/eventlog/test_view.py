@@ -134,3 +134,14 @@ async def test_a_view_says_whose_it_is_and_when(log: Log) -> None:
     assert repr(await log.view("elsinore", "Horatio", "E1")) == (
         "<View of Horatio at elsinore #9: 1>"
     )
+
+
+@pytest.mark.parametrize("upto", [-1, -5, -100])
+async def test_no_place_before_the_first_reaches_past_the_cursor(log: Log, upto: int) -> None:
+    """Law 2, also when somebody else has read further in the same process."""
+    await log.append("w", opened("A"))
+    await log.append("w", [said("A", str(number)) for number in range(9)])
+    early = await log.view("w", "A", "#4")
+    assert len(await (await log.view("w", "A")).events()) > len(early)
+    assert await early.events(0, upto) == []
+    assert await early.events(upto) == await early.events()

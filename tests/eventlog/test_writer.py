@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from small_worlds import NIGHT, opened, said
+from waiting import PATIENCE
 
 from whoknew.eventlog import ABSENT, Draft, Log, exactly
 from whoknew.eventlog.errors import Conflict, LogClosed, OutOfSpace
@@ -170,6 +171,6 @@ async def test_a_store_with_a_bug_is_closed_all_the_same() -> None:
     """Else it would keep its file locked."""
     store = BrokenStore()
     with pytest.raises(ZeroDivisionError):
-        async with asyncio.timeout(10), Log(store) as log:
+        async with asyncio.timeout(PATIENCE), Log(store) as log:
             await log.append("w", narrated("a"))
     assert store.closed

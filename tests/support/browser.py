@@ -8,12 +8,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
+from waiting import PATIENCE
 
 NO_CHROMIUM = "there is no Chromium"
 FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update"]
 EXPECTED = ("net::ERR_CONNECTION_REFUSED", "WebSocket connection to", "status of 4")
 """What a browser says by itself where a server is gone, or refuses something on purpose."""
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @asynccontextmanager
@@ -39,6 +42,7 @@ async def page_of(
         viewport={"width": width, "height": height},
         color_scheme="dark" if scheme == "dark" else "light",
     )
+    context.set_default_timeout(PATIENCE * 1000)
     page = await context.new_page()
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -7,24 +7,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 from model_servers import GOOD, Doing, Protocol, Server, serving
+from waiting import PATIENCE
 
-from whoknew.agents.mind import Said
-from whoknew.agents.models.address import opened
-from whoknew.agents.models.model import Message, Model, Request, Sampling
+from whoknew.agents.models.model import Model
+from whoknew.engine.running.models import opened
 
 KINDS = ("http", "openai", "gemini")
 KEY = "sk-a-key-that-nobody-may-read"
-ASKED = Request(
-    "act",
-    (
-        Message("system", "You are Oda."),
-        Message("user", "What do you do?"),
-        Message("assistant", "Hm."),
-        Message("user", "Answer."),
-    ),
-    Said,
-    Sampling(temperature=0.5, max_tokens=80),
-)
 
 
 class Place:
@@ -35,7 +24,7 @@ class Place:
         self.protocol: Protocol = "gemini" if kind == "gemini" else "openai"
 
     @asynccontextmanager
-    async def at(self, url: str, patience: float = 5.0) -> AsyncIterator[Model]:
+    async def at(self, url: str, patience: float = PATIENCE) -> AsyncIterator[Model]:
         for variable in ("OPENAI_API_KEY", "GEMINI_API_KEY", "WHOKNEW_HTTP_KEY"):
             self._patch.setenv(variable, KEY)
         self._patch.setenv("OPENAI_BASE_URL", url)
@@ -47,7 +36,7 @@ class Place:
 
     @asynccontextmanager
     async def doing(
-        self, *doings: Doing, after: Doing = GOOD, patience: float = 5.0
+        self, *doings: Doing, after: Doing = GOOD, patience: float = PATIENCE
     ) -> AsyncIterator[tuple[Model, Server]]:
         async with (
             serving(self.protocol, doings, after) as server,

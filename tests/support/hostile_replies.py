@@ -9,9 +9,10 @@ from typing import Any
 from whoknew.agents import actiontext
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction, BadAnswer
+from whoknew.agents.lines import Line
 from whoknew.agents.memories.summary import _cut
 from whoknew.agents.mind import Dealing
-from whoknew.agents.models.brief import lines, sections
+from whoknew.agents.models.statement import statements
 from whoknew.agents.understand import understand
 from whoknew.eventlog.words import terms
 from whoknew.worlds.importers.sotopia import actiontext as sotopia
@@ -49,9 +50,9 @@ PLANTED: Mapping[str, Callable[[int], str]] = {
     "references": _filled("Well. ", "[1]", "x"),
     "references with blanks": _filled("Well. ", " [1] ", ""),
     "an offer": _filled("/offer Bram: 1 a", " ", "b"),
-    "conjunctions": _filled("# Now\n[1] Oda", " and", ' "x"'),
-    "quotations": _filled("# Now\n[1] Oda says: ", '"'),
-    "sections": _filled("", "# Now\n"),
+    "conjunctions": _filled("[1] Oda", " and", ' "x"'),
+    "quotations": _filled("[1] Oda: ", '"'),
+    "sections": _filled("", "# Now\n[1] "),
     "sentences": _filled("", ". "),
     "one word": _filled("", "ations"),
     "tags": _filled("", "<p"),
@@ -75,15 +76,14 @@ def _acted(text: str) -> None:
         actiontext.parse(text, Moment(who="Oda", view=unseen, present=("Bram",)))
 
 
-def _brief(text: str) -> None:
-    for section in sections(text).values():
-        list(lines(section))
+def _summary(text: str) -> None:
+    list(statements([Line(text, text=text, written=True)]))
 
 
 READERS: tuple[Callable[[str], object], ...] = (
     _understood,
     _acted,
-    _brief,
+    _summary,
     terms,
     lambda text: _cut(text, 300),
     sotopia.parse,

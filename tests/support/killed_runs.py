@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from asyncio.subprocess import PIPE, STDOUT
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
+from child_process import started
 from model_servers import Server, digest_of_asked
 from msgspec import Struct
-from small_chains import digest_of
 
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.kinds import Called
+from whoknew.testing.small_chain import digest_of
 from whoknew.worlds.setting import Order
 
 ORDERS: tuple[Order, ...] = ("round-robin", "simultaneous")
@@ -60,22 +62,17 @@ async def whole(server: Server, place: Path | str, order: Order) -> None:
 
 async def _lived(server: Server, place: Path | str, order: Order, after: float | None) -> bool:
     """Let it play for a moment, and kill it; whether it was over before."""
-    pipe = asyncio.subprocess.PIPE
     command = (sys.executable, PLAYER, place, f"{server.url}#stub", order)
-    life = await asyncio.create_subprocess_exec(
-        *command, stdout=pipe, stderr=asyncio.subprocess.STDOUT
-    )
-    assert life.stdout
-    await life.stdout.readline()
-    try:
-        async with asyncio.timeout(after):
-            out = await life.stdout.read()
-            assert await life.wait() == 0, out.decode()
-            return True
-    except TimeoutError:
-        life.kill()
-        await life.wait()
-        return False
+    async with started(*command, stdout=PIPE, stderr=STDOUT) as life:
+        assert life.stdout
+        await life.stdout.readline()
+        try:
+            async with asyncio.timeout(after):
+                out = await life.stdout.read()
+                assert await life.wait() == 0, out.decode()
+                return True
+        except TimeoutError:
+            return False
 
 
 async def answered(place: Path | str) -> int:

@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from whoknew.agents.agent import Moment, Note
-from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory, Recollection
+from whoknew.agents.agent import Moment
+from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.model import Model
 from whoknew.agents.models.offline import Offline
-from whoknew.eventlog import Event, Log, View
+from whoknew.eventlog import Event, Log
 
 RUN = 6
 
@@ -66,15 +64,13 @@ async def scan(log: Log, world: str, memory: Callable[[str], Memory], every: int
     return Scan(prompts, hits)
 
 
-class Leaky:
+class Leaky(Memory):
     """A memory as it must not be: it remembers what anybody said last."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
 
-    async def recollect(self, view: View, life: Life, about: str) -> Recollection:
+    async def recollect(self, now: Occasion) -> Recollection:
+        view = now.view
         everything = await self._log.director(view.cursor.world, view.cursor)
-        return Recollection("\n".join(event.text for event in await everything.last(20)))
-
-    async def remember(self, view: View, life: Life, model: Model) -> tuple[Note, ...]:
-        return ()
+        return Recollection(tuple(Piece(event.text, ()) for event in await everything.last(20)))

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 from aiohttp import web
 from msgspec import Struct
+from waiting import until
 
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
 
@@ -59,6 +60,10 @@ class Server:
     @property
     def calls(self) -> int:
         return len(self.asked)
+
+    async def until_asked(self, calls: int) -> None:
+        """Wait until it was asked as often as that."""
+        await until(lambda: self.calls >= calls)
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         asked = msgspec.json.decode(await request.read())

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from diner_world import WORLD, nights
 from shared_data import DATA
+from waiting import PATIENCE
 from whoknew_server import served
 
 from whoknew.eventlog import Draft, Log, open_log
@@ -105,7 +106,7 @@ async def world(name: str, folder: Path) -> AsyncIterator[Log]:
         async with open_log(nights(folder)) as log:
             yield log
     elif name == "flatmates":
-        async with open_log(":memory:") as log, served(log) as server, asyncio.timeout(60):
+        async with open_log(":memory:") as log, served(log) as server, asyncio.timeout(PATIENCE):
             plan = 'world = "flatmates"\n[episodes]\nturns = 6\n'
             async with server.client.post("/api/runs", json={"plan": plan}) as response:
                 assert response.status == 200

@@ -17,7 +17,7 @@ from store_places import VolatilePlace, log_at
 from whoknew.engine.judges.rules import RulesJudge
 from whoknew.engine.judges.scales import FAILED
 from whoknew.engine.plan.plan import Plan
-from whoknew.engine.playing.case import Case, Ending
+from whoknew.engine.playing.case import Ending, EpisodeCase
 from whoknew.engine.playing.judge import Verdict
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeClosed, WorldOpened
@@ -111,7 +111,7 @@ async def verdict(who: str, life: Sequence[Played]) -> Verdict:
         for number, part in enumerate(life, start=1):
             put = await log.append("w", drafts(part, number))
             first, upto = put.first, put.last - 1
-        case = await Case.of(log, "w", Plan("s"), SETTING, first, upto, Ending("turn limit"))
+        case = await EpisodeCase.of(log, "w", Plan("s"), SETTING, first, upto, Ending("turn limit"))
         return next(one for one in await RulesJudge().review(case) if one.character == who)
 
 

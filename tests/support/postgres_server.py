@@ -18,6 +18,8 @@ from itertools import count
 from pathlib import Path
 from typing import Self
 
+from waiting import PATIENCE
+
 OWNER = "postgres"
 
 
@@ -52,24 +54,28 @@ class Cluster:
         if os.geteuid() == 0:  # initdb refuses to run as root
             shutil.chown(self.folder, OWNER)
         try:
-            data = str(self.folder / "data")
             encoding = ("--no-locale", "-E", "UTF8")
-            self._run("initdb", "-D", data, "-A", "trust", "-U", OWNER, "--no-sync", *encoding)
-            self._run("pg_ctl", "-D", data, "-l", f"{data}/log", "-w", "-o", self._options, "start")
+            self._run(
+                "initdb", "-D", self._data, "-A", "trust", "-U", OWNER, "--no-sync", *encoding
+            )
+            self.come_up()
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
 
     def stop(self) -> None:
         try:
-            self._run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+            self._run("pg_ctl", "-D", self._data, "-m", "immediate", "stop")
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
 
-    def restart(self) -> None:
-        """As an administrator does: whoever is connected is sent away."""
-        data = str(self.folder / "data")
-        self._run("pg_ctl", "-D", data, "-l", f"{data}/log", "-m", "fast", "-w", "restart")
+    def go_down(self) -> None:
+        """As an administrator lets it, for a while: whoever is connected is sent away."""
+        self._run("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
+
+    def come_up(self) -> None:
+        log = f"{self._data}/log"
+        self._run("pg_ctl", "-D", self._data, "-l", log, "-w", "-o", self._options, "start")
 
     @contextmanager
     def database(self) -> Iterator[str]:
@@ -88,6 +94,10 @@ class Cluster:
         self._run("psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database))
 
     @property
+    def _data(self) -> str:
+        return str(self.folder / "data")
+
+    @property
     def _options(self) -> str:
         settings = {"listen_addresses": "''", "max_connections": "100"}
         if not self._fsync:
@@ -103,7 +113,7 @@ class Cluster:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # a pipe would stay open as long as the server runs
             stderr=subprocess.PIPE if program == "psql" else subprocess.DEVNULL,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
         if done.returncode:

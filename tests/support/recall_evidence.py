@@ -6,6 +6,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ async def talked(log: Log, conversation: Any) -> tuple[View, dict[str, int]]:
     turns = list(turns_of(said))
     await log.append(world, opened(*both))
     speech = [
-        Draft(Acted(text), actor=turn["speaker"], witnesses=both)
+        Draft(Acted(text), session_time(said, turn), actor=turn["speaker"], witnesses=both)
         for turn in turns
         for text in [" ".join(filter(None, [turn["text"], caption(turn)]))]
     ]
@@ -79,6 +80,12 @@ def turns_of(said: Any) -> Iterator[Any]:
     sessions = sorted(int(key.split("_")[1]) for key in said if key.endswith("_date_time"))
     for session in sessions:
         yield from said.get(f"session_{session}", [])
+
+
+def session_time(said: Any, turn: Any) -> datetime:
+    """When the two talked: "1:56 pm on 8 May, 2023"."""
+    session = turn["dia_id"][1:].split(":")[0]
+    return datetime.strptime(said[f"session_{session}_date_time"], "%I:%M %p on %d %B, %Y")
 
 
 def caption(turn: Any) -> str:

@@ -1,4 +1,4 @@
-"""A program that plays the chains of `small_chains.py` again from recorded calls.
+"""A program that plays the chains of `whoknew.testing.small_chain` again from recorded calls.
 
     python replay_program.py RECORDED LOG CHAINS AT_ONCE ORDER
 
@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from pathlib import Path
 from typing import cast
 
-from small_chains import SETTING, digest_of
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
+from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.setting import Order
 
 

@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 
+from waiting import PATIENCE
+
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -108,7 +110,7 @@ async def seqs_of(events: AsyncIterator[Event]) -> list[int]:
 async def taken(events: AsyncIterator[Event], count: int) -> list[Event]:
     """The first so many of those that come, and then no more."""
     found: list[Event] = []
-    async with asyncio.timeout(20), aclosing(events):  # type: ignore[type-var]
+    async with asyncio.timeout(PATIENCE), aclosing(events):  # type: ignore[type-var]
         while len(found) < count:
             found.append(await anext(events))
     return found

@@ -8,12 +8,19 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 
 from aiohttp import ClientSession, web
+from waiting import PATIENCE
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, USUAL, Runner, TimeOuts
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
+from whoknew.eventlog.kinds import (
+    Acted,
+    CharacterAdded,
+    EpisodeClosed,
+    EpisodeOpened,
+    WorldOpened,
+)
 
 
 class Served:
@@ -54,6 +61,15 @@ async def begun(log: Log, world: str = "w", people: tuple[str, ...] = ("Ann", "B
     await log.append(world, drafts)
 
 
+def episodes(first: int, last: int, scenario: str = "A room.") -> list[Draft]:
+    """So many that are over as soon as they begin."""
+    return [
+        Draft(body, episode=number, witnesses=("Ann", "Bob"))
+        for number in range(first, last + 1)
+        for body in (EpisodeOpened(scenario, ("Ann", "Bob")), EpisodeClosed("over"))
+    ]
+
+
 def says(text: str, who: str = "Ann", witnesses: tuple[str, ...] = ("Ann", "Bob")) -> Draft:
     return Draft(Acted(text), episode=1, turn=1, actor=who, witnesses=witnesses)
 
@@ -68,7 +84,7 @@ async def play_on(served: Served, world: str, *people: str, token: str = "") -> 
     moved = asyncio.Event()
     for seat in seats:
         seat.listen(moved.set)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while all(seat.moment is None for seat in seats):
             await moved.wait()
             moved.clear()

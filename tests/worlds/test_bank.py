@@ -21,10 +21,10 @@ from whoknew.worlds.bank import (
     faults,
     near_copy,
 )
-from whoknew.worlds.bank_text import toml_of
 from whoknew.worlds.faults import faults as faults_of_setting
 from whoknew.worlds.relationship import RELATIONSHIPS
 from whoknew.worlds.setting import Character, Need, Setting
+from whoknew.worlds.toml_text import toml_of
 
 NAMES = {one: one.replace(" ", "-") for one in RELATIONSHIPS}
 LIVED = ("friend", "family")

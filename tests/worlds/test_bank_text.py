@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import SIDES, Bank, Earlier, Origin, Sketch, faults
-from whoknew.worlds.bank_text import toml_of
 from whoknew.worlds.document import read
 from whoknew.worlds.errors import BadDocument
 from whoknew.worlds.relationship import RELATIONSHIPS
+from whoknew.worlds.toml_text import toml_of
 
 BANK = """name = "landing"
 relationship = "friend"
@@ -72,12 +72,16 @@ def test_every_value_of_the_wrong_kind_comes_in_one_report() -> None:
         )
     )
     assert sorted(told) == [
-        "bank.toml, line 14: sketches[1].pool.pans is 7.5, but should be a whole number",
-        "bank.toml, line 16: sketches[1].turns is 'four', but should be a whole number",
-        "bank.toml, line 20: sketches[2].liens no such key: did you mean 'lines'?",
-        "bank.toml, line 24: sketches[2].needs[0].by is 'third': there are: 'first', 'second'",
-        "bank.toml, line 2: relationship is 'freind': did you mean 'friend'?",
-        "bank.toml, line 4: sketches[0] 'over' is missing: give a text in quotes, as \"...\"",
+        "bank.toml:14: sketches[1].pool.pans: is 7.5, but should be a whole number",
+        "bank.toml:16: sketches[1].turns: is 'four', but should be a whole number",
+        (
+            "bank.toml:20: sketches[2].liens: no such key: did you mean 'lines'? There are: 'name', "
+            "'text', 'over', 'goals', 'lines', 'pool', 'worth', 'turns', 'ages', 'occupations', "
+            "'needs', 'origin', 'key'"
+        ),
+        "bank.toml:24: sketches[2].needs[0].by: is 'third': there are: 'first', 'second'",
+        "bank.toml:2: relationship: is 'freind': did you mean 'friend'?",
+        'bank.toml:4: sketches[0].over: is missing: give a text in quotes, as "..."',
     ]
 
 
@@ -95,43 +99,45 @@ def test_everything_that_is_unsound_comes_in_one_report() -> None:
         )
     )
     assert sorted(told) == [
-        "bank.toml, line 12: sketches[1].name is 'cat', as an earlier one is",
-        "bank.toml, line 13: sketches[1].occupations has 1 parts: give one for each side",
-        "bank.toml, line 17: sketches[1].pool.pans is 0, but should be 1 at least",
-        "bank.toml, line 18: sketches[1].worth[0] says nothing of 'pans': give its points",
-        "bank.toml, line 18: sketches[1].worth[0].ladles is -1, but should be 0 at least",
-        "bank.toml, line 18: sketches[1].worth[0].pan is not in the pool: did you mean 'pans'?",
-        "bank.toml, line 19: sketches[1].turns is 0, but should be 1 at least",
-        "bank.toml, line 25: sketches[2].goals[0] is empty: each side wants something",
-        "bank.toml, line 26: sketches[2].lines has 1 parts: give one for each side",
-        "bank.toml, line 27: sketches[2].needs[0].sketch 'cart' is no earlier sketch: did you mean 'cat'?",
-        "bank.toml, line 7: sketches[0].over is empty",
-        "bank.toml, line 8: sketches[0].ages[0] is no range: give the lowest and the highest age",
-        "bank.toml, line 9: sketches[0].goals are the same: then there is nothing to disagree on",
+        "bank.toml:12: sketches[1].name: is 'cat', as an earlier one is",
+        "bank.toml:13: sketches[1].occupations: has 1 parts: give one for each side",
+        "bank.toml:17: sketches[1].pool.pans: is 0, but should be 1 at least",
+        "bank.toml:18: sketches[1].worth[0].ladles: is -1, but should be 0 at least",
+        "bank.toml:18: sketches[1].worth[0].pan: is not in the pool: did you mean 'pans'?",
+        "bank.toml:18: sketches[1].worth[0]: says nothing of 'pans': give its points",
+        "bank.toml:19: sketches[1].turns: is 0, but should be 1 at least",
+        "bank.toml:25: sketches[2].goals[0]: is empty: each side wants something",
+        "bank.toml:26: sketches[2].lines: has 1 parts: give one for each side",
+        "bank.toml:27: sketches[2].needs[0].sketch: 'cart' is no earlier sketch: did you mean 'cat'?",
+        "bank.toml:7: sketches[0].over: is empty",
+        "bank.toml:8: sketches[0].ages[0]: is no range: give the lowest and the highest age",
+        "bank.toml:9: sketches[0].goals: both sides want the same: then there is nothing to disagree on",
     ]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ('"Get most of the pans.", ', "", "goals has 1 goals: give one for each side"),
+        ('"Get most of the pans.", ', "", "goals: has 1 goals: give one for each side"),
         ("pool = { pans = 7, ladles = 2 }", "", "but there is no `pool` of things"),
-        (", { pans = 1, ladles = 5 }]", "]", "worth has 1 parts: give what things are worth"),
+        (", { pans = 1, ladles = 5 }]", "]", "worth: has 1 parts: give what things are worth"),
         ('sketch = "cat"', 'sketch = "snow"', "'snow' is no earlier sketch"),
-        ('name = "cat"', 'name = ""', "name is '': take printable signs"),
-        ('name = "cat"', 'name = "cat\\n"', "name is 'cat\\n': take printable signs"),
-        ("turns = 4", "ages = [[1], [2, 3]]", "ages[0] is no range"),
+        ('name = "cat"', 'name = ""', "name: is '': use printable characters"),
+        ('name = "cat"', 'name = "cat\\n"', "name: is 'cat\\n': use printable characters"),
+        ("turns = 4", "ages = [[1], [2, 3]]", "ages[0]: is no range"),
     ],
 )
 def test_what_cannot_be_meant_is_told(old: str, new: str, what: str) -> None:
     told = wrong(changed((old, new)))
-    assert any(what in one and "bank.toml, line" in one for one in told), told
+    assert any(what in one and "bank.toml:" in one for one in told), told
 
 
 def test_a_bank_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
-    with pytest.raises(BadDocument, match="no bank of Whoknew's: did you mean 'friend'"):
+    with pytest.raises(
+        BadDocument, match="no bank that comes with Whoknew has this name: did you mean 'friend'"
+    ):
         shelf.find_bank("freind")
-    with pytest.raises(BadDocument, match="is not there"):
+    with pytest.raises(BadDocument, match="there is no such file"):
         shelf.find_bank("mine.toml", tmp_path)
 
 
@@ -156,13 +162,13 @@ def test_a_sketch_told_in_nearly_the_same_words_is_refused_as_a_copy() -> None:
     )
     (told,) = wrong(again)
     assert told == (
-        "bank.toml, line 19: sketches[2] 'cat-again' is nearly a copy of 'cat': tell another story"
+        "bank.toml:19: sketches[2]: 'cat-again' is nearly a copy of 'cat': tell another story"
     )
 
 
 def test_two_sketches_of_one_name_that_tell_two_stories_are_no_copies() -> None:
     (told,) = wrong(changed(('name = "snow"', 'name = "pans"')))
-    assert told == "bank.toml, line 20: sketches[2].name is 'pans', as an earlier one is"
+    assert told == "bank.toml:20: sketches[2].name: is 'pans', as an earlier one is"
 
 
 # what is written and read

@@ -75,8 +75,8 @@ def test_every_mistake_is_told_at_once_with_its_line() -> None:
         (3, "kind", "is 'fnacy': did you mean 'fancy'?"),
         (4, "share", "is true, but should be a number"),
         (6, "parts[0].count", "is '1', but should be a whole number"),
-        (8, "parts[1].nmae", "no such key: did you mean 'name'?"),
-        (8, "parts[1]", "'name' is missing: give a text in quotes, as \"...\""),
+        (8, "parts[1].nmae", "no such key: did you mean 'name'? There are: 'name', 'count'"),
+        (8, "parts[1].name", 'is missing: give a text in quotes, as "..."'),
         (18, 'by_name."a.b".count', "is 2.5, but should be a whole number"),
     ]
 
@@ -95,9 +95,23 @@ def test_a_list_where_a_table_should_be_is_told() -> None:
 
 def test_what_is_no_toml_is_told_with_its_place() -> None:
     ((line, key, what),) = mistakes("\ntitle = = 1")
-    assert (line, key) == (None, "")
-    assert what.startswith("is not TOML")
-    assert "line 2" in what
+    assert (line, key) == (2, "")
+    assert what == "is not TOML: Invalid value, at column 9"
+
+
+def test_a_key_that_is_not_known_is_told_all_that_there_are() -> None:
+    assert mistakes('title = "A"\nxyz = 1') == [
+        (2, "xyz", "no such key: there are: 'title', 'kind', 'parts', 'by_name', 'share', 'on'")
+    ]
+
+
+def test_each_mistake_is_told_by_file_line_and_key() -> None:
+    with pytest.raises(BadDocument) as caught:
+        read("title = 3\n\non = 1", "it.toml", Outer)
+    assert str(caught.value).split("\n")[1:] == [
+        '  it.toml:1: title: is 3, but should be a text in quotes, as "..."',
+        "  it.toml:3: on: is 1, but should be true or false",
+    ]
 
 
 KEYS = st.from_regex(r"[a-z]{1,4}|[a-z]\.[a-z]", fullmatch=True)

@@ -15,8 +15,8 @@ from strategies import texts
 
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import Bank, Earlier, Sketch
-from whoknew.worlds.drawing import TooFew, drawn, fits
-from whoknew.worlds.errors import BadDocument, WorldError
+from whoknew.worlds.drawing import drawn, fits
+from whoknew.worlds.errors import BadDocument, TooFew, WorldError
 from whoknew.worlds.people import Pair, People
 from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
 from whoknew.worlds.setting import Character
@@ -252,7 +252,9 @@ WHOSE = "whose relation is it? Give `between` two people, or `of` one `to` anoth
 
 
 def test_people_who_are_not_there_are_told(tmp_path: Path) -> None:
-    with pytest.raises(BadDocument, match="not the people of Whoknew: did you mean 'people'"):
+    with pytest.raises(
+        BadDocument, match="nor have the people that come with Whoknew: did you mean 'people'"
+    ):
         shelf.find_people("poeple")
-    with pytest.raises(BadDocument, match=r"nobody\.toml: is not there"):
+    with pytest.raises(BadDocument, match=r"nobody\.toml: there is no such file"):
         shelf.find_people("nobody.toml", tmp_path)

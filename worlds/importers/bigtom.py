@@ -23,7 +23,7 @@ from whoknew.eventlog.kinds import (
 )
 from whoknew.eventlog.words import sentences
 from whoknew.worlds.errors import BadSource
-from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry
 from whoknew.worlds.importers.records import text_of
 
 FORMAT = "bigtom"
@@ -101,3 +101,10 @@ def _world(
     add(EpisodeClosed("the story ends"), "story")
     drafts.append(Draft(Imported(FORMAT, str(number), {**fields, "aware": aware})))
     return ImportedWorld(name, tuple(drafts))
+
+
+class BigtomEntry(ImporterEntry, frozen=True):
+    """BigToM's stories"""
+
+    def read(self, path: Path) -> Iterator[ImportedWorld]:
+        return worlds_of(path)

@@ -1,6 +1,10 @@
-"""What every importer gives: worlds as drafts, ready to append, and what could not be kept."""
+"""The port to an importer, and what every one gives: worlds as drafts, ready to append, and what
+could not be kept."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -24,3 +28,13 @@ class ImportedWorld(Struct, frozen=True):
     name: str
     drafts: tuple[Draft, ...]
     remarks: tuple[Remark, ...] = ()
+
+
+class ImporterEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """How worlds from elsewhere are brought in: `whoknew import` finds an entry by its name. Its
+    fields are its settings, the first line of its docstring its line of help."""
+
+    def read(self, path: Path) -> Iterable[ImportedWorld | Remark]:
+        """The worlds of a file or a folder; a remark that is of none of them may stand between. A
+        BadSource says what cannot be read."""
+        raise NotImplementedError

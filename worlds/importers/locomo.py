@@ -20,7 +20,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.errors import BadSource
-from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.records import decoded, files_of
 
 FORMAT = "locomo"
@@ -114,3 +114,10 @@ def _session(
 
 def _time(text: str) -> datetime:
     return datetime.strptime(text.strip(), WHEN)
+
+
+class LocomoEntry(ImporterEntry, frozen=True):
+    """LoCoMo's conversations"""
+
+    def read(self, path: Path) -> Iterator[ImportedWorld]:
+        return worlds_of(path)

@@ -22,7 +22,7 @@ from whoknew.eventlog.kinds import (
     Narrated,
     WorldOpened,
 )
-from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.records import decoded, files_of
 
 FORMAT = "storyline"
@@ -105,3 +105,10 @@ def _episode(number: int, title: str, steps: list[Step], at: datetime) -> Iterat
 
 def _slug(work: str) -> str:
     return re.sub(r"[^\w]+", "-", work.casefold()).strip("-") or "storyline"
+
+
+class StorylineEntry(ImporterEntry, frozen=True):
+    """storylines, as Bookmarks reads them"""
+
+    def read(self, path: Path) -> Iterator[ImportedWorld]:
+        return worlds_of(path)

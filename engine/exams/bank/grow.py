@@ -22,7 +22,7 @@ from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.running.models import model_at
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import Bank, Origin, Sketch, near_copy, sketch_faults
-from whoknew.worlds.bank_text import toml_of
+from whoknew.worlds.toml_text import toml_of
 
 SHOWN = 5
 """So many sketches of the bank a model is shown."""
@@ -161,7 +161,7 @@ async def _invented(
         said = understand(text, Invented)
         one = Sketch(said.name, said.text, said.over, said.goals, said.lines, origin=origin)
         if wrong := next(sketch_faults(one, "it"), None):
-            raise BadAnswer(" ".join(wrong) + ".")
+            raise BadAnswer(": ".join(wrong) + ".")
         if one.name in [other.name for other in known]:
             raise BadAnswer(f'"name" is {one.name!r}, as another one is: give another name.')
         if copied := near_copy(one, known):

@@ -18,6 +18,7 @@ from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
 from whoknew.engine.opening import reading
 from whoknew.engine.plan import loading
 from whoknew.engine.plan.program import Program
+from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.engine.running import forecast
 from whoknew.engine.running import run as running
 from whoknew.engine.running.chains import RunReport
@@ -50,9 +51,16 @@ class ExamResult(Struct, frozen=True, kw_only=True):
     """So many labels are of what no judge decided."""
 
 
-def exam_of(plan: str | None, log: str | None, chains: int | None, *, offline: bool) -> Exam:
+def exam_of(
+    plan: str | None,
+    log: str | None,
+    chains: int | None,
+    announce: Announce = quietly,
+    *,
+    offline: bool,
+) -> Exam:
     """The exam of a plan, as a command wants it."""
-    exam = load(plan)
+    exam = load(plan, announce)
     ours = replace(exam.plan, log=log or exam.plan.log, chains=chains or exam.plan.chains)
     arms = tuple(_offline(one) for one in exam.arms) if offline else exam.arms
     if offline:
@@ -68,7 +76,7 @@ def program(exam: Exam) -> Program:
 
 
 def has_person(exam: Exam) -> bool:
-    return any(seat.agent == "human" for arm in exam.arms for seat in arm.seats.values())
+    return any(seat.by_person for arm in exam.arms for seat in arm.seats.values())
 
 
 async def foresee(exam: Exam) -> Forecast:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.lifelong.plan import Arm, Exam
-from whoknew.engine.plan.plan import EVERYONE, NO_LIMIT, THINKING, Episodes, Plan, Seat
+from whoknew.engine.plan.plan import EVERYONE, NO_LIMIT, Episodes, Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.worlds.bank import SIDES, Side, Sketch
 from whoknew.worlds.drawing import drawn
@@ -101,4 +101,4 @@ def _chain(exam: Exam, arm: Arm, life: PlannedLife) -> Chain:
 
 def _is_offline(seat: Seat) -> bool:
     """Whether it has nothing to say of its own."""
-    return seat.agent in THINKING and seat.model == OFFLINE
+    return seat.thinks and seat.model == OFFLINE

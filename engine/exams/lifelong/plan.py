@@ -13,9 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine import registry
 from whoknew.engine.plan.document import seat_over
-from whoknew.engine.plan.faults import faults, name_fault
+from whoknew.engine.plan.faults import faults, name_fault, settings_fault
 from whoknew.engine.plan.plan import (
     EVERYONE,
     MAY_FAIL,
@@ -26,6 +25,8 @@ from whoknew.engine.plan.plan import (
     Scope,
     Seat,
 )
+from whoknew.engine.plan.settings import Announce, admit, more, quietly, trusting
+from whoknew.engine.registry import MEMORIES, MODELS, Parts, model_part
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import SIDES, Bank
 from whoknew.worlds.document import Fault, given, nearest, sift
@@ -89,19 +90,23 @@ class Exam(Struct, frozen=True):
     source: str
 
 
-def load(path: str | None) -> Exam:
-    """The exam of a file; without one, the bundled one, which needs nothing."""
+def load(path: str | None, announce: Announce = quietly) -> Exam:
+    """The exam of a file that was given on the command line; without one, the bundled one, which
+    needs nothing."""
     if path is None:
         return parse(template(), BUNDLED)
-    return parse(shelf.text_of(Path(path)), path, Path(path).parent)
+    return parse(shelf.text_of(Path(path)), path, Path(path).parent, announce)
 
 
 def template() -> str:
     return files("whoknew.engine.exams.lifelong").joinpath("lifelong.template.toml").read_text()
 
 
-def parse(text: str, source: str, beside: Path | None = None) -> Exam:
-    """The exam in a text; all that is wrong with it in one BadDocument."""
+def parse(
+    text: str, source: str, beside: Path | None = None, announce: Announce | None = None
+) -> Exam:
+    """The exam in a text; all that is wrong with it in one BadDocument. What `announce` is told of
+    is loaded: nothing is without it."""
     data: Mapping[str, Any] = {}
     people: People | None = None
     bank: Bank | None = None
@@ -118,7 +123,12 @@ def parse(text: str, source: str, beside: Path | None = None) -> Exam:
         yield from _faults(spread, people, bank, tuple(_arms(spread, data)))
         yield from _twice(data)
 
-    plan, mistakes = sift(text, source, Lifelong, wrong)
+    if announce:
+        for parts, name in _listed(text):
+            admit(parts, name, beside, announce)
+    plan, mistakes = sift(
+        text, source, Lifelong, wrong, trusting(beside, announce) if announce else more
+    )
     if mistakes or elsewhere or plan is None or people is None or bank is None:
         raise BadDocument([*mistakes, *elsewhere])
     plan = _spread(plan, data)
@@ -128,9 +138,7 @@ def parse(text: str, source: str, beside: Path | None = None) -> Exam:
 def crowded(exam: Exam) -> BadDocument | None:
     """A person who would have to be in several lives."""
     lives = exam.plan.chains * len(exam.arms)
-    if lives == 1 or not any(
-        seat.agent == "human" for arm in exam.arms for seat in arm.seats.values()
-    ):
+    if lives == 1 or not any(seat.by_person for arm in exam.arms for seat in arm.seats.values()):
         return None
     what = f"a person cannot lead {lives} lives at once: set chains = 1, and give one arm"
     return BadDocument([Mistake(exam.source, None, "agents", what)])
@@ -147,11 +155,24 @@ def _spread(plan: Lifelong, data: Mapping[str, Any]) -> Lifelong:
     return plan
 
 
+def _listed(text: str) -> Iterator[tuple[Parts, str]]:
+    """The parts that the lists of a text name: they are loaded before their settings are looked at."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    for key, parts in (("memories", MEMORIES), ("models", MODELS)):
+        listed = data.get(key)
+        for name in listed if isinstance(listed, list) else ():
+            if isinstance(name, str):
+                yield parts, model_part(name) if parts is MODELS else name
+
+
 def _twice(data: Mapping[str, Any]) -> Iterator[Fault]:
     usual = given(data, "agents", EVERYONE)
     for one, many in (("model", "models"), ("memory", "memories")):
         if one in usual and many in data:
-            yield f"agents.{EVERYONE}.{one}", f"is said by {many!r}, too: leave it out"
+            yield f"agents.{EVERYONE}.{one}", f"is given by {many!r} already: leave it out"
 
 
 def _material(plan: Lifelong, beside: Path | None) -> tuple[People, Bank]:
@@ -199,13 +220,13 @@ def _faults(
     if not 0 <= plan.may_fail <= 1:
         yield "may_fail", f"is {plan.may_fail:g}, but should be a share, from 0 to 1"
     if plan.episodes + plan.hard == 0:
-        yield "episodes", "and hard are both 0: nothing would be played"
+        yield "episodes", "is 0, and so is hard: nothing would be played"
     for role in plan.agents:
         if role not in ROLES:
             yield f"agents.{role}", f"is no seat here: {nearest(role, ROLES)}"
     names = [one.name for one in arms]
     if not names:
-        yield "memories", "and arms are empty: give one arm at least"
+        yield "memories", "gives no arm, and `arms` none either: give one arm at least"
     for name in sorted({one for one in names if names.count(one) > 1}):
         key = f"arms.{name}" if name in plan.arms else "memories"
         yield (
@@ -213,20 +234,31 @@ def _faults(
             f"there are {names.count(name)} arms called {name!r}: each needs a name of its own",
         )
     for place, memory in enumerate(plan.memories):
-        yield from name_fault(memory, registry.MEMORIES, f"memories[{place}]")
+        key = f"memories[{place}]"
+        yield from (unknown := list(name_fault(memory, MEMORIES, key)))
+        if not unknown:
+            settings = plan.agents.get(EVERYONE, Seat()).settings.get(memory, {})
+            yield from settings_fault(MEMORIES, memory, settings, key)
     yield from _ordinary(plan, arms)
     if people and bank and not people.pairs(bank.relationship):
-        yield "bank", f"is of {bank.relationship!r}, but no two of the people stand so"
+        yield (
+            "bank",
+            f"is of {bank.relationship!r}, but no two of the people are related so: take another bank",
+        )
 
 
 def _ordinary(plan: Lifelong, arms: tuple[Arm, ...]) -> Iterator[Fault]:
     """What would be wrong with all these seats in an ordinary plan, under the keys of this one."""
     seats = {role: seat for role, seat in plan.agents.items() if role in ROLES}
-    seats |= {f"models[{place}]": Seat(model=model) for place, model in enumerate(plan.models)}
-    seats |= {f"arms.{arm.name}": arm.seats[EVERYONE] for arm in arms if arm.name in plan.arms}
+    here = {"models": "calling"}
+    for place, model in enumerate(plan.models):
+        seats[f"model {place}"] = Seat(model=model)
+        here[f"agents.model {place}.model"] = f"models[{place}]"
+    for arm in arms:
+        if arm.name in plan.arms:
+            seats[f"arm {arm.name}"] = arm.seats[EVERYONE]
+            here[f"agents.arm {arm.name}"] = f"arms.{arm.name}"
     whole = Plan("", agents=seats, judges=plan.judges, models=plan.calling, limits=plan.limits)
     for key, what in faults(whole, None):
-        for long, ours in (("agents.models[", "models["), ("agents.arms.", "arms.")):
-            key = key.replace(long, ours)
-        key = key.removesuffix(".model") if key.startswith("models[") else key
-        yield key.replace('models."', 'calling."'), what
+        there = next((one for one in here if key == one or key.startswith(f"{one}.")), "")
+        yield here.get(there, "") + key.removeprefix(there), what

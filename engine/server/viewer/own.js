@@ -4,7 +4,7 @@
 /** The world as far as one perceived it, in the form that the page knows. */
 export function world(facts) {
   if (facts.character === undefined) return { ...facts, own: false };
-  return { own: true, name: facts.name, title: facts.name, head: facts.events, parent: null, character: facts.character, characters: facts.character ? [facts.character] : [], episodes: facts.episodes, marks: [] };
+  return { own: true, name: facts.name, title: facts.name, head: facts.events, parent: null, character: facts.character, characters: facts.character ? [facts.character] : [], episodes: facts.episodes, total: facts.total, marks: [] };
 }
 
 /** An event in that form. Those who witnessed it are those whom one saw there, and oneself. */

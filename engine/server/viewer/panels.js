@@ -1,12 +1,13 @@
 // What stands beside the story: who knows what, prompts, questions, what-ifs, comparisons, a seat.
 
-import { about, change, leave } from "./api.js";
+import { about, change, get, leave } from "./api.js";
 import { go, write } from "./address.js";
 import { el, field, form, option, replace } from "./dom.js";
 import { scores } from "./scores.js";
 import { sentence } from "./words.js";
 
 const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
+const OPEN = "?"; // whether they witnessed it is left open
 const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
 const PAGE = 20;
 const full = (store) => !store.facts.own;
@@ -63,15 +64,16 @@ function matrix(store, found, chain) {
       el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event)),
       cells.map((cell) => el("td", {}, sign(store, row.event.seq, cell, chain))));
   });
-  const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)));
+  const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)), found.rows.some((row) => row.cells.some((cell) => cell.doubt)) ? `${OPEN} left open` : "");
   return [legend, el("table", { class: "matrix" }, head, el("tbody", {}, rows))];
 }
 
 /** One cell: a click tells how the knowledge came. */
 function sign(store, event, cell, chain) {
-  const says = `${cell.character}: ${cell.answer}${cell.by ? ` by ${cell.by}` : ""}`;
+  const open = cell.doubt && cell.answer !== "told";
+  const says = `${cell.character}: ${cell.answer}${cell.by ? ` by ${cell.by}` : ""}${open ? `, left open: ${cell.doubt}` : ""}`;
   const props = { type: "button", class: STYLES[cell.answer], title: says, "aria-label": says };
-  return el("button", { ...props, onclick: () => trace(store, event, cell, chain) }, SIGNS[cell.answer]);
+  return el("button", { ...props, onclick: () => trace(store, event, cell, chain) }, open ? OPEN : SIGNS[cell.answer]);
 }
 
 async function trace(store, event, cell, chain) {
@@ -108,25 +110,44 @@ function decision(store, one) {
     one.calls.map((call) => [
       el("h2", {}, `Call #${call.seq}, to ${call.called.purpose}`),
       (call.messages ?? []).map((message) => [el("small", {}, message.role), el("pre", {}, message.content)]),
+      call.called.left_out ? el("p", { class: "soft left-out" }, `left out for want of room: ${call.called.left_out.toLocaleString("en")} tokens`) : null,
       call.digest ? el("p", { class: call.digest === call.called.digest ? "good" : "error" }, call.digest === call.called.digest ? "To the byte what the model was given (its digest agrees)." : "Not what the model was given: a prompt, a memory or the plan has changed since.") : el("p", { class: "soft" }, "The prompt is not on the log."),
       el("small", {}, "answered"), el("pre", {}, call.called.reply ?? `nothing: ${call.called.error}`),
       el("small", {}, `${call.called.model}, ${call.called.tokens_in ?? "?"} tokens in, ${call.called.tokens_out ?? "?"} out, ${(call.called.seconds ?? 0).toFixed(2)} s, ${call.called.attempts ?? 1} attempt(s)`),
     ]));
 }
 
+/** Fill in what else there is, once the server has told. */
+async function offered(...selects) {
+  const parts = await get("/api/parts").catch(() => []);
+  for (const select of selects) {
+    const others = parts.filter((one) => one.kind === select.name && !one.error && one.name !== select.value && (one.kind !== "judge" || one.judges.includes("answer")));
+    select.append(...others.map((one) => el("option", { value: one.name, title: one.help }, one.name)));
+  }
+}
+
+const points = (scores) => Object.entries(scores).map(([name, score]) => `${name} ${Number(score.toFixed(2))}`).join(", ");
+
 function ask(store, panel) {
   const answer = el("div", { "aria-live": "polite" });
+  const memory = el("select", { name: "memory" }, option("entire"));
+  const method = el("select", { name: "method" }, option("plain"));
+  const judge = el("select", { name: "judge" }, option("reference"));
+  offered(memory, method, judge);
   const fields = [
     field("Whom", people(store)), field("What", el("textarea", { name: "question", required: true })),
-    field("Memory", el("select", { name: "memory" }, ["entire", "recall", "summary", "none"].map((one) => option(one)))),
+    field("Memory", memory), field("Method", method),
+    field("An answer known to be right (empty: the answer is not judged)", el("textarea", { name: "reference" })), field("Judge", judge),
     store.controls ? el("label", { class: "row" }, el("input", { type: "checkbox", name: "save" }), "keep question and answer on the log") : null,
   ].filter(Boolean);
   replace(panel, form(fields, "Ask here and now", async (data) => {
-    const found = await change(store.world, "ask", { character: data.character, question: data.question, memory: data.memory, at: `#${store.cursor}`, save: data.save === "on" });
+    const judged = data.reference.trim() ? { reference: data.reference, judges: [data.judge] } : {};
+    const found = await change(store.world, "ask", { ...judged, character: data.character, question: data.question, memory: data.memory, method: data.method, at: `#${store.cursor}`, save: data.save === "on" });
     replace(answer,
       el("h2", {}, `${found.character} at #${found.cursor}`),
       found.answer === null ? el("p", { class: "error" }, `gave no answer: ${found.error}`) : el("p", {}, found.answer),
       found.rests_on.length ? [el("small", {}, "It rests on"), found.rests_on.map((event) => el("p", {}, link(store, event.seq), " ", told(event)))] : el("p", { class: "soft" }, "It rests on nothing that it names."),
+      Object.entries(found.verdicts).map(([name, one]) => el("p", { class: one.scores ? "" : "error" }, el("strong", {}, one.scores ? `${name}: ${points(one.scores)}` : `${name} gave no verdict`), ` ${one.reason}`)),
       el("p", { class: "soft" }, `Read: ${found.read} events. Not allowed to see: ${found.unseen} that others witnessed, ${found.later} that come later.`));
   }), answer);
   return {};

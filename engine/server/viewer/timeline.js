@@ -22,15 +22,15 @@ export function timeline(store) {
     pen.fillRect(0, 0, width, height);
     const [band, other, soft] = [style("--band"), style("--band-alt"), style("--soft")];
     pen.font = "11px system-ui, sans-serif";
-    store.facts.episodes.forEach((one, place) => {
+    for (const one of store.facts.episodes) {
       const [from, to] = [x(one.first - 1), x(one.last ?? store.head)];
-      pen.fillStyle = place % 2 ? other : band;
+      pen.fillStyle = one.number % 2 ? band : other;
       pen.fillRect(from, 8, Math.max(1, to - from), height - 16);
       if (to - from > 26) {
         pen.fillStyle = soft;
         pen.fillText(`E${one.number}`, from + 4, height / 2 + 4);
       }
-    });
+    }
     pen.fillStyle = style("--told");
     for (const mark of store.facts.marks) pen.fillRect(x(mark.cursor) - 1, 0, 2, 8);
     pen.fillStyle = style("--cursor");

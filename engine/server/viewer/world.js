@@ -66,7 +66,7 @@ export async function world(main, where, link, state, rights) {
   const at = {
     moved() {
       const episode = facts.episodes.findLast((one) => one.first <= store.cursor);
-      stand.textContent = `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (episode ? `  ·  E${episode.number} of ${facts.episodes.length}  ·  ${episode.place ?? episode.scenario}` : "");
+      stand.textContent = `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (episode ? `  ·  E${episode.number} of ${facts.total}  ·  ${episode.place ?? episode.scenario}` : "");
       live.setAttribute("aria-pressed", String(store.follow));
     },
     happened() { at.moved(); },
@@ -82,12 +82,30 @@ export async function world(main, where, link, state, rights) {
   const keys = (event) => key(event, store, player);
   addEventListener("keydown", keys);
   const follower = followed(store, link, tell);
+  const stop = earlier(store, () => { bands.moved(); at.moved(); });
   return () => {
+    stop();
     removeEventListener("keydown", keys);
     player.stop();
     follower.close();
     story.close?.();
   };
+}
+
+/** The episodes before those that a world came with, a page at a time, each told as it comes. */
+function earlier(store, come) {
+  const { facts, world } = store;
+  let left = false;
+  async function ask() {
+    while (!left && facts.episodes[0]?.number > 1) {
+      const page = await about(world, null, { before: facts.episodes[0].number, limit: 1000 });
+      if (!page.episodes.length) return;
+      facts.episodes.unshift(...page.episodes);
+      come();
+    }
+  }
+  ask().catch((problem) => { if (!left) console.warn(problem.message); });
+  return () => { left = true; };
 }
 
 /** Played on at a speed: so many events a second. */
@@ -170,9 +188,11 @@ function followed(store, link, tell) {
 function noted(store, event) {
   const { facts } = store;
   const newest = facts.episodes.at(-1);
-  const come = event.episode > facts.episodes.length && facts.own;
-  if (event.body.kind === "episode.opened" || come) facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario ?? "", place: event.place ?? null, at: event.at, first: event.seq, last: null });
-  else if (event.body.kind === "episode.closed" && newest) newest.last = event.seq;
+  const come = event.episode > facts.total && facts.own;
+  if (event.body.kind === "episode.opened" || come) {
+    facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario ?? "", place: event.place ?? null, at: event.at, first: event.seq, last: null });
+    facts.total += 1;
+  } else if (event.body.kind === "episode.closed" && newest) newest.last = event.seq;
 }
 
 function sidebar(store) {

@@ -16,7 +16,7 @@ app = alone()
 
 @app.command(epilog="Example: whoknew bank check mine.toml")
 def command(file: File, json: Json = False) -> None:
-    """Say whether a bank is sound, and no scenario in it nearly a copy of another."""
+    """Check a bank for mistakes, and for scenarios that are nearly copies."""
     answer(lambda: shelf.find_bank(str(file.absolute())), checked, json)
 
 

@@ -21,18 +21,20 @@ app = alone()
 def command(
     bank: Annotated[str, argument("BANK")],
     file: File,
-    model: Annotated[str, option("--model", "MODEL", "Who writes them.")],
-    count: Annotated[int, typer.Option("--count", "-n", min=1, metavar="N", help="So many.")] = 5,
+    model: Annotated[str, option("--model", "MODEL", "The model that writes them.")],
+    count: Annotated[int, typer.Option("--count", "-n", min=1, metavar="N", help="How many.")] = 5,
     inspiration: Annotated[
-        str | None, option("--inspiration", "TEXT", "A line to begin from.")
+        str | None, option("--inspiration", "TEXT", "A line for the model to begin from.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Decides what is shown.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="Decides which scenarios the model is shown.")
+    ] = 1,
     json: Json = False,
 ) -> None:
-    """Have a model write more scenarios in the manner of BANK, into FILE.
+    """Have a model write more scenarios like those of BANK, into FILE.
 
-    Each is checked: two goals, a point of disagreement, no copy of another; and keeps on record
-    which model wrote it, what it was shown, and what inspired it.
+    Each is checked: two different goals, something to disagree on, no copy of another. FILE also
+    says which model wrote it, what that was shown, and what inspired it.
     """
     work = growing.grow(bank, file, model, count, inspiration, seed)
     found = answer(work, grown, json, "writing")

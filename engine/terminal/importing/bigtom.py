@@ -17,5 +17,5 @@ app = alone()
 def command(
     path: Annotated[str, argument("PATH")], log: LogOption = DEFAULT_LOG, json: Json = False
 ) -> None:
-    """Bring BigToM's stories into a log, four worlds a row."""
+    """Bring BigToM's stories into a log: each becomes four worlds."""
     answer(import_worlds("bigtom", path, log), brought, json, "importing")

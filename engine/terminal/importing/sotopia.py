@@ -19,7 +19,7 @@ def command(
     path: Annotated[Path, argument("PATH")],
     log: LogOption = DEFAULT_LOG,
     settings: Annotated[
-        Path | None, option("--settings", "FOLDER", "Write what can be played into it.")
+        Path | None, option("--settings", "FOLDER", "Write settings that can be played there.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -18,9 +18,9 @@ app = alone()
 def command(
     log: Log, file: File, world: OneWorld = None, anyway: Anyway = False, json: Json = False
 ) -> None:
-    """Write a log as JSON lines, hash for hash.
+    """Write a log as JSON lines, with its hashes.
 
-    FILE is gzipped where its name ends in .gz. A world is written with the past that it shares.
+    FILE is gzipped if its name ends in .gz. A fork is written with the past that it shares.
     All is checked first.
     """
     work = write_export(log, file, world, anyway=anyway)

@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Put the names back into what `log anonymise` wrote.
 
-    TARGET is then what `log export` would have written, to the byte.
+    TARGET is the file to write: byte for byte what `log export` would have written.
     """
     answer(put_back(file, key, target), restored, json, "putting the names back")
 

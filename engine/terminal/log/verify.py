@@ -25,15 +25,18 @@ def command(
     log: Log,
     world: OneWorld = None,
     head: Annotated[
-        list[str] | None, option("--head", "HEAD", "A kept head, as `log head` printed it.")
+        list[str] | None,
+        option("--head", "HEAD", "A head that was kept, as `log head` printed it."),
     ] = None,
-    heads: Annotated[Path | None, option("--heads", "FILE", "Such heads; - is stdin.")] = None,
+    heads: Annotated[
+        Path | None, option("--heads", "FILE", "A file of such heads; - is stdin.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Check that every event is what was written.
 
-    Heads that were kept elsewhere must still stand in it. It exits with 1 where something is
-    wrong. A world is checked with the past that it shares.
+    Heads that were kept elsewhere (`log head`) are looked for in it, too. It exits with 1 if
+    something is wrong. A fork is checked with the past that it shares.
     """
     with reporting():
         try:
@@ -50,9 +53,9 @@ def command(
 def checked(found: Checked) -> Text:
     parts = [f"{counted(found.events, 'event')} of {counted(len(found.heads), 'world')} checked"]
     if found.unchecked:
-        parts.append(f"{found.unchecked:,} from a fault on not checked")
+        parts.append(f"{found.unchecked:,} behind a fault not checked")
     if found.kept:
-        parts.append(f"{found.standing} of {found.kept} kept heads stand")
+        parts.append(f"{found.standing} of {found.kept} kept heads found in it")
     faults = [_fault(fault) for fault in found.faults]
     verdict = counted(len(faults), "fault") if faults else "as they were written"
     style = "bold red" if faults else "green"

@@ -31,16 +31,16 @@ def command(
     lasts: Annotated[str, option("--for", "TIME", "How long it lasts: 30m, 12h, 7d.")] = "7d",
     json: Json = False,
 ) -> None:
-    """Give a token for CHARACTER in WORLD: it shows what that one perceives, and plays it.
+    """Give a token with which somebody sees and plays CHARACTER in WORLD.
 
-    It is told this once. Whoever is served the log opens the page with ?token=TOKEN.
+    It is shown only this once. Its holder opens the page of `whoknew serve` with ?token=TOKEN.
     """
     answer(on(log, lambda opened: give(opened, log, world, character, lasts)), given, json)
 
 
 def given(token: Given) -> str:
     """The token stands alone on its line, to be copied: it is told this once."""
-    return f"{token.token}\n{_scope(token)}, told this once\n"
+    return f"{token.token}\n{_scope(token)}, shown only this once\n"
 
 
 def _scope(token: Given | Token) -> str:

@@ -15,7 +15,7 @@ app = alone()
 
 @app.command(epilog="Example: whoknew token ls --log midnight-diner.db")
 def command(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
-    """List the tokens that stand: for whom each is, and until when."""
+    """List the valid tokens: for whom each is, and until when."""
     answer(lambda: tokens_of(log).all(), tokens, json)
 
 

@@ -17,7 +17,7 @@ app = alone()
 def command(
     token: Annotated[str, argument("ID")], log: LogOption = DEFAULT_LOG, json: Json = False
 ) -> None:
-    """Take a token back, by its ID as `whoknew token ls` tells it."""
+    """Take a token back. `whoknew token ls` shows its ID."""
     answer(lambda: tokens_of(log).revoke(token), revoked, json)
 
 

@@ -17,12 +17,12 @@ import pytest
 from adversity.attack import Attack, Ground, Strike
 from adversity.faults import FAULTS, Fault
 from adversity.hostile import Hostile, hostile
-from small_chains import SETTING
 
 from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log, verify
+from whoknew.testing.small_chain import SETTING
 
 CLIENTS = ("http", "http", "http", "openai", "gemini")
 

@@ -15,7 +15,8 @@ from whoknew.agents.answering import Answer
 from whoknew.agents.errors import BadAnswer, ModelError
 from whoknew.agents.memories.summary import _answer
 from whoknew.agents.mind import Dealing, Going, Said
-from whoknew.agents.models.http import LARGEST, completed, refused
+from whoknew.agents.models.chat import completed
+from whoknew.agents.models.refusals import LARGEST, refused
 from whoknew.agents.understand import understand
 
 KINDS = (Said, Going, Dealing, Answer, _answer(("overview", "negotiation", "knowledge")))

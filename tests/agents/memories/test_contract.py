@@ -1,16 +1,12 @@
 """Every memory that a plan can name keeps the contract of a memory: all of it."""
 
-from collections.abc import Callable
-
 import pytest
-from contracts.memories import *
 
-from whoknew.agents.memories.memory import Memory
-from whoknew.engine.plan.plan import Seat
+from whoknew.agents.memories.memory import MemoryEntry
 from whoknew.engine.registry import MEMORIES
-from whoknew.engine.running.models import memory_of
+from whoknew.testing.memories import *
 
 
-@pytest.fixture(params=MEMORIES)
-def memory(request: pytest.FixtureRequest) -> Callable[[], Memory]:
-    return lambda: memory_of(Seat(memory=request.param))
+@pytest.fixture(params=MEMORIES.ours)
+def memory(request: pytest.FixtureRequest) -> MemoryEntry:
+    return MEMORIES.made(request.param, {})

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from clients import ASKED, KINDS, Place
+from clients import KINDS, Place
 from contracts.clients import *
 from contracts.clients import failing
-from model_servers import GOOD, Doing
+from model_servers import Doing
 
-from whoknew.agents.errors import (
-    KeyRefused,
-)
+from whoknew.agents.errors import KeyRefused
 
 
 @pytest.fixture(params=KINDS)
@@ -28,14 +26,3 @@ async def test_a_key_that_gemini_calls_a_bad_request_is_a_key_refused(place: Pla
     error = await failing(place, Doing("API key not valid (API_KEY_INVALID)", 400))
     assert type(error) is KeyRefused
     assert "check the key" in str(error)
-
-
-async def test_a_server_that_knows_no_schemas_is_asked_without_one_from_then_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    refusal = Doing("response_format is not supported", 400)
-    place = Place("http", monkeypatch)
-    async with place.doing(refusal) as (model, server):
-        assert (await model.complete(ASKED)).text == GOOD.text
-        await model.complete(ASKED)
-    assert ["response_format" in one for one in server.asked] == [True, False, False]

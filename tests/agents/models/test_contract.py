@@ -2,17 +2,22 @@
 model: all of it."""
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
-from clients import ASKED, KINDS, Place
-from contracts.models import *
+from clients import KINDS, Place
+from documented import documented
+from installed_packages import installed
+from ollama_server import ollama
 
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.offline import Offline
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.models.retries import Retrying
+from whoknew.engine.running.models import opened
 from whoknew.eventlog.kinds import Called
+from whoknew.testing.models import *
 
 OTHERS = {
     "offline": Offline,
@@ -31,11 +36,23 @@ def recorded() -> Calls:
     return calls
 
 
-@pytest.fixture(params=[*KINDS, *OTHERS])
+OUTSIDE = "one from the docs"
+
+
+@pytest.fixture(params=[*KINDS, *OTHERS, OUTSIDE])
 async def model(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> AsyncIterator[Model]:
-    if request.param in OTHERS:
+    if request.param == OUTSIDE:
+        points = {"whoknew.models": {"ollama": "ollamas:OllamaEntry"}}
+        with (
+            ollama() as (url, _),
+            installed(tmp_path, "ollamas", documented("OllamaEntry"), points),
+        ):
+            monkeypatch.setenv("OLLAMA_HOST", url)
+            async with opened("ollama:llama3") as model:
+                yield model
+    elif request.param in OTHERS:
         yield OTHERS[request.param]()
     else:
         async with Place(request.param, monkeypatch).doing() as (model, _):

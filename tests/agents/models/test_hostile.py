@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 from aiohttp import web
-from clients import ASKED, KINDS, Place
+from clients import KINDS, Place
 from model_servers import GOOD, Doing, serving
-from small_chains import SETTING, events_of
 
 from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected, ServerUnavailable
 from whoknew.agents.methods.method import Method
@@ -23,6 +22,8 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Failed
+from whoknew.testing.models import ASKED
+from whoknew.testing.small_chain import SETTING, events_of
 
 DEEP = 100_000
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
+from structlog.testing import capture_logs
 
 from whoknew.agents.errors import (
     BadModel,
@@ -16,12 +17,13 @@ from whoknew.agents.errors import (
     Rejected,
     ServerUnavailable,
 )
-from whoknew.agents.models.address import check_address, opened
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Message, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of, prices
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.models.retries import Retrying
+from whoknew.engine import registry
+from whoknew.engine.running.models import opened
 
 ASKED = Request("act", (Message("user", "x" * 400),), None, Sampling(max_tokens=100))
 
@@ -84,9 +86,25 @@ async def test_the_server_is_taken_at_its_word() -> None:
 
 async def test_hours_are_not_waited() -> None:
     model, clock = Model([Busy("later.", 7200.0)]), Clock()
-    with pytest.raises(ServerUnavailable, match="a wait of 7201 seconds, more than the 120"):
+    with pytest.raises(ServerUnavailable, match="a wait of 7200 seconds, more than the 120"):
         await retrying(model, clock).complete(ASKED)
     assert clock.slept == []
+
+
+async def test_each_retry_is_logged_with_what_waits_for_how_long_and_why() -> None:
+    with capture_logs() as logged:
+        await retrying(Model([Busy("429: slow down", 7.0)]), Clock()).complete(ASKED)
+    assert logged == [
+        {
+            "event": "call.retried",
+            "log_level": "info",
+            "model": "m:",
+            "purpose": "act",
+            "attempt": 1,
+            "seconds": 8.0,
+            "why": "429: slow down",
+        }
+    ]
 
 
 async def test_what_is_refused_for_good_is_not_made_again() -> None:
@@ -140,6 +158,18 @@ async def test_tokens_are_reckoned_before_and_set_right_after() -> None:
     for _ in range(40):
         await limited.complete(ASKED)
     assert 170 <= clock.now <= 200
+
+
+async def test_each_wait_for_a_limit_is_logged_with_the_limit() -> None:
+    model, clock = Model(), Clock()
+    limited = Limited(model, Limits(requests_per_minute=1), clock, clock.sleep)
+    with capture_logs() as logged:
+        await limited.complete(ASKED)
+        assert logged == []
+        await limited.complete(ASKED)
+    (line,) = logged
+    assert (line["event"], line["model"], line["seconds"]) == ("call.waited", "m:", 60.0)
+    assert line["why"] == "requests_per_minute = 1"
 
 
 async def test_who_is_cancelled_while_waiting_has_taken_nothing() -> None:
@@ -197,7 +227,7 @@ def test_what_costs_nothing_costs_nothing_and_a_plan_goes_before_the_list() -> N
 )
 def test_what_is_no_address_is_told(address: str, why: str) -> None:
     with pytest.raises(BadModel) as caught:
-        check_address(address)
+        registry.model(address)
     assert why in str(caught.value)
     assert "user:key" not in str(caught.value)
 

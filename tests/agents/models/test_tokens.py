@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from clients import ASKED, Place
+from clients import Place
 from model_servers import GOOD, Doing, serving
-from small_chains import SETTING, events_of
 
 from whoknew.agents.models.model import Message, Reply, Request, with_tokens
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
@@ -15,6 +14,8 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
+from whoknew.testing.models import ASKED
+from whoknew.testing.small_chain import SETTING, events_of
 
 REPLY = '{"choices": [{"message": {"content": "{\\"act\\": \\"none\\"}"}}], "usage": %s}'
 IMPOSSIBLE = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -9,13 +10,17 @@ import pytest
 from diner_world import WORLD, events_of, nights
 from model_servers import Doing, serving
 
-from whoknew.engine.asking.ask import ask, keep
+from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.asking.probe import probe
-from whoknew.engine.errors import BadQuestion
+from whoknew.engine.errors import BadQuestion, NoSuchPart
+from whoknew.engine.plan.plan import Judging
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
-from whoknew.eventlog.kinds import Answered, Called, Failed, Probed
+from whoknew.eventlog.kinds import Answered, Called, Failed, Probed, Reviewed
 from whoknew.eventlog.story import story_digest
+
+QUESTION = "Who cannot taste?"
+RIGHT = "Dorte has tasted nothing since the winter."
 
 
 @pytest.fixture
@@ -79,6 +84,125 @@ async def test_a_question_that_failed_is_kept_as_a_failure(log: Log) -> None:
     assert failed.cause == kept.probe
 
 
+async def test_a_verdict_is_kept_with_what_the_judge_was_asked_and_is_no_part_of_the_story(
+    log: Log,
+) -> None:
+    events = await events_of(log)
+    judges = {"words": Judging("reference"), "marks": Judging("marks")}
+    asked = await ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges)
+    assert len(await events_of(log)) == len(events)
+    assert [verdict.scores for verdict in asked.verdicts.values()] == [
+        {"overlap": 0.8},
+        {"mark": 8.0},
+    ]
+    assert asked.verdicts["words"].reason == "4 of 5 words; missed: winter"
+    kept = await keep(log, asked)
+    added = (await events_of(log))[len(events) :]
+    kinds = [type(event.body) for event in added]
+    assert kinds == [Probed, Called, Answered, Called, Reviewed, Reviewed]
+    probed, called, answered, judging, *reviews = added
+    assert probed.body == Probed("Vera", asked.cursor, QUESTION, RIGHT)
+    assert called.actor == "Vera" and called.cause == answered.cause == kept.probe
+    assert judging.actor is None and isinstance(judging.body, Called)
+    assert judging.body.purpose == "judge"
+    assert all(event.cause == answered.seq for event in (judging, *reviews))
+    assert [review.actor for review in reviews] == ["Vera", "Vera"]
+    assert not any(event.witnesses for event in added)
+    assert story_digest(await events_of(log)) == story_digest(events)
+    assert (await rerun(log, WORLD)).agrees
+
+
+async def test_where_there_is_a_reference_and_no_judge_its_words_are_looked_for(log: Log) -> None:
+    asked = await ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT)
+    assert list(asked.verdicts) == ["reference"]
+    assert not (await ask(log, WORLD, "Vera", QUESTION, "E2")).verdicts
+
+
+async def test_no_answer_is_not_judged(log: Log) -> None:
+    async with serving("openai", after=Doing("This is no JSON.")) as server:
+        asked = await ask(log, WORLD, "Vera", "Who?", model=f"{server.url}#m", reference=RIGHT)
+    assert asked.answer is None and not asked.verdicts
+    await keep(log, asked)
+    assert not [
+        one for one in await events_of(log) if isinstance(one.body, Reviewed) and not one.episode
+    ]
+
+
+@pytest.mark.parametrize("said", [Doing("Nine."), Doing(status=401)], ids=["unclear", "refused"])
+async def test_a_judge_that_fails_is_a_failure_and_the_others_are_heard(
+    log: Log, said: Doing
+) -> None:
+    head = len(await events_of(log))
+    async with serving("openai", after=said) as server:
+        judges = {
+            "marks": Judging("marks", model=f"{server.url}#m"),
+            "reference": Judging("reference"),
+        }
+        asked = await ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges)
+    await keep(log, asked)
+    assert asked.answer and asked.verdicts["marks"].scores is None
+    added = (await events_of(log))[head:]
+    (failed,) = [one for one in added if isinstance(one.body, Failed)]
+    (review,) = [one for one in added if isinstance(one.body, Reviewed)]
+    (answered,) = [one for one in added if isinstance(one.body, Answered)]
+    assert failed.body == Failed("review", f"marks: {asked.verdicts['marks'].reason}")
+    assert failed.cause == review.cause == answered.seq
+    assert asked.judging and asked.judging[0].purpose == "judge"
+
+
+@pytest.mark.parametrize(
+    ("judge", "reference", "why"),
+    [
+        (
+            "rules",
+            RIGHT,
+            "'rules' judges episodes, not answers: those that do are reference, marks",
+        ),
+        ("marks", None, "the judge 'marks' needs a reference"),
+        ("mark", RIGHT, "there is no judge 'mark': did you mean 'marks'"),
+        ("marks", " ", "the reference is empty"),
+    ],
+)
+async def test_what_cannot_be_judged_is_told_before_anything_is_asked(
+    log: Log, judge: str, reference: str | None, why: str
+) -> None:
+    async with serving("openai") as server:
+        with pytest.raises(BadQuestion, match=why):
+            await ask(
+                log,
+                WORLD,
+                "Vera",
+                "Who?",
+                model=f"{server.url}#m",
+                reference=reference,
+                judges={judge: Judging(judge)},
+            )
+    assert not server.asked
+
+
+async def test_stopped_while_a_judge_thinks_the_answer_is_not_lost(log: Log) -> None:
+    dropped: list[Asked] = []
+
+    async def keeping(asked: Asked) -> None:
+        dropped.append(asked)
+
+    async with serving("openai") as server:
+        server.going.clear()
+        judges = {"marks": Judging("marks", model=f"{server.url}#m")}
+        work = asyncio.create_task(
+            ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges, dropped=keeping)
+        )
+        await server.until_asked(1)
+        work.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await work
+        server.going.set()
+    (asked,) = dropped
+    assert asked.answer and asked.error is None
+    assert asked.verdicts["marks"].scores is None and "dropped" in asked.verdicts["marks"].reason
+    assert asked.judging[-1].error and "dropped" in asked.judging[-1].error
+
+
 async def test_an_answer_that_names_what_it_was_not_given_is_asked_again(log: Log) -> None:
     wrong = Doing('{"answer": "Dorte.", "rests_on": [99999]}')
     right = Doing('{"answer": "Dorte.", "rests_on": [2, 2]}')
@@ -93,9 +217,9 @@ async def test_an_answer_that_names_what_it_was_not_given_is_asked_again(log: Lo
 async def test_what_cannot_be_asked_is_told(log: Log) -> None:
     with pytest.raises(BadQuestion, match="no question"):
         await ask(log, WORLD, "Vera", " ")
-    with pytest.raises(BadQuestion, match="no memory 'all'"):
+    with pytest.raises(NoSuchPart, match="no memory 'all'"):
         await ask(log, WORLD, "Vera", "Who?", memory="all")
-    with pytest.raises(BadQuestion, match="no method"):
+    with pytest.raises(NoSuchPart, match="no method"):
         await ask(log, WORLD, "Vera", "Who?", method="fast")
 
 

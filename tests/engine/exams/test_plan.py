@@ -11,8 +11,7 @@ from small_exams import exam
 
 from whoknew.engine.exams.lifelong.lives import lives, program_of
 from whoknew.engine.exams.lifelong.plan import crowded, load, parse, template
-from whoknew.worlds.drawing import TooFew
-from whoknew.worlds.errors import BadDocument
+from whoknew.worlds.errors import BadDocument, TooFew
 
 
 def test_the_template_is_the_plan_that_runs_without_one() -> None:
@@ -27,8 +26,8 @@ def test_each_line_of_the_template_that_is_off_can_be_turned_on() -> None:
     one = parse(on, "template")
     assert [arm.name for arm in one.arms][4:] == ["short", "no-negotiation"]
     short, without = one.arms[4:]
-    assert short.seats["everyone"].summary.words == 50
-    assert without.seats["everyone"].summary.aspects == ("overview", "knowledge")
+    assert short.seats["everyone"].settings["summary"] == {"words": 50}
+    assert without.seats["everyone"].settings["summary"] == {"aspects": ["overview", "knowledge"]}
     assert set(one.plan.judges) == {"dimensions", "checklist", "rules", "evidence"}
 
 
@@ -67,11 +66,11 @@ def test_every_mistake_comes_in_one_report() -> None:
     said = str(found.value)
     for what in (
         "did you mean 'friend'",
-        "line 2: chains is 0",
+        ":2: chains: is 0",
         "did you mean 'recall'",
         "did you mean 'models'",
         "did you mean 'first'",
-        "judges.points is how exact points are called",
+        "judges.points: is a name that exact points have already",
         "'opnai:x' is no address of a model",
     ):
         assert what in said, said
@@ -97,3 +96,14 @@ def test_a_folder_of_sotopia_is_people_and_bank() -> None:
     assert len(life.sketches) == len({sketch.name for sketch in life.sketches}) == 40
     with pytest.raises(BadDocument, match="is no relationship"):
         parse(f'people = "{folder}"\nbank = "enemy"\n', "test", Path())
+
+
+def test_what_is_wrong_with_an_arm_or_a_model_is_told_where_it_stands() -> None:
+    with pytest.raises(BadDocument) as found:
+        exam(
+            'models = ["offline:", "opnai:x"]\n[calling."openai:y"]\nattempts = 0\n'
+            '[agents.first]\nreasks = -1\n[arms.a]\nmethod = "plan"\n'
+        )
+    keys = {mistake.key for mistake in found.value.mistakes}
+    assert {"models[1]", 'calling."openai:y"', "agents.first.reasks", "arms.a.method"} <= keys
+    assert all(not key.startswith(("agents.arm", "agents.model")) for key in keys)

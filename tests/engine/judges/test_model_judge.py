@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from model_servers import judged
 from msgspec.structs import replace
-from small_chains import SETTING, chain_of_minds, events_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.memories.nothing import NoMemory
@@ -26,6 +25,7 @@ from whoknew.engine.playing import chain
 from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Failed, Reviewed
+from whoknew.testing.small_chain import SETTING, chain_of_minds, events_of
 
 Answers = Callable[[int], str]
 
@@ -67,7 +67,7 @@ async def judged_by(model: Model, reasks: int = 2) -> list[Event]:
             "eight": ModelJudge(EIGHT, model, DEFAULT, reasks),
         }
         panel = Panel(Plan("ferry"), setting, judges)
-        run = await chain_of_minds(log, Quiet(), memory=NoMemory, panel=panel)  # type: ignore[arg-type]
+        run = await chain_of_minds(log, Quiet(), memory=lambda who: NoMemory(), panel=panel)
         await chain.play(run, setting, setting.scenarios)
         found = await events_of(log)
     return [one for one in found if isinstance(one.body, Reviewed | Failed)]

@@ -3,63 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 
 import pytest
 from command_runner import run
-from shared_data import data
+from small_imports import imported
 
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted, EpisodeClosed, EpisodeOpened, EpisodeResumed
-
-LOCOMO = [
-    {
-        "sample_id": "c-1",
-        "conversation": {
-            "speaker_a": "Ana",
-            "speaker_b": "Bo",
-            "session_1_date_time": "1:56 pm on 8 May, 2023",
-            "session_1": [
-                {"speaker": who, "dia_id": f"D1:{number}", "text": f"So I said {number}."}
-                for number, who in enumerate(("Ana", "Bo", "Ana", "Bo"), start=1)
-            ],
-        },
-    }
-]
-STORYLINE = {
-    "The Ball": [
-        {"action": "Ana: Who asks?", "characters": ["Ana"]},
-        {"action": "Bo bows", "characters": ["Bo"]},
-        {"action": "Ana leaves the room", "characters": ["Ana"]},
-    ]
-}
-
-
-def imported(kind: str, folder: Path) -> str:
-    """Bring a world of a kind into a log; its name."""
-    match kind:
-        case "play":
-            run("import", "play", "the-lamp-room", "--log", folder / "log.db")
-            return "the-lamp-room"
-        case "locomo":
-            (folder / "locomo.json").write_text(json.dumps(LOCOMO))
-            run("import", "locomo", folder / "locomo.json", "--log", folder / "log.db")
-            return "locomo-c-1"
-        case "storyline":
-            file = folder / "title2action_series.ball.json"
-            file.write_text(json.dumps(STORYLINE))
-            run("import", "storyline", file, "--log", folder / "log.db")
-            return "storyline-ball"
-        case _:
-            file = folder / "one.jsonl"
-            episodes = data("sotopia", "episodes_full_20.jsonl").read_text().splitlines()
-            file.write_text(episodes[0])
-            run("import", "sotopia", file, "--log", folder / "log.db")
-            return f"sotopia-{json.loads(episodes[0])['episode_id']}"
 
 
 def events_of(folder: Path, world: str) -> list[Event]:
@@ -155,4 +109,7 @@ def test_seats_are_those_of_its_people_and_what_cannot_be_is_said(
     assert "leave out name, chains" in " ".join(run("run", plan, rc=1).stderr.split())
     plan.write_text(PLAN.replace('"on"', '"onn"'))
     told = " ".join(run("run", plan, rc=1).stderr.split())
-    assert "none of log.db: did you mean 'on'?" in told
+    assert (
+        "no world of log.db and none that comes with Whoknew has this name: did you mean 'on'?"
+        in told
+    )

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from model_servers import Doing, Server, by_digest, digest_of_asked, serving
-from small_chains import SETTING, events_of
 
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -17,6 +16,7 @@ from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, Failed
+from whoknew.testing.small_chain import SETTING, events_of
 from whoknew.worlds.setting import Order
 
 ORDERS: tuple[Order, ...] = ("round-robin", "simultaneous", "random")

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 import pytest
-from small_chains import run_of
 from store_places import VolatilePlace, log_at
 
-from whoknew.agents.agent import Action, Moment, Note
+from whoknew.agents.agent import Action, Agent, Moment, Note
 from whoknew.agents.errors import BadAnswer, ServerUnavailable
 from whoknew.engine.errors import Suspended
 from whoknew.engine.plan.play_rules import PlayRules
@@ -26,12 +25,13 @@ from whoknew.eventlog.kinds import (
     Remembered,
     Reviewed,
 )
+from whoknew.testing.small_chain import run_of
 from whoknew.worlds.setting import Character, Cue, Place, Scenario, Setting
 
 Deed = Action | Exception
 
 
-class Doing:
+class Doing(Agent):
     """Does what it is told, one a turn, then nothing; and keeps the moments that it was given."""
 
     def __init__(self, deeds: Sequence[Deed] = (), note: str = "") -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from adversity.failing_disk import Disk, failing_disk
 from model_servers import Doing, Server, by_digest, serving
-from small_chains import SETTING, ByDigest, chain_of_minds, episodes
 
 from whoknew.engine.errors import BeingPlayed
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
@@ -26,6 +25,8 @@ from whoknew.eventlog.errors import OutOfSpace, Refused, StoreUnavailable
 from whoknew.eventlog.kinds import Called, MarkPlaced
 from whoknew.eventlog.stores.sqlite import SqliteStore
 from whoknew.eventlog.writer import Appended
+from whoknew.testing.small_chain import SETTING, chain_of_minds, episodes
+from whoknew.testing.stub_models import ByDigest
 from whoknew.worlds.setting import Order
 
 ORDERS: tuple[Order, ...] = ("round-robin", "simultaneous")

@@ -12,12 +12,13 @@ from store_places import VolatilePlace, log_at
 
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
-from whoknew.engine.errors import Suspended
+from whoknew.engine.errors import LimitReached, Suspended
+from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.ledger import DROPPED, Ledger, LoggedModel
+from whoknew.engine.playing.ledger import DROPPED, NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, WorldOpened
@@ -25,6 +26,7 @@ from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, WorldOpened
 NIGHT = datetime(2000, 1, 1, 20)
 ASKED = Request("act", (Message("user", "What do you do?"),))
 AGAIN = Request("act", (Message("user", "And now?"),))
+NO_RULES = PlayRules()
 
 
 class Echo:
@@ -43,8 +45,15 @@ class Echo:
 class Book:
     """One turn of a chain on a log, and what was written."""
 
-    def __init__(self, log: Log, *, control: Control | None = None, keep: bool = False) -> None:
-        rules, self.state = PlayRules(), ChainState({})
+    def __init__(
+        self,
+        log: Log,
+        *,
+        control: Control | None = None,
+        keep: bool = False,
+        rules: PlayRules = NO_RULES,
+    ) -> None:
+        self.state = ChainState({})
         self.drafts: list[Draft] = []
         allowance = Allowance(
             world="w", state=self.state, rules=rules, control=control or Control()
@@ -130,6 +139,18 @@ async def test_a_call_that_fails_is_written_down_as_a_failure(log: Log) -> None:
     assert (called.reply, called.error) == (None, "nobody answers")
 
 
+async def test_a_call_whose_model_breaks_is_written_down_too(log: Log) -> None:
+    class Broken(Echo):
+        async def complete(self, request: Request) -> Reply:
+            raise KeyError("choices")
+
+    book = Book(log)
+    with pytest.raises(KeyError):
+        await LoggedModel("Oda", Broken(), None, await book.begin()).complete(ASKED)
+    (called,) = book.calls
+    assert (called.reply, called.error) == (None, "KeyError: 'choices'")
+
+
 async def test_a_call_that_is_cancelled_is_written_down_as_dropped(log: Log) -> None:
     class Hung(Echo):
         async def complete(self, request: Request) -> Reply:
@@ -163,3 +184,29 @@ async def test_no_call_is_made_without_leave(log: Log) -> None:
     with pytest.raises(Suspended, match="enough"):
         await LoggedModel("Oda", echo, None, ledger).complete(ASKED)
     assert echo.calls == 0
+
+
+@pytest.mark.parametrize("purpose", ["act", "think", "reflect", "note"])
+@pytest.mark.parametrize("scope", ["character", "episode"])
+async def test_a_limit_binds_whatever_a_character_asks_in_its_turn(
+    log: Log, scope: str, purpose: str
+) -> None:
+    book, echo = Book(log, rules=PlayRules(**{scope: Limit(calls=1)})), Echo()  # type: ignore[arg-type]
+    model = LoggedModel("Oda", echo, None, await book.begin())
+    await model.complete(ASKED)
+    with pytest.raises(LimitReached):
+        await model.complete(Request(purpose, AGAIN.messages))
+    assert echo.calls == 1
+
+
+async def test_a_limit_keeps_nobody_from_remembering_or_judging(log: Log) -> None:
+    book, echo = (
+        Book(log, rules=PlayRules(character=Limit(calls=1), episode=Limit(calls=1))),
+        Echo(),
+    )
+    ledger = await book.begin()
+    await LoggedModel("Oda", echo, None, ledger).complete(ASKED)
+    await LoggedModel(NOBODY, echo, None, ledger).complete(AGAIN)
+    ledger.begin(1, 2, NIGHT, alone=False, closing=True)
+    await LoggedModel("Oda", echo, None, ledger).complete(Request("reflect", AGAIN.messages))
+    assert echo.calls == 3

@@ -10,7 +10,7 @@ from store_places import VolatilePlace, log_at
 
 from whoknew.engine.judges.rules import RulesJudge
 from whoknew.engine.plan.plan import Plan
-from whoknew.engine.playing.case import Case, Ending
+from whoknew.engine.playing.case import Ending, EpisodeCase
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 from whoknew.worlds.setting import Need, Scenario
@@ -45,7 +45,7 @@ async def judged(episodes: int, needs: tuple[Need, ...] = ()) -> tuple[int, list
                 scenarios=(scenario,),
             )
             end = Ending("turn limit")
-            case = await Case.of(log, "w", Plan("s"), setting, put.first, put.last - 1, end)
+            case = await EpisodeCase.of(log, "w", Plan("s"), setting, put.first, put.last - 1, end)
             await rules.review(case)
             evidence = await case.evidence()
         return log.events, evidence

@@ -9,13 +9,14 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from small_chains import SETTING, ByDigest, chain_of_minds, digest_of, episodes, events_of
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.models.model import Reply, Request
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.playing import chain
 from whoknew.eventlog.kinds import Called
+from whoknew.testing.small_chain import SETTING, chain_of_minds, digest_of, episodes, events_of
+from whoknew.testing.stub_models import ByDigest
 from whoknew.worlds.setting import Order
 
 ORDERS: tuple[Order, ...] = ("round-robin", "simultaneous", "random")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from small_chains import SETTING
 
 from whoknew.engine.asking.ask import ask, keep
 from whoknew.engine.logs.ls import Listed, roster
@@ -15,12 +14,12 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import ChainResult, open_run
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.payloads import WorldsQuery
-from whoknew.engine.server.tallies import Tallies
-from whoknew.engine.server.worlds import worlds
 from whoknew.engine.travel.show import history
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed
+from whoknew.testing.small_chain import SETTING
 from whoknew.worlds.setting import Order
 
 
@@ -49,7 +48,7 @@ async def test_a_run_its_progress_ls_and_the_server_tell_the_same_figures(
     ended, progress = await played(file, order)
     line, tally = await listed(file), progress.tally
     async with open_log(file) as log:
-        (at_a_glance,) = await worlds(log, Tallies(), {}, WorldsQuery())
+        (at_a_glance,) = await Glances(log).worlds(WorldsQuery())
     assert ended.turns == line.turns == tally.turns == at_a_glance.turns > 0
     assert ended.calls == line.calls == tally.spent.calls == at_a_glance.calls > 0
     assert ended.tokens == line.tokens == tally.spent.tokens

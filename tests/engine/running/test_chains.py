@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from model_servers import Doing, by_digest, serving
 from msgspec.structs import replace
-from small_chains import SETTING, digest_of
 
 from whoknew.engine.plan.plan import Episodes, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.episode import Episode
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log
+from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.shelf import find
 
 
@@ -140,8 +140,7 @@ async def test_a_stop_lets_the_turns_in_flight_finish(tmp_path: Path) -> None:
         async with open_run(Program.of(plan, SETTING, str(tmp_path / "a.db"))) as run:
             await run.survey()
             playing = asyncio.create_task(run.play())
-            while server.calls < 20:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+            await server.until_asked(20)
             run.control.stop("enough")
             report = await playing
         assert report.reason == "enough"

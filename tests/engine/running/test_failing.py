@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from model_servers import Doing, by_digest, serving
 from msgspec.structs import replace
-from small_chains import SETTING
 
 from whoknew.engine.logs.ls import roster
 from whoknew.engine.plan.plan import Episodes, Judging, Limit, Plan, Seat
@@ -18,6 +17,7 @@ from whoknew.engine.playing.control import FEWEST
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.run import shown
+from whoknew.testing.small_chain import SETTING
 
 NONSENSE = Doing("I will not.")
 
@@ -42,7 +42,7 @@ async def test_a_run_in_which_every_turn_fails_is_suspended_and_says_so(tmp_path
         report = await played(plan(server.url), log)
         assert server.calls == FEWEST
         assert report.code == 3
-        assert "10 of 10 turns failed in this start" in (report.reason or "")
+        assert "10 of 10 turns failed since this start" in (report.reason or "")
         assert "failed: 10 turns" in str(shown(report, "whoknew run p"))
         (ended,) = json.loads(as_json(report))["chains"]
         assert ended["failed"] == {"turn": 10}
@@ -99,5 +99,5 @@ def test_a_share_is_from_nothing_to_all(share: float) -> None:
     from whoknew.engine.plan.document import parse_plan
     from whoknew.worlds.errors import BadDocument
 
-    with pytest.raises(BadDocument, match=r"may_fail .*should be a share, from 0 to 1"):
+    with pytest.raises(BadDocument, match=r"may_fail: .*should be from 0 to 1"):
         parse_plan(f'world = "flatmates"\nmay_fail = {share}\n', "p.toml")

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from command_runner import run as command
 from msgspec.structs import replace
-from small_chains import SETTING, digest_of
 
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.plan.plan import (
@@ -17,15 +16,14 @@ from whoknew.engine.plan.plan import (
     Limit,
     ModelSettings,
     Plan,
-    RecallSettings,
     Seat,
-    SummarySettings,
 )
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.engine.travel.fork import fork
 from whoknew.eventlog import import_log, open_log
 from whoknew.eventlog.kinds import Acted, Described, Entered, EpisodeOpened, Planned
+from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.setting import Setting
 from whoknew.worlds.shelf import load
 
@@ -56,7 +54,7 @@ OTHERWISE: list[tuple[dict[str, Any], str]] = [
     (seated(agent="bargainer"), "agents.everyone.agent was 'mind' and is 'bargainer'"),
     (seated(temperature=0.5), "agents.everyone.temperature was not set and is 0.5"),
     (seated(method="stepwise"), "agents.everyone.method was 'plain' and is 'stepwise'"),
-    (seated(recall=RecallSettings(3)), "agents.everyone.recall.k was 10 and is 3"),
+    (seated(settings={"recall": {"k": 3}}), "agents.everyone.recall.k was 10 and is 3"),
     (
         {"agents": {**PLAN.agents, "Kit": Seat(memory="entire")}},
         "agents.Kit.memory was 'recall' and is 'entire'",
@@ -127,7 +125,7 @@ HOST = "http://127.0.0.1:{port}/v1#m"
         {"chains": 2},
         {"episodes": Episodes(turns=4, when_bad="suspend")},
         {"models": {"offline:": ModelSettings(price_in=1.0, price_out=2.0, attempts=2)}},
-        seated(patience=3.0, summary=SummarySettings(words=50)),
+        seated(patience=3.0, settings={"summary": {"words": 50}}),
     ],
 )
 async def test_what_does_not_decide_the_story_may_change_at_any_time(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from model_servers import Doing, serving
 from msgspec.structs import replace
-from small_chains import SETTING
 
 from whoknew.agents.errors import BadModel
 from whoknew.engine.errors import NoPrice, PlanChanged
@@ -17,6 +16,7 @@ from whoknew.engine.plan.plan import Episodes, Judging, Limit, ModelSettings, Pl
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.forecast import Forecast, forecast
+from whoknew.testing.small_chain import SETTING
 
 PAID = "http://localhost:1/v1#m"
 

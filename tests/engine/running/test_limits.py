@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 import pytest
 from model_servers import Doing, Server, serving, spoken
-from small_chains import SETTING
 
 from whoknew.agents.models.model import tokens_of
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
@@ -18,6 +17,7 @@ from whoknew.engine.playing.spent import dollars
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called, EpisodeClosed, Failed
+from whoknew.testing.small_chain import SETTING
 
 SAID = '{"act": "speak", "text": "Good evening, and a glass of the red one, if you would."}'
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import subprocess
 import sys
+from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
+from child_process import started
 from model_servers import by_digest, serving
-from replay_program import digests
+from replay_program import digests, plan
 
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
+from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.setting import Order
 
 
@@ -23,14 +26,10 @@ async def replayed(
     """The digests as another process finds them, which replays from the calls alone."""
     program = Path(__file__).parents[2] / "support" / "replay_program.py"
     arguments = [program, recorded, log, str(chains), str(at_once), order]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *map(str, arguments),
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    out, error = await process.communicate()
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    replaying = started(sys.executable, *arguments, env=environment, stdout=PIPE, stderr=PIPE)
+    async with replaying as process:
+        out, error = await process.communicate()
     assert process.returncode == 0, error.decode()
     return out.decode().split()
 
@@ -50,3 +49,18 @@ async def test_recorded_calls_tell_the_same_stories(
     async with open_log(str(log)) as again:
         events = [one async for one in await again.director("ferry-2")]
     assert all(one.body.model.endswith("#stub") for one in events if isinstance(one.body, Called))
+
+
+@pytest.mark.parametrize("chains", [1, 3])
+async def test_the_first_chain_is_found_in_a_log_that_calls_it_by_its_number(
+    tmp_path: Path, chains: int
+) -> None:
+    earlier = tmp_path / "earlier.db"
+    program = Program.of(plan("offline:", 3, 8, "round-robin"), SETTING, str(earlier))
+    async with open_run(program.beginning_with("ferry-1")) as run:
+        await run.survey()
+        await run.play()
+    async with open_log(earlier) as log:
+        told = [await digest_of(log, f"ferry-{number}") for number in range(1, chains + 1)]
+    again = tmp_path / "again.db"
+    assert await digests(f"recorded:{earlier}", str(again), chains, 8, "round-robin") == told

@@ -84,10 +84,10 @@ def test_a_run_into_another_log_is_left_alone() -> None:
 
 
 def test_where_nothing_runs_that_is_said() -> None:
-    with pytest.raises(NotRunning, match="nothing is going on here"):
+    with pytest.raises(NotRunning, match="no run is going on here: this machine plays nothing"):
         stop(None)
     process = player()
-    with pytest.raises(NotRunning, match=r"no run of 'attic'.*kitchen, cellar"):
+    with pytest.raises(NotRunning, match=r"no run of 'attic'.*'kitchen', 'cellar'"):
         stop("attic")
     process.kill()
     process.wait()
@@ -127,3 +127,28 @@ def test_a_run_can_be_written_down_and_read() -> None:
         (file,) = folder().glob("*.json")
         assert stat.S_ISREG(file.stat().st_mode)
         assert all(isinstance(one, Running) for one in running())
+
+
+LATE = """
+import asyncio, os
+from whoknew.engine.playing.control import Control
+from whoknew.engine.running.stop import STOP, STOP_NOW
+from whoknew.engine.running.stopping import stopped_by_signals
+
+async def main():
+    with stopped_by_signals(Control()):
+        pass
+
+asyncio.run(main())
+for number in (STOP, STOP_NOW):
+    os.kill(os.getpid(), number)
+print("the report")
+"""
+
+
+def test_a_stop_that_comes_when_a_run_is_just_over_leaves_it_its_report() -> None:
+    """Who asks it to stop saw it going on a moment before."""
+    done = subprocess.run(
+        [sys.executable, "-c", LATE], stdout=subprocess.PIPE, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "the report\n")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from model_servers import Doing, Server, by_digest, serving
-from small_chains import SETTING
 
 from whoknew.agents import errors as agents
 from whoknew.engine.errors import concerns_all
@@ -18,6 +17,7 @@ from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog import errors as eventlog
 from whoknew.eventlog.kinds import Called, MarkPlaced
+from whoknew.testing.small_chain import SETTING
 
 
 def plan(server: Server, chains: int = 8) -> Plan:
@@ -72,12 +72,14 @@ async def test_who_loses_the_head_of_its_world_is_suspended_alone(
 
     def answer(asked: Any) -> Doing:
         writes.set()
-        return Doing(by_digest(asked).text, wait=0.05)
+        return by_digest(asked)
 
     async with serving("openai", after=answer) as server, open_log(database) as other:
+        server.going.clear()
         playing = asyncio.create_task(played(plan(server, 4), database))
         await writes.wait()
         await other.append("ferry-2", [Draft(MarkPlaced("here"))])
+        server.going.set()
         report = await playing
         assert states(report) == ["finished"] * 3 + ["suspended"]
         assert report.reason is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -65,13 +66,13 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     found = await get(server, f"{ONE}/knowledge", about="cannot taste", at="E5")
     cells = {one["character"]: one["answer"] for one in found["rows"][0]["cells"]}
     assert (cells["Dorte"], cells["Vera"], cells["Rufus"]) == ("present", "told", "absent")
-    chain = await get(server, f"{ONE}/trace", event=88, character="Vera", at="E5")
+    chain = await get(server, f"{ONE}/trace", event=89, character="Vera", at="E5")
     assert [one["answer"] for one in chain] == ["told", "present"]
     (decision,) = await get(server, f"{ONE}/prompts", at="E2.T3")
     assert decision["calls"][0]["digest"] == decision["calls"][0]["called"]["digest"]
     assert (await get(server, f"{ONE}/recall", words="salt", **{"as": "Vera"}))["found"]
     assert (await get(server, f"{ONE}/compare", who="Dorte,Vera"))["kind"] == "characters"
-    assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 115
+    assert (await get(server, f"{ONE}/cursor", at="E1"))["cursor"] == 116
     assert (await get(server, f"{ONE}/scores"))["scores"] == []
 
 
@@ -129,9 +130,13 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
     asked = await post(server, f"{ONE}/ask", question)
     assert "Dorte" in asked["answer"]
     assert asked["probe"] == (await log.lineage.find(WORLD)).head - 2
+    judged = {**question, "reference": "It is Dorte.", "judges": ["reference", "marks"]}
+    verdicts = (await post(server, f"{ONE}/ask", judged))["verdicts"]
+    assert [one["scores"] for one in verdicts.values()] == [{"overlap": 1.0}, {"mark": 10.0}]
+    assert (await get(server, f"{ONE}/scores"))["scores"] == [], "they are of no episode"
     made = await post(server, f"{ONE}/forks", {"at": "E2.T1", "tell": [["Vera", "Psst."]]})
     assert made["world"] == f"{WORLD}-what-if"
-    assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 115
+    assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 116
     assert (await get(server, ONE))["marks"][0]["name"] == "x"
 
 
@@ -168,6 +173,18 @@ async def test_bodies_that_are_wrong_or_too_large_are_refused(server: Served) ->
         async with server.client.post(f"{ONE}/ask", data=data) as response:
             assert response.status == status
             assert (await response.json())["error"]
+
+
+async def test_a_model_that_is_sent_loads_nothing_unless_it_is_installed(
+    server: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sent.py").write_text("raise RuntimeError('loaded')")
+    monkeypatch.syspath_prepend(tmp_path)
+    question = {"character": "Vera", "question": "Who?"}
+    for model in ("sent:Entry#m", "sent:m", "os:system#m"):
+        refused = await post(server, f"{ONE}/ask", {**question, "model": model}, 400)
+        assert "no address of a model" in refused["error"] or "is code beside" in refused["error"]
+    assert "sent" not in sys.modules
 
 
 async def test_a_page_from_elsewhere_may_not_ask(server: Served) -> None:
@@ -226,7 +243,9 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         assert await status("POST", f"{ONE}/ask", view, asked) == 403
         assert await status("POST", f"{ONE}/ask", read, asked) == 200
         assert await status("POST", f"{ONE}/ask", read, {**asked, "save": True}) == 403
-        assert await status("POST", f"{ONE}/ask", read, {**asked, "model": "http://x/v1#m"}) == 403
+        for model in ("model", "judge_model"):
+            given = {**asked, model: "http://x/v1#m"}
+            assert await status("POST", f"{ONE}/ask", read, given) == 403
         assert await status("POST", f"{ONE}/marks", read, {"name": "x"}) == 403
         assert await status("POST", f"{ONE}/marks", control, {"name": "x"}) == 200
         assert await status("GET", "/api/health", None) == 200

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from perceived_worlds import arras, world
+from waiting import PATIENCE
 from whoknew_server import Served, served
 
 from whoknew.eventlog import Draft, Log, open_log
@@ -186,9 +187,9 @@ async def check_routes(server: Served, name: str, allowed: Allowed, other: str, 
 
 async def check_world(server: Served, path: str, allowed: Allowed, token: str) -> None:
     found = await told(server, path, token)
-    assert set(found) == {"name", "character", "events", "episodes"}
+    assert set(found) == {"name", "character", "events", "episodes", "total"}
     assert (found["character"], found["events"]) == (allowed.who, len(allowed.seen))
-    assert len(found["episodes"]) == allowed.episodes
+    assert len(found["episodes"]) == found["total"] == allowed.episodes
     for number, episode in enumerate(found["episodes"], start=1):
         own = [n for n, lived in enumerate(allowed.lived, start=1) if lived[0] == number]
         opened = allowed.seen[own[0] - 1]
@@ -264,7 +265,10 @@ async def check_stream(server: Served, name: str, allowed: Allowed, token: str) 
     for begins in (0, count // 2):
         path = f"/worlds/{name}/stream?token={token}&from=%23{begins}"
         heard: list[int] = []
-        async with server.client.ws_connect(path, max_msg_size=0) as socket, asyncio.timeout(20):
+        async with (
+            server.client.ws_connect(path, max_msg_size=0) as socket,
+            asyncio.timeout(PATIENCE),
+        ):
             hello = await socket.receive_json()
             assert hello == {"type": "hello", "world": name, "after": begins, "who": allowed.who}
             frames = 0
@@ -345,7 +349,7 @@ async def test_what_happens_unseen_moves_nothing_on_a_characters_stream() -> Non
         token = server.access.tokens.give("arras", "Ann").token
         count = len(await log.view("arras", "Ann"))
         path = f"/worlds/arras/stream?token={token}&from=%23{count}"
-        async with server.client.ws_connect(path) as socket, asyncio.timeout(10):
+        async with server.client.ws_connect(path) as socket, asyncio.timeout(PATIENCE):
             assert (await socket.receive_json())["type"] == "hello"
             assert await socket.receive_json() == {"type": "live", "upto": count}
             for number in range(5):

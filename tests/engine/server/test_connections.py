@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import WSMsgType
+from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.errors import EngineError
@@ -44,7 +45,7 @@ async def left(writer: asyncio.StreamWriter) -> None:
 async def answered(server: Served, content: bytes) -> tuple[int, Any]:
     """The status and the body of what comes back, until the server closes the connection."""
     reader, writer = await sent(server, content)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         head, _, body = (await reader.read()).partition(b"\r\n\r\n")
     await left(writer)
     assert b"application/json" in head, head
@@ -53,7 +54,7 @@ async def answered(server: Served, content: bytes) -> tuple[int, Any]:
 
 
 async def test_three_hundred_half_sent_headers_are_closed(log: Log) -> None:
-    async with served(log, patience=SHORT) as server, asyncio.timeout(30):
+    async with served(log, patience=SHORT) as server, asyncio.timeout(PATIENCE):
         halves = [FIRST[:size] for size in (0, 1, 20, len(FIRST))] * 75
         opened = [await sent(server, half) for half in halves]
         for reader, writer in opened:
@@ -64,7 +65,7 @@ async def test_three_hundred_half_sent_headers_are_closed(log: Log) -> None:
 
 
 async def test_a_second_request_must_come_in_time_too(log: Log) -> None:
-    async with served(log, patience=SHORT) as server, asyncio.timeout(30):
+    async with served(log, patience=SHORT) as server, asyncio.timeout(PATIENCE):
         reader, writer = await sent(server, FIRST + b"\r\n" + FIRST)
         assert (await reader.read()).count(b"HTTP/1.1 200") == 1
         await left(writer)
@@ -79,7 +80,7 @@ async def test_half_a_body_is_not_waited_for(log: Log) -> None:
 
 
 async def test_one_connection_too_many_is_told_so(log: Log) -> None:
-    async with served(log, most=3) as server, asyncio.timeout(30):
+    async with served(log, most=3) as server, asyncio.timeout(PATIENCE):
         held = [await sent(server, FIRST) for _ in range(3)]
         for _ in range(5):
             status, body = await answered(server, FIRST + b"\r\n")
@@ -96,7 +97,7 @@ async def test_one_connection_too_many_is_told_so(log: Log) -> None:
 
 
 async def test_a_crowd_is_refused_and_the_others_are_answered(log: Log) -> None:
-    async with served(log, most=50, patience=SHORT) as server, asyncio.timeout(60):
+    async with served(log, most=50, patience=SHORT) as server, asyncio.timeout(PATIENCE):
         socket = await server.client.ws_connect("/worlds/w/stream")
         crowd = [await sent(server, FIRST) for _ in range(500)]
         await log.append("w", [says("still here")])
@@ -154,7 +155,7 @@ async def test_a_body_that_is_cut_wrong_is_told_in_json(
 async def test_a_viewer_that_takes_nothing_is_given_up(log: Log) -> None:
     for _ in range(40):
         await log.append("w", [says("x" * 400_000)])
-    async with served(log, patience=SHORT) as server, asyncio.timeout(30):
+    async with served(log, patience=SHORT) as server, asyncio.timeout(PATIENCE):
         ask = (
             b"GET /worlds/w/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
             b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -162,17 +163,15 @@ async def test_a_viewer_that_takes_nothing_is_given_up(log: Log) -> None:
         )
         _, writer = await sent(server, ask)
         writer.transport.pause_reading()
-        while not server.server.viewers:  # noqa: ASYNC110  (the server is in this process)
-            await asyncio.sleep(0.01)
-        while server.server.viewers:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until(lambda: server.server.viewers)
+        await until(lambda: not server.server.viewers)
         await left(writer)
 
 
 async def test_a_viewer_is_told_when_its_stream_fails(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with served(log) as server, asyncio.timeout(20):
+    async with served(log) as server, asyncio.timeout(PATIENCE):
         async with server.client.ws_connect("/worlds/w/stream") as socket:
             while (await socket.receive_json())["type"] != "live":
                 pass

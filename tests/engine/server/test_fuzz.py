@@ -14,6 +14,7 @@ from diner_world import nights
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
+from waiting import PATIENCE
 from whoknew_server import served
 
 from whoknew.eventlog import open_log
@@ -35,7 +36,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     file = nights(tmp_path_factory.mktemp("fuzz"))
     thread = threading.Thread(target=lambda: asyncio.run(serve(file)))
     thread.start()
-    ready.wait(20)
+    assert ready.wait(PATIENCE)
     yield found[0]
     stop.set()
     thread.join()

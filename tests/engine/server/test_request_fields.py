@@ -8,13 +8,14 @@ import pytest
 from diner_world import WORLD
 from whoknew_server import Served
 
+from whoknew.engine.server.api import ROUTES
 from whoknew.engine.server.routes import NoBody
 from whoknew.eventlog import Log
 
 
 async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log: Log) -> None:
     head = (await log.lineage.find(WORLD)).head
-    for route in server.server._api.routes:
+    for route in ROUTES:
         path = route.path.format(world=WORLD, run="1", token="x")
         given: list[tuple[dict[str, str], Any]] = [({"xyz": "1"}, None)] + (
             [({}, {"xyz": 1})] if route.method == "POST" else []
@@ -26,7 +27,7 @@ async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log:
                 error = (await response.json())["error"]
                 assert response.status == 400, (route.path, error)
                 assert "'xyz', which is not known here" in error
-                kind = route.query if query else route.body
+                kind = route.answering.query if query else route.answering.body
                 known = kind.__struct_encode_fields__
                 what = f"takes {', '.join(known)}" if kind is not NoBody else "takes nothing"
                 assert what in error
@@ -51,6 +52,63 @@ async def test_a_body_that_is_no_object_is_refused(server: Served, body: bytes) 
     async with server.client.post(f"/api/worlds/{WORLD}/marks", data=body) as response:
         assert response.status == 400
         assert (await response.json())["error"]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"limit": "ten"}, 'limit: must be a whole number from 1 to 1000, got "ten"'),
+        ({"limit": "5000"}, 'limit: must be a whole number from 1 to 1000, got "5000"'),
+        ({"after": "-1"}, 'after: must be a whole number of 0 or more, got "-1"'),
+        ({"as": "x" * 999}, "as: must be a text of 400 characters at most, got a text of 999 "),
+    ],
+)
+async def test_a_query_of_another_kind_is_told_by_its_field(
+    server: Served, query: dict[str, str], said: str
+) -> None:
+    async with server.client.get(f"/api/worlds/{WORLD}/events", params=query) as response:
+        assert response.status == 400
+        assert (await response.json())["error"].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("marks", b'{"name": 3}', "name: must be a text of 400 characters at most, got 3"),
+        ("marks", b"{}", "name: is missing: give a text of 400 characters at most"),
+        ("marks", b'{"name": "x", "secret": "no"}', 'secret: must be true or false, got "no"'),
+        ("forks", b'{"about": [1, "2"]}', 'about[1]: must be a whole number, got "2"'),
+        ("forks", b'{"about": 3}', "about: must be a list, each of it a whole number, got 3"),
+        (
+            "forks",
+            b'{"tell": [["A"]]}',
+            "tell[0]: must be a list of 2: a text and a text, got a list",
+        ),
+        (
+            "forks",
+            b'{"replace": {}}',
+            "replace: must be a list of 2: a whole number and a text, got",
+        ),
+        ("marks", b'{"name": "Chris', "the body is not JSON: it ends in the middle (at byte 15)"),
+        ("marks", b'{"name" "x"}', "the body is not JSON: expected ':' (at byte 8)"),
+        (
+            "marks",
+            b'{"name": "x"}}',
+            "the body is not JSON: something follows its end (at byte 14)",
+        ),
+        ("marks", b'{"name": "\xff"}', "the body is not JSON: it is not UTF-8 (at byte 10)"),
+        ("marks", b'{"name": 1e999}', "the body is not JSON: it holds a number that is too large"),
+        ("marks", b"[" * 100_000, "the body is nested too deep"),
+        ("marks", b"[]", "the body must be a JSON object: it takes name, at, secret"),
+        ("marks", b"", "the body is empty: send a JSON object: it takes name, at, secret"),
+    ],
+)
+async def test_a_body_that_is_wrong_is_told_in_plain_words(
+    server: Served, path: str, body: bytes, said: str
+) -> None:
+    async with server.client.post(f"/api/worlds/{WORLD}/{path}", data=body) as response:
+        assert response.status == 400
+        assert (await response.json())["error"].startswith(said)
 
 
 async def test_a_route_that_takes_nothing_needs_no_body(server: Served) -> None:

@@ -11,8 +11,10 @@ from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
+from child_process import started
 from command_runner import COMMAND, ENVIRONMENT
 from model_servers import Doing, serving
+from waiting import PATIENCE
 from whoknew_server import Served, served
 
 from whoknew.engine.logs.ls import roster
@@ -44,7 +46,7 @@ async def post(server: Served, path: str, body: Any = None, status: int = 200) -
 
 
 async def until(server: Served, *states: str) -> Any:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while True:
             async with server.client.get("/api/runs") as response:
                 run = (await response.json())[-1]
@@ -66,16 +68,12 @@ async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> Non
     async with serving("openai", after=Doing(wait=0.03)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         await post(server, "/api/runs", {"plan": plan})
-        async with asyncio.timeout(30):
-            while len(models.asked) < 2:  # noqa: ASYNC110  (the server is another task)
-                await asyncio.sleep(0.02)
+        await models.until_asked(2)
         paused = await post(server, "/api/runs/1/pause")
         assert (paused["state"], paused["reason"]) == ("paused", "paused on the page")
-        asked = len(models.asked)
+        asked = models.calls
         await post(server, "/api/runs/1/resume")
-        async with asyncio.timeout(30):
-            while len(models.asked) <= asked:  # noqa: ASYNC110  (the server is another task)
-                await asyncio.sleep(0.02)
+        await models.until_asked(asked + 1)
         assert (await post(server, "/api/runs/1/stop"))["state"] == "stopped"
         assert (await until(server, "stopped"))["turns"] > 0
 
@@ -138,10 +136,8 @@ async def test_what_a_server_plays_other_commands_see_and_leave_alone(
 
     async def refused(*arguments: str) -> str:
         environment = {**ENVIRONMENT, "XDG_RUNTIME_DIR": str(tmp_path)}
-        process = await asyncio.create_subprocess_exec(
-            *COMMAND, *arguments, env=environment, stderr=asyncio.subprocess.PIPE
-        )
-        _, error = await process.communicate()
+        async with started(*COMMAND, *arguments, env=environment, stderr=PIPE) as process:
+            _, error = await process.communicate()
         assert process.returncode == 1
         return " ".join(error.decode().split())
 
@@ -188,8 +184,8 @@ async def test_what_cannot_be_played_is_told(server: Served) -> None:
         ({"world": "flatmates", "plan": "x"}, "give one of"),
         ({"world": "flatmate"}, "flatmates"),
         ({"plan": "world = 'flatmates'\nchain = 3"}, "chains"),
-        ({"plan": "world = '/etc/passwd'"}, "no world of Whoknew's"),
-        ({"plan": "world = '../x.toml'"}, "no world of Whoknew's"),
+        ({"plan": "world = '/etc/passwd'"}, "no world that comes with Whoknew is called"),
+        ({"plan": "world = '../x.toml'"}, "no world that comes with Whoknew is called"),
         ({"plan": "]["}, "the plan"),
         ({"go_on": "nope"}, "no world"),
     ):
@@ -265,7 +261,7 @@ async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) 
     async with serving("openai", after=Doing(wait=0.05)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         runs = server.server._runs
-        async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
             group.create_task(runs.begin(Begin(plan=plan)))
             while not runs.all():  # noqa: ASYNC110  (the other task goes on meanwhile)
                 await asyncio.sleep(0)
@@ -286,16 +282,11 @@ async def test_what_a_run_costs_is_unknown_where_no_price_is(server: Served) -> 
 
 
 async def sit(server: Served, world: str, who: str) -> Any:
-    async with asyncio.timeout(10):
-        while True:
-            async with server.client.get(f"/api/worlds/{world}") as response:
-                if response.status == 200:
-                    return await server.client.ws_connect(f"/worlds/{world}/stream?as={who}")
-            await asyncio.sleep(0.02)
+    return await server.client.ws_connect(f"/worlds/{world}/stream?as={who}")
 
 
 async def turn(socket: Any) -> Any:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
             message = await socket.receive_json()
             if message["type"] in ("turn", "taken", "refused"):
@@ -312,7 +303,11 @@ async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, l
     await socket.send_str('{"act": "speak", "text": "x", "to": ["Nobody"]}')
     assert "Nobody" in (await turn(socket))["why"]
     await socket.send_str("{")
-    assert "no action" in (await turn(socket))["why"]
+    assert "no action: it is not JSON: it ends in the middle" in (await turn(socket))["why"]
+    await socket.send_str('{"offer": {"Vera": {"pie": "2"}}}')
+    assert 'offer.Vera.pie: must be a whole number, got "2"' in (await turn(socket))["why"]
+    await socket.send_bytes(b"\xff")
+    assert "it is not UTF-8" in (await turn(socket))["why"]
     await socket.close()  # a person who is dropped can come back
     socket = await sit(server, "midnight-diner", "Vera")
     assert (await turn(socket))["type"] == "turn"

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from aiohttp import ClientWebSocketResponse, WSMsgType
 from diner_world import WORLD, nights
+from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
 
 from whoknew.engine.server.stream import PROTOCOL, framed
@@ -27,7 +28,7 @@ async def log(tmp_path: Path) -> AsyncIterator[Log]:
 async def heard(socket: ClientWebSocketResponse, upto: int) -> list[int]:
     """The seqs that come, until one has."""
     seqs: list[int] = []
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         while not seqs or seqs[-1] < upto:
             message = await socket.receive()
             assert message.type == WSMsgType.TEXT, message
@@ -77,7 +78,7 @@ async def test_two_hundred_breaks_lose_and_repeat_nothing(server: Served, log: L
     writing = asyncio.create_task(write())
     seqs: list[int] = []
     breaks = 0
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE):
         while breaks < 200 or len(seqs) < 604:
             after = seqs[-1] if seqs else 0
             async with server.client.ws_connect(f"/worlds/w/stream?from=%23{after}") as socket:
@@ -129,11 +130,7 @@ async def test_nobody_is_left_behind_in_memory(server: Served, log: Log) -> None
     for _ in range(20):
         async with server.client.ws_connect("/worlds/w/stream") as socket:
             await heard(socket, 4)
-    for _ in range(100):
-        if server.server._streams.viewers == 0:
-            break
-        await asyncio.sleep(0.01)
-    assert server.server._streams.viewers == 0
+    await until(lambda: server.server._streams.viewers == 0)
     assert not server.server._streams._channels
 
 
@@ -148,7 +145,7 @@ async def test_when_the_server_stops_its_viewers_are_told(log: Log) -> None:
         await heard(socket, 4)
         stopping = asyncio.create_task(server.server._shut_down(server.server.app))
         kinds = []
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while not socket.closed:
                 message = await socket.receive()
                 kinds.append(message.json()["type"] if message.type == WSMsgType.TEXT else "close")
@@ -165,7 +162,7 @@ async def test_frames_of_any_size_are_read_as_they_were(size: int, log: Log) -> 
     ):
         await heard(socket, 4)
         await log.append("w", [says("é" * size)])
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while True:
                 found = (await socket.receive()).json()
                 if found["type"] == "events":

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_runner import answer, refused, run
+from command_runner import answer, run
 from diner_world import WORLD, nights
 from whoknew_server import Served, served
 
@@ -180,23 +180,6 @@ async def test_a_token_that_does_not_stand_opens_nothing_even_where_none_is_need
         server.access.tokens.revoke(given.id)
         assert server.access.guest(given.token).right == Right.NOTHING
         assert await status(server, "GET", "/api/worlds", given.token) == 401
-
-
-def test_tokens_by_command(tmp_path: Path) -> None:
-    file = nights(tmp_path)
-    assert run("token", "ls", "--log", file).stdout == "no token stands\n"
-    assert not (tmp_path / "nights.db-tokens").exists(), "looking begins no file"
-    lines = run("token", "give", WORLD, "Vera", "--for", "2d", "--log", file).stdout.splitlines()
-    found = tokens_of(str(file)).find(lines[0])
-    assert found is not None and found.ends - found.made == timedelta(days=2)
-    assert found.id in lines[1] and "told this once" in lines[1]
-    assert f"{found.id}  Vera in {WORLD}, until" in run("token", "ls", "--log", file).stdout
-    (listed,) = answer("token", "ls", "--log", file)
-    assert listed["id"] == found.id and "token" not in listed
-    assert "taken back" in run("token", "revoke", found.id, "--log", file).stdout
-    assert tokens_of(str(file)).find(lines[0]) is None
-    assert "did you mean 'Vera'" in refused("token", "give", WORLD, "Verra", "--log", file)
-    assert "token ls" in refused("token", "revoke", "nope", "--log", file)
 
 
 def test_no_export_and_no_backup_holds_a_token(tmp_path: Path) -> None:

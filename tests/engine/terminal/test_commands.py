@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -23,15 +24,19 @@ def commands() -> Iterator[tuple[str, str, str]]:
 each = pytest.mark.parametrize(("group", "name", "line"), list(commands()))
 
 
+def folder_of(group: str) -> str:
+    found = COMMANDS.get(group)
+    return found.folder if isinstance(found, Group) else ""
+
+
 def module_of(group: str, name: str) -> str:
-    folder = COMMANDS[group]
-    package = f".{folder.folder}" if isinstance(folder, Group) else ""
-    return f"whoknew.engine.terminal{package}.{FILES.get(name, name)}"
+    parts = ("whoknew.engine.terminal", folder_of(group), FILES.get(name, name))
+    return ".".join(filter(None, parts))
 
 
 @each
 def test_the_line_of_help_is_that_of_the_command(group: str, name: str, line: str) -> None:
-    module = import_module(module_of(group, name) if group else f"whoknew.engine.terminal.{name}")
+    module = import_module(module_of(group, name))
     assert (module.command.__doc__ or "").strip().split("\n")[0] == line
 
 
@@ -51,6 +56,7 @@ ELSEWHERE = {
     ("", "show"): "engine/travel/show.py",
     ("", "lifelong"): "engine/exams/lifelong/lifelong.py",
     ("", "worlds"): "worlds/shelf.py",
+    ("export", "csv"): "engine/logs/csv.py",
     ("bank", "ls"): "worlds/shelf.py",
     ("bank", "check"): "worlds/shelf.py",
     ("token", "give"): "engine/server/tokens.py",
@@ -69,3 +75,22 @@ def test_the_logic_of_a_command_is_called_like_it(group: str, name: str, line: s
     places = [*ROOT.glob(f"{folder}/{file}.py"), *ROOT.glob(f"{folder}/{file}/__init__.py")]
     places += ROOT.glob(f"engine/travel/{file}.py") if not group else []
     assert len(places) == 1, places
+
+
+@each
+def test_each_command_has_a_section_in_the_docs(group: str, name: str, line: str) -> None:
+    command = " ".join(filter(None, ("whoknew", group, name)))
+    heads = [
+        head
+        for page in (ROOT / "docs").glob("*.md")
+        for head in re.findall(rf"^##+ .*`{command}`.*$", page.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert len(heads) == 1, heads
+    index = (ROOT / "docs/commands.md").read_text("utf-8")
+    assert f"[`{command}`](" in index
+
+
+@each
+def test_each_command_has_a_test_of_its_name(group: str, name: str, line: str) -> None:
+    folder = Path(__file__).parent / folder_of(group)
+    assert (folder / f"test_{FILES.get(name, name)}.py").exists()

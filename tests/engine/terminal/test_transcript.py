@@ -6,7 +6,7 @@ import asyncio
 import errno
 import os
 from collections import Counter
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from rich.console import Console, RenderableType
 
 from whoknew.engine.errors import SeatLeft
 from whoknew.engine.logs.info import LogInfo, WorldInfo
+from whoknew.engine.playing.control import Flight
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import ChainResult, RunReport, State
 from whoknew.engine.running.progress import Progress
@@ -26,7 +27,7 @@ from whoknew.engine.terminal.figures import counted, sized
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
-from whoknew.engine.terminal.progress import figures, outlook, stopping
+from whoknew.engine.terminal.progress import figures, held_up, outlook, stopping
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.engine.terminal.trace import tracing
@@ -49,6 +50,9 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     Traced,
 )
+from whoknew.eventlog.logger import logger
+
+AGES = (("Ann", 1), ("Ben", 9), ("Cid", 70))
 
 NOON = datetime(2000, 1, 1, 12)
 
@@ -351,12 +355,42 @@ def test_a_traceback_tells_nothing_of_the_values_of_variables(
         try:
             called("sk-" + "secret" * 2)
         except ValueError:
-            structlog.get_logger().exception("a chain failed", world="w")
+            logger().exception("chain.failed", world="w")
     told = path.read_text("utf-8") if path else capsys.readouterr().err
     assert "a key of 15 signs was not taken" in told
-    assert "a chain failed" in told
+    assert "chain.failed" in told
     assert "secretsecret" not in told
     assert "\x1b" not in told
+
+
+@pytest.mark.parametrize(("server", "told"), [(False, ["w"]), (True, ["call.retried", "w"])])
+def test_only_a_server_tells_what_is_no_warning(
+    server: bool, told: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with tracing(None, server=server):
+        logger().info("call.retried", why="429")
+        logger().warning("w")
+    lines = capsys.readouterr().err.splitlines()
+    assert [next(name for name in ("call.retried", "w") if name in line) for line in lines] == told
+    assert all(line.startswith("{") == server for line in lines)  # JSON, where it is no terminal
+
+
+def test_where_nothing_is_set_up_only_warnings_are_told_and_not_on_stdout(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    structlog.reset_defaults()
+    logger().info("run.started")
+    logger().warning("presence.hidden")
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "presence.hidden" in said.err and "run.started" not in said.err
+
+
+def test_a_run_that_waits_for_a_server_says_so() -> None:
+    now = datetime.now(UTC)
+    flights = [Flight("w", who, "http://h/v1#m", now - timedelta(seconds=s)) for who, s in AGES]
+    assert held_up(flights) == "waits for 2 calls, the longest 1 min 10 s for http://h/v1#m"
+    assert held_up(flights[:1]) == ""
 
 
 def test_a_chain_that_cannot_go_on_by_its_plan_is_no_reason_to_give_it_again() -> None:

@@ -50,7 +50,7 @@ async def test_no_prompt_of_ten_thousand_holds_what_its_character_did_not_see(
     plays: tuple[Log, list[str]],
 ) -> None:
     log, names = plays
-    found = [await scan(log, name, lambda _: Recall()) for name in names]
+    found = [await scan(log, name, lambda _: Recall(10)) for name in names]
     whole = [await scan(log, name, lambda _: Entire(), every=97) for name in names]
     assert sum(one.hits for one in (*found, *whole)) == 0
     assert sum(one.prompts for one in (*found, *whole)) >= ENOUGH
@@ -109,7 +109,7 @@ async def test_memories_of_a_play_rest_on_the_view_and_fold_in_steps_as_at_once(
     world = world_of(path)
     async with open_log(":memory:") as log:
         names = [one.body.name for one in world.drafts if isinstance(one.body, CharacterAdded)][:4]
-        for memory in (Summary, Entire, Recall):
+        for memory in (Summary, Entire, lambda: Recall(10)):
             minds = {name: Mind(name, Offline(), memory(), Plain()) for name in names}
             played = f"{world.name}-{memory.__name__}"
             for number in range(max(one.episode for one in world.drafts) + 1):

@@ -10,7 +10,6 @@ import pytest
 from diner_world import WORLD, events_of, nights
 from model_servers import by_digest, serving
 from msgspec.structs import replace
-from small_chains import SETTING
 
 from whoknew.agents.prompts import text
 from whoknew.engine.errors import BadQuestion
@@ -21,6 +20,7 @@ from whoknew.engine.travel.prompt import prompts
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, Planned
+from whoknew.testing.small_chain import SETTING
 
 
 @pytest.fixture

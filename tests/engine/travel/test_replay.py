@@ -110,10 +110,10 @@ async def test_a_seq_and_a_range_name_events_whatever_they_are(log: Log) -> None
 
 
 async def test_only_those_who_are_asked_about_have_a_cell(log: Log) -> None:
-    found = await knows(log, WORLD, about="88", who=("Vera", "Dorte"))
+    found = await knows(log, WORLD, about="89", who=("Vera", "Dorte"))
     assert found.characters == ("Vera", "Dorte")
     with pytest.raises(NoSuchCharacter, match="did you mean 'Vera'"):
-        await knows(log, WORLD, about="88", who=("Verra",))
+        await knows(log, WORLD, about="89", who=("Verra",))
 
 
 async def test_marked_secrets_are_asked_about_by_themselves(writable: Log) -> None:
@@ -141,7 +141,7 @@ async def test_a_mark_needs_a_name_of_its_own_and_an_event(writable: Log) -> Non
 async def test_recall_is_that_of_the_view(log: Log) -> None:
     found = await recall(log, WORLD, "Vera", "salt lemon", "E5", 3)
     view = await log.view(WORLD, "Vera", "E5")
-    assert list(found.found) == await view.recall("salt lemon", 3)
+    assert list(found.found) == await view.recall("salt lemon", 3, own=True)
     assert found.events == len(view)
 
 

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 from shared_data import data
 from small_worlds import opened, said
+from waiting import PATIENCE
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.knows import Matrix, knows
@@ -152,7 +153,7 @@ async def test_a_search_of_a_long_world_is_linear_and_lets_others_go_on() -> Non
             await asyncio.sleep(0)
             ticks += 1
 
-    async with open_log(":memory:") as log, asyncio.timeout(120):
+    async with open_log(":memory:") as log, asyncio.timeout(PATIENCE):
         await log.append("w", opened("A", "B"))
         lines = [Draft(Acted("A ghost."), actor="A", witnesses=("A",)) for _ in range(10_000)]
         for _ in range(10):
@@ -173,6 +174,6 @@ async def test_a_long_chain_of_tellings_is_walked_once(log: Log) -> None:
         for n in range(20_000)
     ]
     await log.append("w", drafts)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(PATIENCE):
         found = await knows(log, "w", about="ghost", limit=20)
     assert (found.total, found.told, found.knowing) == (20_000, 0, ("A", "B"))

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
+from waiting import PATIENCE
 
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import LogClosed, OutOfSpace
@@ -73,7 +74,7 @@ def opening(world: str) -> Batch:
 
 
 async def settled(*submissions: Submission) -> list[Any]:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         outcomes = [one.outcome for one in submissions]
         return await asyncio.gather(*outcomes, return_exceptions=True)
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_chains import events_of
 
 from whoknew.engine.plan.plan import Episodes, Judging, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.kinds import Acted, Called, Described, Failed, GoalGiven, Narrated, Reviewed
+from whoknew.testing.small_chain import events_of
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers import sotopia
 from whoknew.worlds.importers.sotopia import actiontext
@@ -257,10 +257,10 @@ def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Pa
 
 
 async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None:
-    from small_chains import SETTING as FERRY
-    from small_chains import ByDigest, chain_of_minds, episodes, events_of
-
     from whoknew.engine.playing import chain
+    from whoknew.testing.small_chain import SETTING as FERRY
+    from whoknew.testing.small_chain import chain_of_minds, episodes, events_of
+    from whoknew.testing.stub_models import ByDigest
 
     await chain.play(await chain_of_minds(log, ByDigest()), FERRY, episodes())
     out, remarks = sotopia.episodes_of("ferry", await events_of(log))

@@ -157,5 +157,5 @@ def brought(folder: Path, **fields: Any) -> Sketch:
 def test_an_unknown_relationship_is_refused_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(BadDocument) as caught:
         sotopia_bank(tmp_path, "freind")
-    what = "bank 'freind' is no relationship: did you mean 'friend'?"
+    what = "bank: 'freind' is no relationship: did you mean 'friend'?"
     assert str(caught.value) == f"{tmp_path}: {what}"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from shared_data import data
 
-from whoknew.engine.logs.exchange import toml
 from whoknew.worlds import shelf
 from whoknew.worlds.importers import sotopia
 from whoknew.worlds.importers.sotopia.bank import bank_of
 from whoknew.worlds.importers.sotopia.division import NOTHING, Division, division
 from whoknew.worlds.importers.sotopia.profiles import setting_of
 from whoknew.worlds.relationship import RELATIONSHIPS
+from whoknew.worlds.toml_text import toml_of
 
 FRUIT = ("apples", "bananas", "orange")
 BOOKS = ("books", "hats", "ball")
@@ -59,7 +59,7 @@ def test_of_the_real_scenarios_those_are_divided_whose_texts_say_all_of_it() -> 
 
 def test_a_setting_that_divides_things_is_written_and_read() -> None:
     setting, _ = setting_of(sotopia.read(data("sotopia")), "sotopia")
-    again = shelf.parse(toml(setting), "sotopia.toml")
+    again = shelf.parse(toml_of(setting), "sotopia.toml")
     assert again.scenarios == setting.scenarios
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry
 from whoknew.worlds.importers.play.world import world_of
 from whoknew.worlds.importers.records import files_of
 
-__all__ = ["bundled", "world_of", "worlds_of"]
+__all__ = ["PlayEntry", "bundled", "world_of", "worlds_of"]
 
 
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
@@ -25,3 +25,10 @@ def bundled() -> dict[str, Path]:
     """The plays that come with Whoknew, by name."""
     library = Path(str(files("whoknew.worlds.library")))
     return {one.stem: one for one in sorted(library.glob("*.xml"))}
+
+
+class PlayEntry(ImporterEntry, frozen=True):
+    """stage plays in Jon Bosak's markup"""
+
+    def read(self, path: Path) -> Iterator[ImportedWorld]:
+        return worlds_of(path)

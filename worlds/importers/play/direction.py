@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
 
-Doing = Literal["enter", "exit", "clear", "hide", "show", "die", "sleep", "wake"]
+Doing = Literal[
+    "enter", "exit", "clear", "hide", "show", "die", "fall", "sleep", "walk", "pray", "stay", "wake"
+]
 
 
 class Move(Struct, frozen=True):
@@ -23,23 +25,47 @@ class Move(Struct, frozen=True):
     asleep: frozenset[Mention] = frozenset()
     others: bool = False
     speaker: bool = False
-    """Whoever speaks goes, too."""
+    """Whoever speaks does the same."""
+    company: bool = False
+    """So do all who are there, but for those in `but`."""
 
 
 _VERBS: tuple[tuple[Doing, str], ...] = (
-    ("enter", r"(?:re-)?enter"),
+    ("enter", r"(?:re-)?enter|discovers?|discovering"),
     ("exit", r"exit|exeunt"),
-    ("enter", r"(?:re-)?enters|comes? in|returns?|appears?|(?:is|are) brought in"),
+    (
+        "enter",
+        r"(?:re-)?enters|comes? in|returns?|appears?|(?:is|are) brought in|(?:is|are) discovered",
+    ),
     (
         "exit",
         (
-            r"exits|vanish(?:es)?|descends?|escapes|flies|departs?|runs? (?:off|away|out|in)"
-            r"|(?:goes|goeth) (?:out|off|away|in|down|up)"
+            r"exits|vanish(?:es)?|descends?|escapes|flies|flees?|departs?|runs? (?:off|away|out|in)"
+            r"|(?:goes?|goeth) (?:out|off|away|in|down|up)|steals? away|slips? out"
+            r"|(?:retires?|withdraws?) (?:without|within|in|into the)(?=\W|$)"
             r"|(?:is|are) (?:carried|led|borne|dragged) (?:out|off|away)"
         ),
     ),
-    ("die", r"dies|is (?:slain|killed)|are (?:slain|killed)"),
-    ("wake", r"(?:a?wakes?|awaking|waking|starts? up|starting up)(?: and starts? up)?"),
+    (
+        "die",
+        (
+            r"dies|(?:is|are) (?:slain|killed)|expires|(?:falls?|drops?) (?:down )?dead"
+            r"|gives up the ghost"
+        ),
+    ),
+    (
+        "wake",
+        r"(?:a?wakes?|awaking|waking|starts? up|starting up|comes to himself)(?: and starts? up)?",
+    ),
+    (
+        "pray",
+        (
+            r"(?:retires?|withdraws?|goes apart|stands? apart|steps? aside),? and "
+            r"(?:kneels?|prays?|reads?|writes?)"
+            r"|(?:kneels?|kneeling) (?:down )?(?:and prays?|to pray|in prayer|apart|aside|at the altar)"
+            r"|prays|(?:falls?|is|goes) (?:to|at) (?:his |her |their )?(?:prayers?|devotions?)"
+        ),
+    ),
     (
         "sleep",
         (
@@ -47,8 +73,27 @@ _VERBS: tuple[tuple[Doing, str], ...] = (
             r"|falls? (?:down )?in(?:to)? a (?:trance|swoon|fit)"
         ),
     ),
-    ("hide", r"hides?(?: (?:him|her|them)sel(?:f|ves))?|conceals? (?:him|her|them)sel(?:f|ves)"),
-    ("show", r"advanc(?:es|ing)|(?:comes?|coming|steps?|stepping) (?:forward|forth)"),
+    (
+        "hide",
+        (
+            r"hides?(?: (?:him|her|them)sel(?:f|ves))?|conceals? (?:him|her|them)sel(?:f|ves)"
+            r"|retir(?:es?|ing)|withdraw(?:s|ing)?"
+            r"|(?:stands?|steps?|goes|walks?|draws?|moves?|standing|stepping) "
+            r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
+            r"|(?:gets?|goes|steps?|slips?|creeps?|stands?) (?:up )?behind"
+            r"|lies? (?:hid|hidden|close|in ambush|in wait)|lurks?"
+            r"|climbs (?:over )?the \w+(?:,? and leaps down(?: within it)?)?"
+        ),
+    ),
+    (
+        "show",
+        (
+            r"advanc(?:es?|ing)|(?:comes?|coming|steps?|stepping) (?:forward|forth|out)"
+            r"|(?:rises?|arises?|rising)(?: from (?:his|her|their) knees)?"
+            r"|(?:discovers?|shows?|reveals?) (?:him|her|them)sel(?:f|ves)"
+        ),
+    ),
+    ("fall", r"falls(?: down)?"),
 )
 _VERB = re.compile(
     r"\b(?:" + "|".join(f"(?P<v{n}>{verb})" for n, (_, verb) in enumerate(_VERBS)) + r")\b",
@@ -58,8 +103,24 @@ _AFTER = 2
 """The verbs up to here stand before whom they mean: Enter A, Exit B. The others stand after."""
 
 _SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
+_SENTENCES = re.compile(r"(?<=\.)\s+")
 _CLAUSE = re.compile(r"[.;]")
-_UNSEEN = re.compile(r"\b(?:behind|unseen|invisible|hidden|hiding)\b", re.IGNORECASE)
+_UNSEEN = re.compile(
+    r"\b(?:behind|unseen|unperceived|unobserved|invisible|hidden|hiding|lurking|eavesdropping|"
+    r"at a distance|aloof|apart|aside|afar off|in ambush)\b",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(r"[;:]|\b(?:after (?:him|her|them)|followed by)\b", re.IGNORECASE)
+_DEAD = re.compile(r"^\W*(?:who is |lying )?(?:dead|slain)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:leaving|following|pursuing|after|to)\s+(?:the )?(?=[A-Z])[^,;.]*", re.UNICODE
+)
+_STAYING = re.compile(r"[^,;.]*\b(?:remains?|stays?)\b.*", re.IGNORECASE)
+_REMAIN = re.compile(
+    r"\bexeunt\b[.,;:]?\s*(?:(?:all|omnes)[.,;:]?\s*)?(?:manet|manent)\s+(?P<one>[^.;]+)"
+    r"|\bexeunt(?:\s+(?:all|omnes))?[.,;:]\s*(?P<other>[^.;]*?)\s+(?:remains?|stays?)\b",
+    re.IGNORECASE,
+)
 _ASLEEP = re.compile(r"\b(?:asleep|sleeping)\b", re.IGNORECASE)
 _OTHERS = re.compile(
     r"&c|\b(?:others|attend\w*|trains?|the rest|lords|ladies|guests|masquers|maskers|citizens|"
@@ -69,15 +130,25 @@ _OTHERS = re.compile(
 )
 _BUT = re.compile(r"\b(?:but|except|save)\b", re.IGNORECASE)
 _BESIDE = re.compile(r"^\s*(?:,|with\b)")
-_ALL = re.compile(r"\b(?:all|omnes|severally|rest)\b", re.IGNORECASE)
+_ALL = re.compile(r"\b(?:all|omnes|severally|rest|others)\b", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:they|both)\b", re.IGNORECASE)
 _COMPANY = re.compile(r"\b(?:all|trains?|rest|others)\b", re.IGNORECASE)
 _IDLE = {
     "and", "the", "all", "but", "with", "an", "to", "him", "her", "them", "his", "some", "two",
     "three", "severally",
 }  # fmt: skip
-_VOICE = re.compile(r"\b(?:within|beneath|below|offstage)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"^aside\b(?: to (?P<whom>.*))?", re.IGNORECASE)
-_TO = re.compile(r"^to (?P<whom>.*)", re.IGNORECASE)
+_VOICE = re.compile(
+    r"(?<!retires )(?<!retire )(?<!withdraws )(?<!withdraw )(?<!down )"
+    r"\b(?:within|beneath|below|offstage)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"^(?:speaks |speaking )?(?:aside|apart|privately|whisper(?:s|ing)?|in a whisper|softly)\b"
+    r"(?:,? ?(?:to|with) (?P<whom>.*))?",
+    re.IGNORECASE,
+)
+_TO = re.compile(r"^(?:speaks )?to (?P<whom>.*)", re.IGNORECASE)
+_PRIVATE = re.compile(r"\b(?:aside|apart|privately|in (?:his|her) ear)\b", re.IGNORECASE)
 _ALOUD = re.compile(r"^(?:aloud|reads|coming forward)", re.IGNORECASE)
 _SILENTLY = re.compile(r"\breads?\b.*\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE)
 
@@ -98,20 +169,22 @@ def audience(text: str, people: PlayPeople) -> Audience | None:
     if match := _TO.match(text):
         if re.match(r"(?:him|her|them)sel(?:f|ves)\b", match["whom"], re.IGNORECASE):
             return Audience("aside")
-        return Audience("to", tuple(people.mentions(match["whom"])))
+        private = _PRIVATE.search(match["whom"])
+        return Audience("aside" if private else "to", tuple(people.mentions(match["whom"])))
     return Audience("all") if _ALOUD.match(text) else None
 
 
 def is_voice(text: str) -> bool:
-    """Whether whoever speaks is heard from somewhere off the stage."""
-    return bool(_VOICE.search(text))
+    """Whether whoever speaks is heard from somewhere off the stage, or from hiding."""
+    return bool(_VOICE.search(text)) or text.strip(". ").casefold() == "behind"
 
 
 def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]:
     """What a direction changes, in its order. Where it opens a scene, those whom it shows in the
     middle of something are there."""
     if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
-        return []
+        text = " ".join(one for one in _SENTENCES.split(text) if not is_voice(one))
+    text = _REMAIN.sub(lambda match: f"Exeunt all but {match['one'] or match['other']}", text)
     found: list[Move] = []
     verbs = list(_VERB.finditer(text))
     first = verbs[0].start() if verbs else len(text)
@@ -144,8 +217,8 @@ def business(text: str, people: PlayPeople) -> str:
 
 
 def _enter(text: str, people: PlayPeople) -> Move:
-    named = people.mentions(text)
-    hidden = frozenset(one for one in named if _UNSEEN.search(_until("[;,]", text, one)))
+    named = [one for one in people.mentions(text) if not _DEAD.match(text[one.end :])]
+    hidden = frozenset(one for one in named if _is_unseen(text, one))
     asleep = frozenset(one for one in named if _ASLEEP.search(_until("[;.]", text, one)))
     return Move(
         "enter", tuple(named), hidden=hidden, asleep=asleep, others=bool(_OTHERS.search(text))
@@ -155,7 +228,8 @@ def _enter(text: str, people: PlayPeople) -> Move:
 def _exit(verb: str, text: str, people: PlayPeople) -> Move:
     many = verb.casefold() == "exeunt"
     going, *staying = _BUT.split(text, maxsplit=1)
-    named = tuple(people.mentions(going))
+    going = _ELSEWHERE.sub("", _STAYING.sub("", going))
+    named = (*people.mentions(going), *people.companies(going))
     but = tuple(people.mentions(staying[0])) if staying else ()
     if staying and _ALL.search(going) and not named:
         return Move("clear", but=but)
@@ -170,9 +244,20 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
 
 def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) -> Move:
     named = people.mentions(before)
+    others = bool(_THEY.search(before))
+    speaker = False
     if match := re.match(r",? with (.*)", after):
+        speaker = not (named or others)
         named += people.mentions(match[1])
-    return Move(doing, tuple(named), others=bool(re.search(r"\bthey\b", before, re.IGNORECASE)))
+    return Move(doing, tuple(named), others=others, speaker=speaker)
+
+
+def _is_unseen(text: str, one: Mention) -> bool:
+    """Whether a name, or the group that it stands in, is said to be out of sight or hearing."""
+    if _UNSEEN.search(_until("[;,]", text, one)):
+        return True
+    group = _until(_GROUP.pattern, text, one)
+    return any(_UNSEEN.match(part.strip()) for part in group.split(",")[1:])
 
 
 def _until(end: str, text: str, one: Mention) -> str:

@@ -75,6 +75,7 @@ class PlayPeople:
             for speaker in item.speakers
         )
         self.renamed: dict[str, str] = {}
+        self.listed = tuple(one.name for one in play.people)
         self._canonical = self._merged(spoken, play.people)
         self._aliases: dict[tuple[str, ...], list[str]] = {}
         self.names = tuple(dict.fromkeys(self._canonical.values()))
@@ -83,6 +84,7 @@ class PlayPeople:
             self.names += tuple(dict.fromkeys(silent))
             self._learn()
         self._learn_wives(play.people)
+        self._companies = _companies(play.people, self.names)
         self.descriptions = self._described(play.people)
 
     def speakers(self, named: Iterable[str]) -> tuple[str, ...] | None:
@@ -95,20 +97,28 @@ class PlayPeople:
             found.update(dict.fromkeys(self._group(name) or (self._canonical[name.casefold()],)))
         return tuple(found)
 
-    def mentions(self, text: str) -> list[Mention]:
+    def mentions(self, text: str, *, players: bool = False) -> list[Mention]:
         """Whom a text names, in order: but not those who only own something, or of whom something
-        is said to be ("the Page of PARIS")."""
+        is said to be ("the Page of PARIS"). With `players`, also those who only play another."""
         words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(text)]
         found: list[Mention] = []
         at = 0
         while at < len(words):
             mention, used = self._mention(words, at)
             if mention and not _belongs(words, at):
-                if found and _plays(text[found[-1].end : mention.start]):
+                if found and not players and _plays(text[found[-1].end : mention.start]):
                     found.pop()
                 found.append(mention)
             at += used
         return found
+
+    def companies(self, text: str) -> list[Mention]:
+        """Those whom the list of persons has under one word, such as its fairies or courtiers."""
+        return [
+            Mention(names, True, match.start(), match.end())
+            for word, names in self._companies.items()
+            if (match := re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
+        ]
 
     def _mention(
         self, words: Sequence[tuple[str, int, int]], at: int
@@ -214,13 +224,23 @@ class PlayPeople:
         return told
 
 
+def _companies(people: Sequence[Persona], names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    spelt = {name.casefold(): name for name in names}
+    found: dict[str, tuple[str, ...]] = {}
+    for one in people:
+        word = one.description.strip(". ").casefold()
+        if re.fullmatch(r"\w+s", word) and (name := spelt.get(one.name.casefold())):
+            found[word] = (*found.get(word, ()), name)
+    return {word: ones for word, ones in found.items() if len(ones) > 1}
+
+
 def _belongs(words: Sequence[tuple[str, int, int]], at: int) -> bool:
     return at > 0 and words[at - 1][0].casefold() == "of"
 
 
 def _plays(between: str) -> bool:
     """Whether one appears as the other: "Enter QUINCE for the Prologue"."""
-    return between.split() in (["for"], ["for", "the"])
+    return between.split() in (["for"], ["for", "the"], ["as"], ["as", "the"])
 
 
 def _plurals(kind: str) -> Iterator[str]:

@@ -6,40 +6,19 @@ shows afterwards decides: whoever speaks on has not gone, whoever speaks has com
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
-from whoknew.worlds.importers.play.direction import Audience, Move, audience, is_voice, moves
-from whoknew.worlds.importers.play.markup import Direction, SceneText, Speech
+from whoknew.worlds.importers.play.direction import Move
+from whoknew.worlds.importers.play.lines import ABSENT, YOU, with_lines
+from whoknew.worlds.importers.play.markup import SceneText
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
-
-
-class Spoken(Struct, frozen=True, kw_only=True):
-    """Words of one speech that are heard by the same people. `number` counts the speeches."""
-
-    number: int
-    speakers: tuple[str, ...]
-    text: str
-    audience: Audience
-    to: tuple[str, ...]
-    voice: bool
-    """Heard from off the stage."""
-    everybody: bool = False
-    """All who are there speak."""
-
-
-class Directed(Struct, frozen=True):
-    number: int
-    text: str
-    moves: tuple[Move, ...]
-    speakers: tuple[str, ...]
-    """Who spoke before it, or speaks around it."""
-
-
-Step = Spoken | Directed
+from whoknew.worlds.importers.play.script import Script
+from whoknew.worlds.importers.play.steps import Directed, Spoken, Step, steps_of
 
 
 class Change(Struct, frozen=True):
@@ -50,7 +29,26 @@ class Change(Struct, frozen=True):
     """enter, hidden, show, wake; exit, die, sleep, hide."""
 
 
-_STANDING = {"hidden": "hidden", "hide": "hidden", "sleep": "asleep"}
+_STANDING = {
+    "hidden": "hidden",
+    "hide": "hidden",
+    "sleep": "asleep",
+    "walk": "walking",
+    "pray": "busy",
+    "stay": "busy",
+}
+
+
+_SHORT = 3
+"""Steps between what is said to somebody and the answer."""
+
+_ENDING = 60
+"""Letters at the end of a speech that say to whom it is said."""
+
+_COMES = ("enter", "hidden", "show")
+
+
+_SINGS = re.compile(r"sings|singing", re.IGNORECASE)
 
 
 class Staged(Struct, frozen=True):
@@ -58,6 +56,14 @@ class Staged(Struct, frozen=True):
 
     step: Step
     changes: tuple[Change, ...] = ()
+
+
+class Span(Struct, frozen=True):
+    """Steps at which no direction says whether somebody is there."""
+
+    who: str
+    begins: int
+    ends: int
 
 
 class _Before(Exception):
@@ -68,9 +74,16 @@ class _Before(Exception):
 class Staging:
     """One scene, carried out from those who are on stage as it begins."""
 
-    def __init__(self, scene: SceneText, people: PlayPeople, there: Sequence[str]) -> None:
-        self._people = people
-        self._steps = tuple(_steps(scene, people))
+    def __init__(
+        self,
+        scene: SceneText,
+        people: PlayPeople,
+        there: Sequence[str],
+        parts: Mapping[str, str],
+    ) -> None:
+        self._people, self._parts = people, parts
+        self._steps = tuple(with_lines(list(steps_of(scene, people))))
+        self._script = Script(self._steps)
         self._late: dict[int, list[str]] = {}
         """Who came in with a direction that does not name them."""
         self._gone: dict[int, list[str]] = {}
@@ -79,12 +92,30 @@ class Staging:
         self.there: dict[str, str] = {}
         """Those on stage, each up, hidden or asleep."""
         self.dead: set[str] = set()
+        self._unseen: set[str] = set()
+        """Who came in without being perceived: so they come back, if they go."""
         self.staged = self._carried_out()
 
     @property
     def begins(self) -> tuple[str, ...]:
         """Those who were on stage before the first word."""
         return self._begins
+
+    def unsaid(self) -> tuple[Span, ...]:
+        """Where somebody came before it is said, or went after it was last shown."""
+        came = [
+            Span(name, at, ends)
+            for at, names in self._late.items()
+            for name in names
+            if (ends := self._script.next_word(name, at)) is not None
+        ]
+        gone = [
+            Span(name, begins + 1, at)
+            for at, names in self._gone.items()
+            for name in names
+            if (begins := self._script.last_word(name, at)) is not None
+        ]
+        return (*came, *gone)
 
     def _carried_out(self) -> tuple[Staged, ...]:
         """Again from the start whenever somebody speaks who must have come in before."""
@@ -97,14 +128,25 @@ class Staging:
 
     def _run(self) -> Iterator[Staged]:
         self.there = dict.fromkeys(self._begins, "up")
-        self.dead = set()
+        self.dead, self._unseen = set(), set()
         left: dict[str, int] = {}
         came = dict.fromkeys(self._begins, -1)
         for at, step in enumerate(self._steps):
-            changes = tuple(self._changes(step, at, left, came))
+            changes = tuple(self._with_players(self._changes(step, at, left, came)))
             left.update((one.who, at) for one in changes if one.how in ("exit", "die"))
             came.update((one.who, at) for one in changes if one.how not in ("exit", "die"))
             yield Staged(step, changes)
+
+    def _with_players(self, changes: Iterable[Change]) -> Iterator[Change]:
+        """Whoever plays a part comes and goes with it, and does not die with it."""
+        for one in changes:
+            yield one
+            player = self._parts.get(one.who)
+            if player is not None and player not in self.dead:
+                if one.how in _COMES and player not in self.there:
+                    yield self._put(player, "enter")
+                elif one.how == "exit" and player in self.there:
+                    yield self._take(player, "exit")
 
     def _changes(
         self, step: Step, at: int, left: Mapping[str, int], came: Mapping[str, int]
@@ -133,8 +175,42 @@ class Staging:
                 self._late.setdefault(entrance, []).append(name)
                 raise _Before
             yield self._put(name, "enter")
-        if self.there.get(name) == "asleep":
+        if self.there.get(name) in ("asleep", "busy"):
             yield self._put(name, "wake")
+        elif self.there.get(name) == "hidden" and self._is_met(name, step, at):
+            yield self._put(name, "show")
+
+    def _is_met(self, name: str, step: Spoken, at: int) -> bool:
+        """Whether one who is hidden speaks to those who do not know of it: it addresses somebody,
+        and one of them speaks next, and does not sing."""
+        begins = " ".join(step.text.split()[:6])
+        if step.voice or step.audience.kind == "aside":
+            return False
+        if ABSENT.search(begins):
+            return False
+        if self._is_called(name, at):
+            return True
+        if not YOU.search(step.text):
+            return False
+        for following in self._steps[at + 1 :]:
+            if isinstance(following, Directed):
+                if following.number > step.number and _SINGS.match(following.text):
+                    return False
+            elif following.number > step.number:
+                return any(self.there.get(one) == "up" for one in following.speakers)
+        return False
+
+    def _is_called(self, name: str, at: int) -> bool:
+        """Whether one who is not hidden has just spoken to somebody by name."""
+        before = [
+            step for step in self._steps[max(0, at - _SHORT) : at] if isinstance(step, Spoken)
+        ]
+        if not before or not before[-1].speakers or not YOU.search(before[-1].text):
+            return False
+        if any(self.there.get(one) != "up" for one in before[-1].speakers):
+            return False
+        called = self._people.mentions(before[-1].text[-_ENDING:])
+        return any(one.names == (name,) for one in called)
 
     def _were_gone(self, move: Move, at: int, came: Mapping[str, int]) -> bool:
         """Note who must have gone before, because they come in now: with the last direction that
@@ -155,7 +231,8 @@ class Staging:
         return found
 
     def _entrance(self, name: str, at: int, left: int) -> int:
-        """With which direction somebody came in who speaks at `at`, having last left at `left`."""
+        """With which direction somebody came in who speaks at `at`, having last left at `left`: the
+        last that has a word like the name; else the last that tells of others."""
         entrances = [
             (place, move)
             for place in range(left + 1, at)
@@ -163,6 +240,10 @@ class Staging:
             for move in step.moves
             if move.doing == "enter"
         ]
+        alike = re.compile("|".join(rf"\b{part}" for part in _stems(name)) or "$^", re.IGNORECASE)
+        for place, _ in reversed(entrances):
+            if alike.search(self._steps[place].text):
+                return place
         for place, move in reversed(entrances):
             if move.others:
                 return place
@@ -177,14 +258,25 @@ class Staging:
             case "exit" | "clear":
                 yield from (self._take(name, "exit") for name in self._going(move, at, step))
             case "die":
-                for name in self._meant(move, step):
+                for name in self._meant(move, at, step):
                     if name in self.there:
                         self.dead.add(name)
                         yield self._take(name, "die")
-            case "sleep" | "hide":
-                yield from self._turned(self._meant(move, step), "up", move.doing)
+            case "sleep" | "walk" | "hide" | "pray" | "stay":
+                yield from self._turned(self._meant(move, at, step), "up", move.doing)
             case "show":
-                yield from self._turned(self._meant(move, step), "hidden", "show")
+                meant = self._meant(move, at, step)
+                yield from self._turned(meant, "hidden", "show")
+                yield from self._turned(meant, "busy", "wake")
+            case "fall":
+                fallen = [
+                    name
+                    for name in self._meant(move, at, step)
+                    if name in self.there and self._script.is_called_dead(name, at)
+                ]
+                for name in fallen:
+                    self.dead.add(name)
+                    yield self._take(name, "die")
             case "wake":
                 for name in [name for one in move.who for name in one.names] or step.speakers:
                     if self.there.get(name) != "up":
@@ -193,8 +285,11 @@ class Staging:
     def _enter(self, move: Move, at: int) -> Iterator[Change]:
         for mention in move.who:
             for name in self._coming(mention, at):
+                how = _how(mention, move)
                 if name not in self.there and name not in self.dead:
-                    yield self._put(name, _how(mention, move))
+                    yield self._put(name, "hidden" if name in self._unseen else how)
+                elif self.there.get(name) in ("hidden", "busy") and how == "enter":
+                    yield self._put(name, "show")
 
     def _turned(self, names: Iterable[str], standing: str, how: str) -> Iterator[Change]:
         """Those of the names that stand so, and then otherwise."""
@@ -204,6 +299,9 @@ class Staging:
 
     def _put(self, name: str, how: str) -> Change:
         self.there[name] = _STANDING.get(how, "up")
+        self._unseen.discard(name)
+        if how == "hidden":
+            self._unseen.add(name)
         return Change(name, how)
 
     def _take(self, name: str, how: str) -> Change:
@@ -214,7 +312,7 @@ class Staging:
         """All who are meant; of several who can be, the one who speaks next."""
         if mention.plural or len(mention.names) == 1:
             return mention.names
-        speaking = {name: self._next_word(name, at) for name in mention.names}
+        speaking = {name: self._script.next_word(name, at) for name in mention.names}
         heard = [name for name in mention.names if speaking[name] is not None]
         return [min(heard, key=lambda name: speaking[name] or 0)] if heard else mention.names[:1]
 
@@ -224,20 +322,20 @@ class Staging:
             return [
                 name
                 for name in self.there
-                if name not in staying and (move.but or not self._speaks_on(name, at))
+                if name not in staying and (move.but or not self._script.speaks_on(name, at))
             ]
         if move.who:
             going = [name for one in move.who for name in self._leaving(one)]
             if move.speaker:
                 going = [*step.speakers, *going]
             if move.others:
-                silent = [name for name in self.there if not self._speaks_on(name, at)]
+                silent = [name for name in self.there if not self._script.speaks_on(name, at)]
                 going = [*going, *(name for name in silent if name not in staying)]
             return [name for name in dict.fromkeys(going) if name in self.there]
         if move.others:
             return []
         going = [name for name in step.speakers if name in self.there]
-        if going and not self._speaks_on(going[-1], at):
+        if going and not self._script.speaks_on(going[-1], at):
             return going[-1:]
         return self._last_heard(at)[:1]
 
@@ -251,34 +349,30 @@ class Staging:
         for place, step in enumerate(self._steps[:at]):
             if isinstance(step, Spoken):
                 spoke.update(dict.fromkeys(step.speakers, place))
-        silent = [name for name in self.there if name in spoke and not self._speaks_on(name, at)]
+        silent = [
+            name for name in self.there if name in spoke and not self._script.speaks_on(name, at)
+        ]
         return sorted(silent, key=lambda name: -spoke[name])
 
-    def _speaks_on(self, name: str, at: int) -> bool:
-        """Whether somebody speaks later without having come in anew."""
-        word = self._next_word(name, at)
-        if word is None:
-            return False
-        return not any(
-            move.doing == "enter" and any(name in one.names for one in move.who)
-            for step in self._steps[at + 1 : word]
-            if isinstance(step, Directed)
-            for move in step.moves
-        )
-
-    def _next_word(self, name: str, at: int) -> int | None:
-        for place in range(at + 1, len(self._steps)):
-            step = self._steps[place]
-            if isinstance(step, Spoken) and name in step.speakers and not step.voice:
-                return place
-        return None
-
-    def _meant(self, move: Move, step: Directed) -> list[str]:
+    def _meant(self, move: Move, at: int, step: Directed) -> list[str]:
+        if move.company:
+            staying = {name for one in move.but for name in one.names}
+            return [name for name, how in self.there.items() if how == "up" and name not in staying]
         if move.who:
-            return [name for one in move.who for name in self._leaving(one)]
-        if move.others:
-            return [*step.speakers]
-        return list(step.speakers[-1:])
+            meant = [name for one in move.who for name in self._leaving(one)]
+            return [*step.speakers[-1:], *meant] if move.speaker else meant
+        return self._talking(at) if move.others else list(step.speakers[-1:])
+
+    def _talking(self, at: int) -> list[str]:
+        """The two, or more, who spoke last and are up: "they"."""
+        found: list[str] = []
+        for step in reversed(self._steps[:at]):
+            if isinstance(step, Spoken):
+                new = [name for name in step.speakers if name not in found]
+                found += [name for name in new if self.there.get(name) == "up"]
+            if len(found) > 1:
+                break
+        return found
 
 
 def _how(mention: Mention, move: Move) -> str:
@@ -296,61 +390,10 @@ def _goes_on(steps: Sequence[Step]) -> bool:
     return False
 
 
-def _steps(scene: SceneText, people: PlayPeople) -> Iterator[Step]:
-    number = 0
-    last: tuple[str, ...] = ()
-    if shown := [one for one in people.mentions(scene.title) if _is_name(scene.title, one)]:
-        (seen,) = moves(scene.title, people, opening=True)[:1]
-        there = Move("enter", tuple(shown), asleep=seen.asleep & set(shown))
-        yield Directed(0, "", (there,), ())
-    for item in scene.items:
-        if isinstance(item, Direction):
-            yield _directed(item, number, last, people, opening=number == 0)
-            continue
-        number += 1
-        speakers = people.speakers(item.speakers)
-        last = speakers or ()
-        yield from _speech(item, number, speakers, people)
+def _stems(name: str) -> list[str]:
+    """How words begin that can mean the same as a name: Watch a watchman, Servingmen a servant."""
+    words = name.casefold().split()[1:] or name.casefold().split()
+    return [re.escape(word[:_STEM]) for word in words if len(word) >= _STEM]
 
 
-def _is_name(text: str, mention: Mention) -> bool:
-    """Whether a title shows somebody, whose name then stands in capitals."""
-    return text[mention.start : mention.end].isupper()
-
-
-def _speech(
-    speech: Speech, number: int, named: tuple[str, ...] | None, people: PlayPeople
-) -> Iterator[Step]:
-    """A speech, cut where a direction stands in it."""
-    speakers = named or ()
-    to: Audience = Audience("all")
-    voice = False
-    for part in speech.parts:
-        if isinstance(part, Direction):
-            to = audience(part.text, people) or to
-            directed = _directed(part, number, speakers, people)
-            voice = is_voice(part.text) or (voice and not directed.moves)
-            yield directed
-        else:
-            whom = tuple(name for one in to.whom for name in one.names)
-            yield Spoken(
-                number=number,
-                speakers=speakers,
-                text=part,
-                audience=to,
-                to=whom,
-                voice=voice,
-                everybody=named is None,
-            )
-
-
-def _directed(
-    direction: Direction,
-    number: int,
-    speakers: tuple[str, ...],
-    people: PlayPeople,
-    *,
-    opening: bool = False,
-) -> Directed:
-    found = moves(direction.text, people, opening=opening)
-    return Directed(number, direction.text, tuple(found), speakers)
+_STEM = 4

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from whoknew.eventlog import Draft, Kind
 from whoknew.eventlog.kinds import (
     Acted,
     CharacterAdded,
+    Doubted,
     Entered,
     EpisodeClosed,
     EpisodeOpened,
@@ -20,10 +21,13 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.play.casting import parts_of
 from whoknew.worlds.importers.play.direction import business
+from whoknew.worlds.importers.play.doubts import Doubts
 from whoknew.worlds.importers.play.markup import PlayText, SceneText, read
 from whoknew.worlds.importers.play.people import PlayPeople
-from whoknew.worlds.importers.play.staging import Change, Spoken, Staging, Step
+from whoknew.worlds.importers.play.staging import Change, Staging
+from whoknew.worlds.importers.play.steps import Spoken, Step
 from whoknew.worlds.stage import Stage
 
 FORMAT = "play"
@@ -43,6 +47,9 @@ _NUMBER = re.compile(r"^(?:SCENE|PROLOGUE|EPILOGUE|INDUCTION)\b\s*[IVXLC\d]*\.?\
 HOW = {
     "die": "dies",
     "sleep": "falls asleep",
+    "walk": "walks asleep",
+    "pray": "is lost in thought",
+    "stay": "stays behind",
     "hide": "hides",
     "wake": "wakes",
     "show": "comes out",
@@ -61,32 +68,39 @@ def world_of(path: Path) -> ImportedWorld:
             for name in people.names
         ),
     ]
-    performance = Performance(people)
+    performance = Performance(people, parts_of(play, people))
     for number, scene in enumerate(play.scenes, start=1):
-        drafts += performance.scene(scene, number)
+        drafts += performance.scene(scene, number, len(drafts))
     about = {"title": play.title, "persons": [one.name for one in play.people]}
     drafts.append(Draft(Imported(FORMAT, path.name, about)))
     return ImportedWorld(_slug(path.stem), tuple(drafts), tuple(_remarks(play, people, path.name)))
 
 
+GOING = ("exit", "die", "sleep", "walk", "pray", "stay", "hide")
+"""What leaves somebody with nobody else."""
+
+
 class Performance:
     """A play, scene by scene. The dead stay dead, the clock goes on."""
 
-    def __init__(self, people: PlayPeople) -> None:
-        self._people = people
+    def __init__(self, people: PlayPeople, parts: Mapping[str, str]) -> None:
+        self._people, self._parts = people, parts
         self._at = BEGINS
         self._there: tuple[str, ...] = ()
 
-    def scene(self, scene: SceneText, number: int) -> list[Draft]:
+    def scene(self, scene: SceneText, number: int, before: int) -> list[Draft]:
+        """One scene; `before` events of the world come before it."""
         location = self._location(scene.title)
         self._at = _begins(scene.title, self._at) if number > 1 else self._at
-        staging = Staging(scene, self._people, self._there)
+        staging = Staging(scene, self._people, self._there, self._parts)
         self._there = tuple(staging.there)
         name = ", ".join(filter(None, map(_sentence_case, (scene.act, scene.title))))
         acting = Acting(self._people, number, name, location, self._at)
         acting.open(location, staging)
-        for one in staging.staged:
+        doubts = Doubts(staging.staged, staging.unsaid(), self._people)
+        for at, one in enumerate(staging.staged):
             acting.step(one.step, one.changes)
+            acting.doubt(doubts.of(at, acting.there), before)
         acting.close()
         self._at = acting.at
         return acting.drafts
@@ -115,6 +129,8 @@ class Acting:
         self._number, self._name, self._place = number, name, place or None
         self._stage = Stage()
         self._come: set[str] = set()
+        self._away: set[str] = set()
+        """Who is in sight, but asleep or lost in thought."""
         self._scenario = ""
         self._turn = 0
         self._previous: tuple[str, ...] = ()
@@ -137,7 +153,7 @@ class Acting:
 
     def step(self, step: Step, changes: Sequence[Change]) -> None:
         self._turn = step.number
-        goes = [one for one in changes if one.how in ("exit", "die", "sleep", "hide")]
+        goes = [one for one in changes if one.how in GOING]
         for one in changes:
             if one not in goes:
                 self._comes(one)
@@ -148,6 +164,17 @@ class Acting:
             self._add(Narrated(told), witnesses=unseen or self._stage.narration())
         for one in goes:
             self._goes(one)
+
+    @property
+    def there(self) -> tuple[str, ...]:
+        """Those who are there and awake."""
+        return self._stage.present
+
+    def doubt(self, doubts: Mapping[str, str], before: int) -> None:
+        """Say of the last event whose hearing it is open."""
+        seq = before + len(self.drafts)
+        for who, why in doubts.items():
+            self._add(Doubted(who, why), cause=seq)
 
     def close(self) -> None:
         self._add(EpisodeClosed("the scene ends"), witnesses=self._stage.narration())
@@ -160,7 +187,8 @@ class Acting:
             return
         actor, *also = speakers
         to, witnesses = self._heard(actor, said)
-        heard = tuple(dict.fromkeys((*speakers, *witnesses)))
+        hearing = [name for name in (*witnesses, *said.called) if name not in said.deaf]
+        heard = tuple(dict.fromkeys((*speakers, *hearing)))
         self._add(Acted(said.text, to=to, also=tuple(also)), actor, heard)
         self._previous = speakers
 
@@ -187,18 +215,30 @@ class Acting:
         if who not in self._come and self._scenario:
             self._add(Narrated(self._scenario), witnesses=(who,))
         self._come.add(who)
+        self._away.discard(who)
         witnesses = self._stage.enter(who, hidden=hidden)
         self._add(Entered(hidden, HOW.get(change.how, "")), who, witnesses)
 
     def _goes(self, change: Change) -> None:
         who = change.who
         if who not in self._stage.present:
+            if who in self._away and change.how == "exit":
+                self._away.remove(who)
+                self._add(Left(), who, self._stage.narration())
             return
+        if change.how not in ("exit", "die", "hide"):
+            self._away.add(who)
         self._add(Left(HOW.get(change.how, "")), who, self._stage.leave(who))
         if change.how == "hide":
             self._add(Entered(hidden=True), who, self._stage.enter(who, hidden=True))
 
-    def _add(self, body: Kind, actor: str | None = None, witnesses: Sequence[str] = ()) -> None:
+    def _add(
+        self,
+        body: Kind,
+        actor: str | None = None,
+        witnesses: Sequence[str] = (),
+        cause: int | None = None,
+    ) -> None:
         source = f"{self._name}, speech {self._turn}"
         self.drafts.append(
             Draft(
@@ -210,6 +250,7 @@ class Acting:
                 place=self._place,
                 witnesses=tuple(witnesses),
                 source=source,
+                cause=cause,
             )
         )
 

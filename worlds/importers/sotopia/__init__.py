@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from whoknew.worlds.errors import BadSource
-from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
 from whoknew.worlds.importers.sotopia.records import SotopiaRecord, SotopiaRecords, read
@@ -13,6 +14,7 @@ from whoknew.worlds.setting import Setting
 
 __all__ = [
     "Form",
+    "SotopiaEntry",
     "SotopiaRecord",
     "SotopiaRecords",
     "episodes_of",
@@ -47,3 +49,12 @@ def settings_of(found: SotopiaRecords, name: str) -> Iterator[tuple[Setting, lis
         yield profiles.setting_of(found, name)
     for record in found.of("game config"):
         yield config.setting_of(record)
+
+
+class SotopiaEntry(ImporterEntry, frozen=True):
+    """Sotopia's episodes and games"""
+
+    def read(self, path: Path) -> Iterator[ImportedWorld | Remark]:
+        found = read(path)
+        yield from found.remarks
+        yield from worlds_of(found)

@@ -84,7 +84,8 @@ async def test_what_is_unsound_or_a_copy_is_asked_again_and_never_kept(tmp_path:
         said = [asked["messages"][-1]["content"] for asked in server.asked]
     assert [one.name for one in found.sketches] == [sketch(9)["name"]]
     for place, what in enumerate(
-        ("nearly a copy of", "over is empty", "are the same", "as another one is", "has 1 goals"), 1
+        ("nearly a copy of", "over: is empty", "want the same", "as another one is", "has 1 goals"),
+        1,
     ):
         assert what in said[place]
 

@@ -1,0 +1,127 @@
+"""What a server answers where a reply should be: in words, with what to do about it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents.errors import (
+    BadReply,
+    Busy,
+    KeyRefused,
+    ModelError,
+    Rejected,
+    ServerUnavailable,
+)
+
+LARGEST = 4 * 2**20
+"""No reply that is asked for is as long; what is, is not read to its end."""
+
+NO_REPLY = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
+"""All that comes of reading what makes no sense: no JSON, no UTF-8, nested without an end, numbers
+that are none."""
+
+
+def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
+    """What a status that is not 200 comes to."""
+    said = f"{name} answered {status}: {message_of(body)}"
+    after = retry_after(headers.get("Retry-After"))
+    if status == 429 or (status == 503 and after is not None):
+        return Busy(said, after)
+    if status >= 500 or status == 408:
+        return ServerUnavailable(said)
+    return rejected(said, status)
+
+
+KEY = (401, 402, 403)
+"""Nobody, nothing left to pay with, not for you: it concerns the key, and every call with it."""
+
+
+def rejected(said: str, status: int) -> Rejected:
+    """What is refused for good, with what to do about it."""
+    return (KeyRefused if status in KEY else Rejected)(f"{said}{_hint(status)}")
+
+
+def _hint(status: int) -> str:
+    match status:
+        case 401 | 403:
+            return " (check the key: `whoknew doctor` says which variable holds it)"
+        case 402:
+            return " (check the account of the key: there is nothing left to pay with)"
+        case 404:
+            return " (check the address and the name of the model)"
+        case 413:
+            return " (the prompt is too long for it)"
+        case _:
+            return ""
+
+
+def retry_after(value: str | None) -> float | None:
+    """The seconds that a server asks to wait: as a number, or until a date."""
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):  # OverflowError: a year or a zone that no date has
+        return None
+    if until.tzinfo is None:  # or -0000: RFC 5322 takes both for UTC
+        until = until.replace(tzinfo=UTC)
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())
+
+
+def not_reached(name: str, why: BaseException) -> ServerUnavailable:
+    """A server that could not be reached, or that broke off."""
+    what = (str(why) or type(why).__name__).replace(" ssl:default", "")
+    return ServerUnavailable(
+        f"{name} was not reached, or broke off ({what}): check the address, and that its server runs"
+    )
+
+
+def too_slow(name: str, seconds: float) -> ServerUnavailable:
+    """A server that was waited for in vain."""
+    return ServerUnavailable(
+        f"{name} gave no reply within {seconds:g} seconds: check its server, or set a longer timeout"
+    )
+
+
+def no_reply(name: str, error: Exception, body: bytes = b"") -> BadReply:
+    """What a server sent, whatever it was, where a reply should be."""
+    why = shortened((str(error) or type(error).__name__).encode())
+    return BadReply(f"{name} sent what is no reply ({why}): {shortened(body)}")
+
+
+class _Problem(Struct):
+    message: str = ""
+
+
+class _Envelope(Struct):
+    error: _Problem | str | None = None
+    message: str = ""
+
+
+def message_of(body: bytes) -> str:
+    """The server's own words, where it has any."""
+    try:
+        told = msgspec.json.decode(body, type=_Envelope)
+    except NO_REPLY:
+        return shortened(body)
+    error = told.error
+    words = error.message if isinstance(error, _Problem) else error or told.message
+    return shortened(words.encode()) if words else shortened(body)
+
+
+def too_large(name: str) -> str:
+    return f"{name} sent more than {LARGEST // 2**20} MiB in reply: nothing of it was taken"
+
+
+def shortened(body: bytes) -> str:
+    text = " ".join(body[:400].decode("utf-8", "replace").split())
+    return (text[:200] + "...") if len(text) > 200 or len(body) > 400 else text or "(nothing)"

@@ -1,0 +1,73 @@
+"""What all parts have in common that a plan can name: memories, methods, agents, judges, models.
+
+A part is one file: what does the work, and an `Entry` that says how a plan names it. The fields of an
+entry are the keys that a plan can give, the first line of its docstring is its line of help, and
+`make` makes the part. `engine/registry.py` finds entries by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.agents.errors import BadPart
+
+T = TypeVar("T")
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a plan names a part. A field with a rule that types cannot say (`Annotated[int, Meta(ge=1)]`
+    says most) checks it in `__post_init__` and raises a ValueError."""
+
+
+class Owner(Struct, frozen=True, kw_only=True):
+    """Whose a memory or a method is: a character, of whose model an answer that makes no sense is
+    asked again at most `reasks` times."""
+
+    who: str
+    reasks: int = 2
+
+
+def given(part: object, what: str, found: T, kind: type[T]) -> T:
+    """What a part gave, which has to be of a kind, and all that is in it of its own: else it could
+    be written onto a log, and not be read again. BadPart where it is not."""
+    if not isinstance(found, kind):
+        raise wrong(part, what, kind.__name__, type(found).__name__)
+    try:
+        msgspec.convert(msgspec.to_builtins(found), kind)
+    except (TypeError, ValueError) as error:
+        raise wrong(part, what, kind.__name__, f"one with a mistake in it: {error}") from None
+    return found
+
+
+def all_given(part: object, what: str, found: Sequence[T], kind: type[T]) -> Sequence[T]:
+    """What a part gave, which has to be a tuple or a list of a kind."""
+    if not isinstance(found, (tuple, list)):
+        raise wrong(part, what, f"a tuple of {kind.__name__}", type(found).__name__)
+    return [given(part, what, one, kind) for one in found]
+
+
+def made(entry: Entry, found: T, kind: type[object]) -> T:
+    """What an entry made, which has to inherit from a kind: what it does not say itself, it has from
+    there. BadPart where it does not."""
+    if kind in type(found).__mro__:  # ports are protocols: isinstance cannot be asked
+        return found
+    article = "an" if kind.__name__[0] in "AEIOU" else "a"
+    wanted = f"{article} {kind.__name__} (a class that inherits {kind.__name__})"
+    raise wrong(entry, "make", wanted, type(found).__name__)
+
+
+def made_with(entry: Entry, found: T, what: str, method: str) -> T:
+    """What an entry made, which has to have a method. BadPart where it does not."""
+    if callable(getattr(found, method, None)):
+        return found
+    raise wrong(entry, "make", f"{what} (with a method {method})", type(found).__name__)
+
+
+def wrong(part: object, what: str, wanted: str, found: str) -> BadPart:
+    """Which part gave something else than it should."""
+    where = f"{type(part).__module__}.{type(part).__name__}.{what}"
+    return BadPart(f"{where} should give {wanted}, but gave {found}")

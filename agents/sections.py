@@ -1,0 +1,75 @@
+"""What a request says, as data: the sections from which the text of its prompt is made.
+
+`agents/briefing.py` puts them into words. They are no part of what is sent, nor of its digest. A method
+that wants a prompt to say something else changes them, and has them put into words again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from whoknew.agents.lines import Line
+
+
+class Acquaintance(Struct, frozen=True):
+    """Somebody who is known: how one stands to it, and what one knows of it."""
+
+    name: str
+    relation: str | None = None
+    text: str | None = None
+
+
+class Situation(Struct, frozen=True, kw_only=True):
+    """What goes on. `present` are those whom one perceives, None where that is not told; `about`
+    describes the place; `worth` is what one of each thing is worth to whoever is asked."""
+
+    scenario: str | None = None
+    place: str | None = None
+    about: str = ""
+    present: tuple[str, ...] | None = None
+    hidden: bool = False
+    pool: Mapping[str, int] = {}
+    worth: Mapping[str, int] = {}
+
+
+class Turn(Struct, frozen=True):
+    """Whoever is asked has to act: with so many turns left at most, or, where all are counted, exactly."""
+
+    left: int | None = None
+    all_counted: bool = False
+
+
+class JudgedEpisode(Struct, frozen=True, kw_only=True):
+    """An episode that is over, put before a judge: why it ended, the points of whoever is judged and
+    the most that it could have, and what of earlier episodes it should have known."""
+
+    reason: str
+    points: tuple[int, int] | None = None
+    evidence: tuple[Line, ...] = ()
+
+
+class JudgedAnswer(Struct, frozen=True):
+    """An answer to the question, put before a judge; `reference` is one that is known to be right."""
+
+    answer: str
+    reference: str | None = None
+
+
+class Sections(Struct, frozen=True, kw_only=True):
+    """All that a request can say. `who` is asked, or judged. `memory` is what comes to mind, of which
+    `left_out` tokens more had no room; what is no Line in it is no single event. `here` is None where
+    nothing of an episode is told."""
+
+    who: str
+    myself: str = ""
+    others: tuple[Acquaintance, ...] = ()
+    memory: tuple[str, ...] = ()
+    left_out: int = 0
+    now: Situation | None = None
+    goal: str = ""
+    here: tuple[Line, ...] | None = None
+    turn: Turn | None = None
+    question: str | None = None
+    judged: JudgedEpisode | JudgedAnswer | None = None

@@ -1,0 +1,67 @@
+"""Worlds at a glance. What was counted of each is kept: asked again, it goes on where it was."""
+
+from __future__ import annotations
+
+import asyncio
+
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.server.payloads import WorldLine, WorldsQuery
+from whoknew.eventlog import Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import NoSuchWorld
+
+SOME = 160
+"""Letters of what was said last."""
+
+
+class Glances:
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._tallies: dict[str, tuple[int, Tally]] = {}
+        """Each with the seq up to which it counts."""
+        self._lines: dict[str, WorldLine] = {}
+        self._one_at_a_time = asyncio.Lock()
+
+    async def worlds(self, query: WorldsQuery) -> tuple[WorldLine, ...]:
+        """The newest worlds of the log, in the order in which they began; or those before one. Of
+        those that stand as they did nothing is read."""
+        there = await self._log.worlds()
+        if query.before is not None:
+            names = [one.name for one in there]
+            if query.before not in names:
+                raise NoSuchWorld(query.before, names)
+            there = there[: names.index(query.before)]
+        lines: list[WorldLine] = []
+        for one in there[-query.limit :]:
+            line = self._lines.get(one.name)
+            if line is None or line.head != one.head:
+                line = self._lines[one.name] = await self._line(one.name, one.head, one.parent)
+            lines.append(line)
+        return tuple(lines)
+
+    async def _line(self, name: str, head: int, parent: str | None) -> WorldLine:
+        tally = await self._tally(name, head)
+        return WorldLine(
+            name=name,
+            title=tally.title or name,
+            head=head,
+            parent=parent,
+            characters=len(tally.characters),
+            episodes=tally.opened,
+            closed=tally.closed,
+            turns=tally.turns,
+            calls=tally.spent.calls,
+            failures=tally.failures,
+            money=tally.money,
+            last=tally.said[:SOME],
+            recorded=tally.last,
+        )
+
+    async def _tally(self, world: str, upto: int) -> Tally:
+        async with self._one_at_a_time:
+            seq, known = self._tallies.get(world, (0, Tally()))
+            tally = known.copy()
+            async for event in self._log.read(world, AtSeq(seq), AtSeq(upto)):
+                tally.take(event)
+            self._tallies[world] = upto, tally
+            return tally

@@ -1,0 +1,52 @@
+"""Where goes what nobody waits for, retries and waits, warnings and errors: to structlog.
+
+It brings rich along, which takes a third of the time in which a command starts. So it is loaded when
+there is something to tell, and how to tell it is set up then, too.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+_configure: Callable[[], None] | None = None
+
+
+def logger() -> Any:
+    """structlog's, as this program has it. Where nothing is set up, only what is wrong is told, and
+    not on stdout, which is for answers. Events are named as `call.retried` is: a thing, and what
+    became of it."""
+    global _configure
+    import structlog
+
+    if _configure is not None:
+        configure, _configure = _configure, None
+        configure()
+    if not structlog.is_configured():
+        return structlog.wrap_logger(
+            structlog.PrintLogger(sys.stderr),
+            wrapper_class=structlog.make_filtering_bound_logger("warning"),
+        )
+    return structlog.get_logger()
+
+
+def logged_with(**facts: object) -> AbstractContextManager[None]:
+    """What is told with all that is logged in a block, also by others that it calls."""
+    from structlog.contextvars import bound_contextvars
+
+    return bound_contextvars(**facts)
+
+
+@contextmanager
+def configured_by(configure: Callable[[], None]) -> Iterator[None]:
+    """The first that has something to tell before the block ends calls this."""
+    global _configure
+    before, _configure = _configure, configure
+    try:
+        yield
+    finally:
+        _configure = before
+        if "structlog" in sys.modules:
+            sys.modules["structlog"].reset_defaults()

@@ -1,0 +1,122 @@
+"""What a part from outside gives that is not what its port asks for never comes onto the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from whoknew.agents.agent import Action, Agent, Moment, Note
+from whoknew.agents.answering import Answer, Respondent
+from whoknew.agents.errors import BadPart
+from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection
+from whoknew.agents.memories.nothing import NoMemory
+from whoknew.agents.methods.method import Method
+from whoknew.agents.models.model import Model, Request
+from whoknew.engine.plan.plan import Plan
+from whoknew.engine.playing import chain
+from whoknew.engine.playing.case import EpisodeCase
+from whoknew.engine.playing.judge import Judge, Verdict
+from whoknew.engine.playing.panel import Panel
+from whoknew.eventlog import verify
+from whoknew.testing.small_chain import (
+    PEOPLE,
+    SETTING,
+    chain_of_minds,
+    episodes,
+    events_of,
+    run_of,
+    volatile_log,
+)
+from whoknew.testing.stub_models import ByDigest
+
+
+class Given(Agent, Memory, Judge):  # type: ignore[misc]
+    """An agent, a memory and a judge that give what they are told, and else what is right."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        self._given = given
+
+    async def act(self, moment: Moment) -> Action:
+        return self._given.get("act", Action(text="Yes."))
+
+    async def recollect(self, now: Occasion) -> Recollection:
+        return self._given.get("recollect", Recollection())
+
+    async def remember(self, now: Any) -> tuple[Note, ...]:
+        return self._given.get("remember", ())
+
+    async def review(self, case: EpisodeCase) -> list[Verdict]:
+        return self._given.get("review", [])
+
+
+AGENT = {
+    "act": ["Good evening.", None, Action(text=None), Action(act="sing")],  # type: ignore[arg-type]
+    "remember": [None, "It rained.", [Note("diary", None)], (Note("diary", "x", ("1",)),)],  # type: ignore[arg-type]
+}
+AGENT["remember"] += [(Note("diary", "x", (place,)),) for place in (0, 99)]
+NOT_TEXT = Recollection((Piece(3, ()),))  # type: ignore[arg-type]
+NOT_TOKENS = Recollection((), "few")  # type: ignore[arg-type]
+MEMORY = {
+    "recollect": [None, "It rained.", Recollection(None), Recollection("x"), NOT_TEXT, NOT_TOKENS],  # type: ignore[arg-type]
+    "remember": AGENT["remember"],
+}
+JUDGE = {
+    "review": [
+        None,
+        [{"Oda": 3}],
+        [Verdict("Oda", {"x": "good"})],  # type: ignore[dict-item]
+        [Verdict("Oda", {"x": float("nan")})],
+        [Verdict("Oda", None)],
+        [Verdict("Somebody", {"x": 1.0})],
+    ],
+}
+
+
+def cases(given: dict[str, list[Any]]) -> list[Any]:
+    return [pytest.param(what, one, id=f"{what} {one}") for what in given for one in given[what]]
+
+
+async def refused(part: str, what: str, given: Any) -> None:
+    """It is told which part gave it, and the log can be read, and gone on with."""
+    one = Given({what: given})
+    async with volatile_log() as log:
+        if part == "agent":
+            run = await run_of(log, "ferry", SETTING, lambda _: dict.fromkeys(PEOPLE, one))
+        elif part == "memory":
+            run = await chain_of_minds(log, ByDigest(), memory=lambda who: one)
+        else:
+            panel = Panel(Plan("ferry"), SETTING, {"mine": one})
+            run = await chain_of_minds(log, ByDigest(), panel=panel)
+        with pytest.raises(BadPart, match=rf"Given\.{what} "):
+            await chain.play(run, SETTING, episodes())
+        assert await events_of(log) and (await verify(log)).faults == ()
+
+
+@pytest.mark.parametrize(("what", "given"), cases(AGENT))
+async def test_what_is_no_action_or_note_of_an_agent(what: str, given: Any) -> None:
+    await refused("agent", what, given)
+
+
+@pytest.mark.parametrize(("what", "given"), cases(MEMORY))
+async def test_what_is_no_recollection_or_note_of_a_memory(what: str, given: Any) -> None:
+    await refused("memory", what, given)
+
+
+@pytest.mark.parametrize(("what", "given"), cases(JUDGE))
+async def test_what_is_no_verdict_of_a_judge(what: str, given: Any) -> None:
+    await refused("judge", what, given)
+
+
+@pytest.mark.parametrize("found", [3, Answer("Yes.", ("one",)), Answer(None)])  # type: ignore[arg-type]
+async def test_what_is_no_answer_of_a_method_to_a_question(found: Any) -> None:
+    class Answering(Method):
+        async def ask(self, model: Model, request: Request, read: Callable[[str], Any]) -> Any:
+            return found
+
+    async with volatile_log() as log:
+        await chain.play(await chain_of_minds(log, ByDigest()), SETTING, episodes())
+        view = await log.view("ferry", "Oda")
+        with pytest.raises(BadPart, match=r"Answering\.ask should give Answer"):
+            await Respondent(ByDigest(), NoMemory(), Answering()).answer(view, "Who is here?")

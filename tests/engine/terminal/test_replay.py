@@ -1,0 +1,55 @@
+"""`whoknew replay`: a world as it stood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_runner import answer, run
+from diner_world import WORLD, nights
+from lamp_room import PLAY
+
+
+@pytest.fixture(params=[PLAY, "told"])
+def world(request: pytest.FixtureRequest) -> str:
+    """The play as it was imported, and a fork of it."""
+    return str(request.param)
+
+
+def test_a_replay_reads_as_a_play(unchanged: Path, world: str) -> None:
+    shown = run("replay", world, "--at", "E4", "--log", unchanged).stdout
+    assert "E1  Act I, Scene I. 1 January 1600. The lamp room" in shown
+    assert "CAPTAIN MARROW aside: She must not come back" in shown
+    assert "TOBIAS PELL whispers to AUGUSTA PELL: He offered me" in shown
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    wide = run("replay", world, "--log", unchanged, environment={"COLUMNS": "200"}).stdout
+    assert len(wide.splitlines()) < len(
+        run("replay", world, "--log", unchanged).stdout.splitlines()
+    )
+
+
+def test_a_replay_as_somebody_shows_nothing_else(unchanged: Path) -> None:
+    shown = run("replay", PLAY, "--as", "WREN", "--log", unchanged).stdout
+    assert "WREN falls asleep" in shown
+    assert "Forty stones" not in shown
+    assert "WREN did not perceive" in shown
+    seen = answer("replay", PLAY, "--as", "WREN", "--log", unchanged)
+    assert all("WREN" in event["witnesses"] for event in seen["events"])
+
+
+def test_an_imported_event_keeps_the_id_of_its_source(unchanged: Path) -> None:
+    events = answer("replay", PLAY, "--at", "E1.T2", "--log", unchanged)["events"]
+    assert events[-1]["source"] == "Act I, Scene I, speech 2"
+
+
+def test_a_replay_can_be_watched(unchanged: Path) -> None:
+    words = ("--from", "E4", "--at", "E5.T1", "--speed", "100000", "--log", unchanged)
+    assert "AUGUSTA PELL: Sit by the glass" in run("replay", PLAY, *words).stdout
+
+
+def test_what_was_told_is_marked_in_a_replay_of_a_played_world(tmp_path: Path) -> None:
+    file = nights(tmp_path)
+    shown = run("replay", WORLD, "--as", "Vera", "--at", "E2", "--log", file).stdout
+    assert "◐ so knows of #89: Dorte: I cannot taste." in shown
+    traced = run("knows", WORLD, "--about", "89", "--trace", "--log", file).stdout
+    assert "#89  Vera ← told by Yusuf at #126 ← present at #89" in traced

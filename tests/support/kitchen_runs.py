@@ -1,0 +1,91 @@
+"""Runs of a plan of two in a kitchen, each a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+from child_process import started
+from command_runner import COMMAND
+from model_servers import Doing, by_digest
+from waiting import until
+
+from whoknew.eventlog import open_log
+from whoknew.eventlog.kinds import Called
+from whoknew.testing.small_chain import digest_of
+
+SETTING = """
+name = "kitchen"
+title = "A kitchen"
+begins = 2000-01-01T20:00:00
+characters = [{ name = "Oda" }, { name = "Bram" }]
+scenarios = [
+    { name = "soup", text = "Soup.", cast = ["Oda", "Bram"], turns = 6 },
+    { name = "bread", text = "Bread.", cast = ["Bram", "Oda"], turns = 6 },
+]
+"""
+
+
+def plan(folder: Path, model: str, more: str = "") -> Path:
+    (folder / "kitchen.toml").write_text(SETTING)
+    path = folder / "plan.toml"
+    path.write_text(
+        f'world = "kitchen.toml"\nlog = "{folder / "k.db"}"\n{more}\n'
+        f'[agents.everyone]\nmodel = "{model}"\n[models."{model}"]\nattempts = 2\n'
+    )
+    return path
+
+
+def command(
+    *arguments: str | Path, folder: Path, **environment: str
+) -> AbstractAsyncContextManager[Process]:
+    return started(
+        *COMMAND,
+        *arguments,
+        stdout=PIPE,
+        stderr=PIPE,
+        stdin=DEVNULL,
+        cwd=folder,
+        env={
+            **os.environ,
+            "COLUMNS": "100",
+            "XDG_RUNTIME_DIR": str(folder),
+            "NO_COLOR": "1",
+            **environment,
+        },
+    )
+
+
+async def said(*arguments: str | Path, folder: Path, rc: int = 0, **environment: str) -> str:
+    async with command(*arguments, folder=folder, **environment) as process:
+        out, error = await process.communicate()
+    told = " ".join((out.decode() + error.decode()).split())
+    assert process.returncode == rc, told
+    assert "Traceback" not in told
+    return told
+
+
+async def signals_taken(process: Process) -> None:
+    """Wait until no signal waits for it: two that wait would be one."""
+    status = Path(f"/proc/{process.pid}/status")
+    await until(lambda: not int(re.findall(r"ShdPnd:\s*(\w+)", status.read_text())[0], 16))
+
+
+async def digest(folder: Path) -> str:
+    async with open_log(folder / "k.db") as log:
+        return await digest_of(log, "kitchen")
+
+
+async def calls(folder: Path) -> list[Called]:
+    async with open_log(folder / "k.db") as log:
+        events = await (await log.director("kitchen")).events()
+    return [one.body for one in events if isinstance(one.body, Called)]
+
+
+def slowly(asked: Any) -> Doing:
+    doing = by_digest(asked)
+    return Doing(doing.text, wait=0.05)

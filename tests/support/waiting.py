@@ -1,0 +1,29 @@
+"""Waiting in tests: for what has to come, never for a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+PATIENCE = 120.0
+"""Seconds after which a test gives up. They only end a hang: on a machine with much else to do, what a
+test waits for takes ten times as long as elsewhere, and comes all the same."""
+
+OFTEN = 0.01
+
+
+async def until(holds: Callable[[], object]) -> None:
+    """Wait until it holds, by the work of another task, thread or process."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110  (there is no event of it)
+            await asyncio.sleep(OFTEN)
+
+
+async def line_with(stream: asyncio.StreamReader | None, words: str) -> str:
+    """The next line of a process's output that has these words in it."""
+    assert stream is not None
+    async with asyncio.timeout(PATIENCE):
+        while line := (await stream.readline()).decode():
+            if words in line:
+                return line
+    raise AssertionError(f"it never said {words!r}")

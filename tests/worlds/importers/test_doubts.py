@@ -1,0 +1,90 @@
+"""What a play leaves open of who hears: noted beside the story, and no change of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from play_scripts import OPENS, markup
+
+from whoknew.eventlog import open_log
+from whoknew.eventlog.kinds import Acted, Doubted
+from whoknew.eventlog.story import story_digest
+from whoknew.worlds.importers.imported import ImportedWorld
+from whoknew.worlds.importers.play import world_of
+
+LONG = " ".join(["He is a man of whom the world may say what none will ever dare to his face"] * 2)
+FEAST = (
+    "[A banquet is brought in]\nANA. Sit, all.\nBO. Thanks.\nANA. Eat.\nBO. Ay.\nANA. More.\n"
+    "BO. Enough.\nANA. Why so pale?\nBO. I saw Dan.\nANA. Hush.\nBO. Ay.\nANA. No more.\nBO. Well.\n"
+)
+
+
+def imported(tmp_path: Path, script: str) -> ImportedWorld:
+    file = tmp_path / "p.xml"
+    file.write_text(markup(f"{OPENS}\n{script}"))
+    return world_of(file)
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "doubted"),
+    [
+        (FEAST, "I saw Dan.", {"CY": "several talk at once"}),
+        (
+            f"[Enter DAN and EVE]\nANA. {LONG}\nDAN. Well met.",
+            LONG,
+            {"EVE": "it may be said to oneself"},
+        ),
+        ("ANA. A word in your ear, Bo.\nBO. What?", "A word in your ear, Bo.", {"CY": "it is said in an ear"}),
+        ("[CY retires]\nCY. A fool.\nANA. Well.", "A fool.", dict.fromkeys(("ANA", "BO"), "it is said by one who stands apart")),
+        ("[Enter DAN, and others]\nANA. So.\nEVE. Aye.", "So.", {"EVE": "no direction says when"}),
+        ("[Enter DAN, EVE]\n[Exeunt ANA and DAN]\nBO. I'll follow you. [Exit BO]\nEVE. Why do they go?", "I'll follow you.", dict.fromkeys(("CY", "EVE"), "it is said to those who have just gone")),
+        ("ANA. So.\nBO. Well.", "So.", {}),
+        ("CY. [Aside] He lies.\nANA. Well.", "He lies.", {}),
+    ],
+)  # fmt: skip
+def test_what_is_left_open_is_noted_beside_the_speech(
+    tmp_path: Path, script: str, words: str, doubted: dict[str, str]
+) -> None:
+    drafts = imported(tmp_path, script).drafts
+    found = {}
+    for draft in drafts:
+        if isinstance(draft.body, Doubted) and draft.cause is not None:
+            speech = drafts[draft.cause - 1].body
+            assert isinstance(speech, Acted)
+            assert not draft.witnesses
+            if speech.text == words:
+                found[draft.body.who] = draft.body.reason
+    assert found == doubted
+
+
+async def test_a_doubt_changes_no_view_and_no_story(tmp_path: Path) -> None:
+    drafts = imported(tmp_path, FEAST).drafts
+    certain = [draft for draft in drafts if not isinstance(draft.body, Doubted)]
+    assert len(certain) < len(drafts)
+    async with open_log(":memory:") as log:
+        await log.append("doubted", drafts)
+        await log.append("certain", certain)
+        digests = [
+            story_digest(await (await log.director(world)).events())
+            for world in ("doubted", "certain")
+        ]
+        assert digests[0] == digests[1]
+        for name in ("ANA", "BO", "CY"):
+            told = [
+                [event.text for event in await (await log.view(world, name)).events()]
+                for world in ("doubted", "certain")
+            ]
+            assert told[0] == told[1]
+
+
+async def test_knowledge_tells_of_a_doubt_from_when_it_is_noted(tmp_path: Path) -> None:
+    world = imported(tmp_path, FEAST)
+    async with open_log(":memory:") as log:
+        await log.append("w", world.drafts)
+        knowledge = await log.knowledge("w")
+        first = knowledge.doubtful()[0]
+        assert knowledge.of(first, "CY").doubt == "several talk at once"
+        assert knowledge.of(first, "CY").answer == "present"
+        assert not knowledge.of(first, "ANA").doubt
+        assert not (await log.knowledge("w", f"#{first}")).doubts(first)
