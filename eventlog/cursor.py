@@ -165,10 +165,7 @@ class Resolver:
         low, high = 0, head
         while low < high:
             middle = (low + high + 1) // 2
-            bodies = await self._past.pick(world, [middle])
-            if not bodies:
-                raise missing(world, middle)
-            [event] = await self._past.decoded(bodies)
+            [event] = await self._past.pick(world, [middle])
             low, high = (middle, high) if past(event) else (low, middle - 1)
         return low
 

@@ -6,9 +6,11 @@ world like any other, however many forks it comes from.
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_right
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import NamedTuple, Protocol
 
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.codec import Codec
@@ -19,6 +21,9 @@ from whoknew.eventlog.stamp import Tip
 from whoknew.eventlog.stores.store import Record, Store, World, is_name
 
 FOREVER = 2**62
+
+MANY = 2000
+"""So many events are decoded on a thread: on the loop all others would wait for it."""
 
 
 class Segment(NamedTuple):
@@ -43,6 +48,8 @@ class Lineage:
             if world in names:
                 raise Damaged(f"{world!r} is in the log, and is not found by its name")
             raise NoSuchWorld(world, names)
+        if found.head <= found.forked_at:
+            raise missing(world, found.forked_at + 1)
         return found
 
     async def lineage(self, world: str, after: int = 0, upto: int = FOREVER) -> tuple[Segment, ...]:
@@ -65,6 +72,13 @@ class Lineage:
         [stretch] = await self.lineage(world, seq - 1, seq)
         return stretch.world
 
+    async def events(
+        self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
+    ) -> list[Event]:
+        events = await self.decoded(await self.read(world, after, upto, limit, backward=backward))
+        check_all(world, events, count(upto, -1) if backward else count(after + 1))
+        return events
+
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
@@ -77,7 +91,8 @@ class Lineage:
             bodies += await self._store.read(*segment, wanted, backward=backward)
         return bodies
 
-    async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+    async def pick(self, world: str, seqs: Sequence[int]) -> list[Event]:
+        """The events at these rising seqs."""
         if not seqs:
             return []
         bodies: list[bytes] = []
@@ -87,7 +102,11 @@ class Lineage:
             if first < last:
                 bodies += await self._store.pick(segment.world, seqs[first:last])
             first = last
-        return bodies
+        events = await self.decoded(bodies)
+        check_all(world, events, seqs)
+        if len(events) < len(seqs):
+            raise missing(world, seqs[len(events)])
+        return events
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
         return [
@@ -124,8 +143,9 @@ class Lineage:
     async def decoded(self, bodies: Sequence[bytes]) -> list[Event]:
         """Bodies as events. One of a kind that is not known was written by a later version where
         its bytes are the ones that were hashed; otherwise it is damaged."""
+        decode = self._codec.decode_all
         try:
-            return self._codec.decode_all(bodies)
+            return await asyncio.to_thread(decode, bodies) if len(bodies) > MANY else decode(bodies)
         except UnknownKind as unknown:
             if await self._is_hashed(unknown.world, unknown.seq, unknown.body):
                 raise
@@ -162,6 +182,18 @@ class Lineage:
         if parent.forked_at >= child.forked_at:
             raise _no_origin(child, f"which has no event of its own before #{parent.forked_at + 1}")
         return parent
+
+
+class Numbered(Protocol):
+    @property
+    def seq(self) -> int: ...
+
+
+def check_all(world: str, found: Iterable[Numbered], due: Iterable[int]) -> None:
+    """That nothing is missing of what is due, and nothing else is there in its place."""
+    for seq, one in zip(due, found, strict=False):
+        if one.seq != seq:
+            raise missing(world, seq)
 
 
 def _no_origin(child: World, why: str) -> Damaged:

@@ -6,7 +6,7 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
-from itertools import zip_longest
+from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,7 +18,7 @@ from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refus
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
-from whoknew.eventlog.fork import FOREVER, Lineage
+from whoknew.eventlog.fork import FOREVER, Lineage, check_all
 from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds, outlines
 from whoknew.eventlog.recent import Placed, Recent
@@ -156,7 +156,10 @@ class Log:
         """The events past one cursor up to another, page by page: nothing is held in between."""
         low = (await self.cursor(world, after)).seq
         high = (await self.cursor(world, upto)).seq
-        while low < high and (events := await self._page(world, low, high, backward=backward)):
+        while low < high:
+            events = await self._page(world, low, high, backward=backward)
+            if not events:
+                raise missing(world, high if backward else low + 1)
             for event in events:
                 yield event
             low, high = (low, events[-1].seq - 1) if backward else (events[-1].seq, high)
@@ -230,11 +233,7 @@ class Log:
         if not seqs or seqs[0] > base:
             return [newest[seq - base - 1] for seq in seqs]
         cold = [seq for seq in seqs if seq <= base]
-        events = await self.lineage.decoded(await self.lineage.pick(live.world, cold))
-        for seq, event in zip_longest(cold, events):
-            if event is None or event.seq != seq:
-                raise missing(live.world, seq)
-        return events + await self.pick(live, seqs[len(cold) :])
+        return await self.lineage.pick(live.world, cold) + await self.pick(live, seqs[len(cold) :])
 
     async def _live(self, cursor: Cursor) -> LiveWorld:
         """The world at hand, folded at least up to the cursor."""
@@ -245,8 +244,10 @@ class Log:
             bodies = await self.lineage.read(cursor.world, after, cursor.seq, 2 * PAGE)
             if not bodies:
                 raise missing(cursor.world, after + 1)
+            found = outlines(bodies)
+            check_all(cursor.world, found, count(after + 1))
             if live.upto == after:  # nobody else went on meanwhile
-                live.catch_up(outlines(bodies))
+                live.catch_up(found)
         live.settle()
         return live
 
@@ -257,8 +258,7 @@ class Log:
         if live and not backward and live.base <= after < live.upto:
             start = after - live.base
             return live.newest[start : min(start + PAGE, upto - live.base)]
-        bodies = await self.lineage.read(world, after, upto, PAGE, backward=backward)
-        return await self.lineage.decoded(bodies)
+        return await self.lineage.events(world, after, upto, PAGE, backward=backward)
 
     async def _wait(self, fresh: asyncio.Event) -> None:
         """Wait for news, or for as long as silence may be trusted."""

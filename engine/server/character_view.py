@@ -75,8 +75,7 @@ class OfPublic:
         return self._seqs[after:]
 
     async def events(self, after: int, upto: int) -> list[Event]:
-        bodies = await self._log.lineage.pick(self._world, self._seqs[after:upto])
-        return self._log.codec.decode_all(bodies)
+        return await self._log.lineage.pick(self._world, self._seqs[after:upto])
 
 
 class OwnEpisode(Struct, kw_only=True):

@@ -231,8 +231,7 @@ def _only(mine: Iterable[Known], theirs: Iterable[Known]) -> list[Known]:
 
 
 async def _gains(log: Log, knowledge: Knowledge, told: Sequence[Known]) -> tuple[Gain, ...]:
-    bodies = await log.lineage.pick(knowledge.cursor.world, sorted({one.event for one in told}))
-    events = await asyncio.to_thread(log.codec.decode_all, bodies)
+    events = await log.lineage.pick(knowledge.cursor.world, sorted({one.event for one in told}))
     by_seq = {event.seq: event for event in events}
     return tuple(Gain(by_seq[one.event], one) for one in told)
 

@@ -71,7 +71,7 @@ async def knows(
         seqs = await _doubtful(log, world, knowledge, None if about is None else seqs, who)
     characters = tuple(who) or knowledge.characters
     page = seqs[skip : skip + limit]
-    events = log.codec.decode_all(await log.lineage.pick(world, sorted(page)))
+    events = await log.lineage.pick(world, sorted(page))
     by_seq = {event.seq: event for event in events}
 
     def rows() -> tuple[KnowsRow, ...]:
@@ -110,7 +110,7 @@ async def _doubtful(
         doubts = [name for name in knowledge.doubts(seq) if not who or name in who]
         if doubts and (meant is None or seq in meant):
             stake[seq] = len(doubts)
-    for event in log.codec.decode_all(await log.lineage.pick(world, list(stake))):
+    for event in await log.lineage.pick(world, list(stake)):
         stake[event.seq] *= len(event.text.split())
     return sorted(stake, key=lambda seq: (seq not in secrets, -stake[seq], seq))
 

@@ -117,14 +117,19 @@ class SqliteStore:
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(RECORD, schema.RECORDS, world, after, upto, limit)
+        self._check_rising(rows, after)
         return [Record(*row) for row in rows]
 
     async def arrivals(self, after: Position, limit: int) -> list[tuple[Position, bytes]]:
-        rows = await self._fetch(PLACED, schema.ARRIVALS, after[0] if after else 0, limit)
+        start = after[0] if after else 0
+        rows = await self._fetch(PLACED, schema.ARRIVALS, start, limit)
+        self._check_rising(rows, start)
         return [((position,), body) for position, body in rows]
 
     async def page(self, after: Position, limit: int) -> list[Arrival]:
-        rows = await self._fetch(ARRIVED, schema.PAGE, after[0] if after else 0, limit)
+        start = after[0] if after else 0
+        rows = await self._fetch(ARRIVED, schema.PAGE, start, limit)
+        self._check_rising(rows, start)
         return [Arrival((position,), world, Record(*rest)) for position, world, *rest in rows]
 
     async def facts(self) -> StoreFacts:
@@ -147,6 +152,13 @@ class SqliteStore:
             return msgspec.convert(rows, list[row])
         except msgspec.ValidationError as error:
             raise connection.damaged(self.path, f"a row is not what was written: {error}") from None
+
+    def _check_rising(self, rows: Sequence[Any], after: int) -> None:
+        """A damaged file may give rows again that were read: whoever reads on would never end."""
+        for number, *_ in rows:
+            if number <= after:
+                raise connection.damaged(self.path, f"row {number} stands behind row {after}")
+            after = number
 
     async def _read(self, work: Callable[[], T]) -> T:
         with self._explaining():

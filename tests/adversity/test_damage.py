@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from small_worlds import elsinore
 from waiting import PATIENCE
 
-from whoknew.eventlog import Event, Fault, open_log, verify
+from whoknew.eventlog import Event, Fault, Log, open_log, verify
 from whoknew.eventlog.errors import BadAddress, Damaged, LogError, NewerSchema, NotALog
 
 
@@ -187,9 +187,38 @@ async def test_events_that_are_missing_are_said_to_be(sound: Path, tmp_path: Pat
             log.view("what-if", "Horatio", "#9"),
             log.cursor("elsinore", "@1599-06-01T21:30"),
             log.knowledge("what-if", "#9"),
+            events_of(log, "elsinore"),
+            events_of(log, "elsinore", backward=True),
         ):
             with pytest.raises(
                 Damaged, match=r"#\d+ is missing: see what `whoknew log verify` says"
             ):
                 await looking
         assert (await verify(log)).faults[0].seq == 7
+
+
+@pytest.mark.parametrize(("place", "other"), [(9, 2), (14, 1), (14, 13)])
+async def test_an_event_that_says_it_is_another_is_not_read_in_its_place(
+    sound: Path, tmp_path: Path, place: int, other: int
+) -> None:
+    """And nobody who goes by its number reads the same events again for ever."""
+    path = tmp_path / "log.db"
+    shutil.copy(sound, path)
+    with sqlite3.connect(path) as writer:
+        body = "SELECT body FROM events WHERE world = 1 AND seq = ?"
+        writer.execute(
+            f"UPDATE events SET body = ({body}) WHERE world = 1 AND seq = ?", (other, place)
+        )
+    writer.close()
+    async with asyncio.timeout(PATIENCE), open_log(path, read_only=True) as log:
+        for looking in (
+            events_of(log, "elsinore"),
+            events_of(log, "elsinore", backward=True),
+            log.view("elsinore", "Horatio"),
+        ):
+            with pytest.raises(Damaged, match=f"#{place} is missing"):
+                await looking
+
+
+async def events_of(log: Log, world: str, *, backward: bool = False) -> list[Event]:
+    return [event async for event in log.read(world, backward=backward)]

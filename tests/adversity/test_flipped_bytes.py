@@ -11,6 +11,7 @@ import pytest
 from adversity.test_damage import written
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import PATIENCE
 
 from whoknew.engine.logs import info as inventory
 from whoknew.engine.logs.export import write_export
@@ -18,6 +19,7 @@ from whoknew.engine.logs.head import heads
 from whoknew.engine.logs.verify import Checked, check
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.salvage import export_readable, salvaged
 from whoknew.eventlog.stores.connection import Driver
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
@@ -32,11 +34,28 @@ async def every_event(path: Path, driver: Driver) -> list[Event]:
         return [event for world in await log.worlds() async for event in log.read(world.name)]
 
 
+async def every_fold(path: Path) -> None:
+    """What everybody witnessed and knows, and what all worlds recorded in their order."""
+    async with Log(SqliteStore(path, read_only=True)) as log:
+        for world in await log.worlds():
+            knowledge = await log.knowledge(world.name)
+            for character in knowledge.characters:
+                await (await log.view(world.name, character)).recall("ghost king")
+        async for _ in log.read_all():
+            pass
+
+
+async def what_is_left(path: Path, copy: Path) -> None:
+    async with salvaged(str(path), copy) as (log, newest):
+        await export_readable(log, newest, copy)
+
+
 async def looked_at(path: Path, folder: Path) -> list[str]:
     """What is said of a file by all that reads logs. Anything but an error of the log is raised."""
     said = []
-    copy = folder / "copy.jsonl"
+    copy, left = folder / "copy.jsonl", folder / "left.jsonl"
     copy.unlink(missing_ok=True)
+    left.unlink(missing_ok=True)
     for looking in (
         lambda: check(str(path)),
         lambda: heads(str(path)),
@@ -44,9 +63,12 @@ async def looked_at(path: Path, folder: Path) -> list[str]:
         lambda: write_export(str(path), copy),
         lambda: every_event(path, "sqlite3"),
         lambda: every_event(path, "apsw"),
+        lambda: every_fold(path),
+        lambda: what_is_left(path, left),
     ):
         try:
-            found = await looking()
+            async with asyncio.timeout(PATIENCE):
+                found = await looking()
         except LogError as error:
             said.append(f"{type(error).__name__}: {error}")
         else:
