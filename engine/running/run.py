@@ -14,8 +14,8 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
 from whoknew.engine.running.models import Console, at_terminal
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import announced, check_unplayed
-from whoknew.engine.running.stopping import stopped_by_signals
 from whoknew.worlds import find
 
 Watching = Callable[[Run], AbstractContextManager[None]]

@@ -1,4 +1,4 @@
-"""Which runs are going on now on this machine, so that they can be listed and stopped."""
+"""Which runs are going on on this machine, and how `whoknew stop` asks one of them to stop."""
 
 from __future__ import annotations
 

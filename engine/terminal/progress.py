@@ -13,7 +13,7 @@ from rich.text import Text
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
-from whoknew.engine.running.stopping import CTRL_C
+from whoknew.engine.running.signals import CTRL_C
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.figures import counted, lasting, short, spent
 

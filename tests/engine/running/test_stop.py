@@ -133,7 +133,7 @@ LATE = """
 import asyncio, os
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.stop import STOP, STOP_NOW
-from whoknew.engine.running.stopping import stopped_by_signals
+from whoknew.engine.running.signals import stopped_by_signals
 
 async def main():
     with stopped_by_signals(Control()):

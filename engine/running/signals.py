@@ -1,4 +1,4 @@
-"""How a run is asked to stop: by whom, in order or at once, and what it still waits for."""
+"""Signals to this run: what asks it to stop, in order or at once, and what it still waits for."""
 
 from __future__ import annotations
 
