@@ -184,12 +184,12 @@ class Lineage:
         return parent
 
 
-class Numbered(Protocol):
+class HasSeq(Protocol):
     @property
     def seq(self) -> int: ...
 
 
-def check_all(world: str, found: Iterable[Numbered], due: Iterable[int]) -> None:
+def check_all(world: str, found: Iterable[HasSeq], due: Iterable[int]) -> None:
     """That nothing is missing of what is due, and nothing else is there in its place."""
     for seq, one in zip(due, found, strict=False):
         if one.seq != seq:
