@@ -1,0 +1,87 @@
+"""The bodies of events in which Whoknew speaks of its own work: calls, plans, failures; and of
+examinations. No character witnesses any of them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from whoknew.eventlog.json_numbers import check_numbers
+from whoknew.eventlog.kind import Kind
+
+
+class Called(Kind, frozen=True, tag="machinery.called"):
+    """One request to a model and what came of it. Nobody witnesses it (law 6).
+
+    Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is the
+    exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
+    """
+
+    purpose: str
+    model: str
+    digest: str
+    reply: str | None = None
+    parameters: dict[str, str | int | float | bool | None] = {}
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float | None = None
+    attempts: int = 1
+    error: str | None = None
+    money: float | None = None
+    prompt: bytes | None = None
+    ended: Literal["stop", "length", "refused"] = "stop"
+    counted: bool = False
+    left_out: int = 0
+
+    def __post_init__(self) -> None:
+        check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
+
+
+class Planned(Kind, frozen=True, tag="machinery.planned"):
+    """By which plan the world goes on from here: compressed JSON, opaque to the log. `chain` is the
+    number of the world among those of its plan; `version`, of the rules that whoever plays it goes
+    by, that of the world's first plan. Nobody witnesses it."""
+
+    landmark: ClassVar[bool] = True
+    outside_story: ClassVar[bool] = True
+    content: bytes
+    chain: int = 0
+    version: int = 0
+
+
+class Failed(Kind, frozen=True, tag="machinery.failed"):
+    """Something could not be done; a failure is written down as a failure (law 7)."""
+
+    what: str
+    error: str
+
+
+# examination
+
+
+class Probed(Kind, frozen=True, tag="exam.probed"):
+    """A question put to a character at a cursor; `reference` is an answer known to be right."""
+
+    outside_story: ClassVar[bool] = True
+    character: str
+    upto: int
+    question: str
+    reference: str | None = None
+
+
+class Answered(Kind, frozen=True, tag="exam.answered"):
+    """The answer to the probe that is this event's cause, and the seqs that it rested on."""
+
+    outside_story: ClassVar[bool] = True
+    text: str
+    rests_on: tuple[int, ...] = ()
+
+
+class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
+    """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`."""
+
+    judge: str
+    scores: dict[str, float]
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        check_numbers("a review", self.scores.values())
