@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from whoknew.engine.travel.diff import Comparison, compare
     from whoknew.engine.travel.fork import Changes, Forked, fork
     from whoknew.engine.travel.knows import KnowsRow, Matrix, knows
+    from whoknew.engine.travel.learnt import Learnt, LearntRow, learnt
     from whoknew.engine.travel.mark import Marked, mark, marks
     from whoknew.engine.travel.prompt import Prompted, prompts
     from whoknew.engine.travel.recall import RecallResult, recall
@@ -49,6 +50,7 @@ _FILES = {
     "travel.diff": "Comparison compare",
     "travel.fork": "Changes Forked fork",
     "travel.knows": "KnowsRow Matrix knows",
+    "travel.learnt": "Learnt LearntRow learnt",
     "travel.mark": "Marked mark marks",
     "travel.prompt": "Prompted prompts",
     "travel.recall": "RecallResult recall",
@@ -70,6 +72,8 @@ __all__ = [
     "JudgeEntry",
     "Judging",
     "KnowsRow",
+    "Learnt",
+    "LearntRow",
     "Limit",
     "Loaded",
     "Marked",
@@ -92,6 +96,7 @@ __all__ = [
     "fork",
     "keep",
     "knows",
+    "learnt",
     "load_plan",
     "mark",
     "marks",

@@ -51,9 +51,7 @@ class Knowledge:
 
     def row(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
         """What each of these characters knows of `event`, with the doubts about it."""
-        for name in characters:
-            if self._live.cast.get(name, FOREVER) > self.cursor.seq:
-                raise NoSuchCharacter(name, self.cursor.world, self.characters)
+        self._check(characters)
         doubts = self.doubts(event)
         cells = self._cells(event, characters)
         if not doubts:
@@ -98,6 +96,13 @@ class Knowledge:
             return any(seq <= self.cursor.seq and self._live.seen(character, seq) for seq in events)
         return any(seq in events for seq in seqs[:count])
 
+    def perceived(self, character: str) -> Sequence[int]:
+        """The seqs of all that a character witnessed."""
+        self._check((character,))
+        return self._live.witnessed.get(character, ())[
+            : self._live.count(character, self.cursor.seq)
+        ]
+
     def told(self, character: str) -> dict[int, Known]:
         """All that a character was told of without having been there: of every event the telling
         that reached it first, in one walk back through all tellings."""
@@ -132,6 +137,11 @@ class Knowledge:
                 told = None  # only afterwards
             chain.append(self._cell(event, teller, told))
         return chain
+
+    def _check(self, characters: Iterable[str]) -> None:
+        for name in characters:
+            if self._live.cast.get(name, FOREVER) > self.cursor.seq:
+                raise NoSuchCharacter(name, self.cursor.world, self.characters)
 
     def _cells(self, event: int, characters: Sequence[str]) -> tuple[Known, ...]:
         if event > self.cursor.seq:

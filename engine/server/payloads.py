@@ -40,10 +40,22 @@ class EventsQuery(Struct, frozen=True, rename={"who": "as"}):
     who: Short | None = None
 
 
-class KnowledgeQuery(Struct, frozen=True):
+class KnowledgeQuery(Struct, frozen=True, rename={"unaware": "not"}):
+    """`only` and `not` pick events by who knows of them. Names stand with commas between."""
+
     at: Short = "end"
     about: Short | None = None
     who: Short = ""
+    only: Short = ""
+    unaware: Short = ""
+    limit: Count = LIMIT
+    skip: Annotated[int, Meta(ge=0)] = 0
+
+
+class LearntQuery(Struct, frozen=True):
+    who: Short
+    new: Short
+    at: Short = "end"
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
 

@@ -24,6 +24,7 @@ from whoknew.engine.server.payloads import (
     EventsQuery,
     Fork,
     KnowledgeQuery,
+    LearntQuery,
     Mark,
     Page,
     PromptQuery,
@@ -39,6 +40,7 @@ from whoknew.engine.server.routes import WORLD, RouteTable
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.fork import Changes, Forked, fork
 from whoknew.engine.travel.knows import Matrix, knows
+from whoknew.engine.travel.learnt import Learnt, learnt
 from whoknew.engine.travel.mark import Marked, mark, marks
 from whoknew.engine.travel.prompt import Prompted, prompts
 from whoknew.engine.travel.recall import RecallResult, recall
@@ -119,11 +121,30 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 @routes.add(f"GET {WORLD}/knowledge")
 async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
     """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
-    mean."""
-    who = tuple(one.strip() for one in query.who.split(",") if one.strip())
+    mean; of what only some know, or some do not."""
     return await knows(
-        log, name, query.at, about=query.about, who=who, limit=query.limit, skip=query.skip
+        log,
+        name,
+        query.at,
+        about=query.about,
+        who=_names(query.who),
+        only=_names(query.only),
+        unaware=_names(query.unaware),
+        limit=query.limit,
+        skip=query.skip,
     )
+
+
+@routes.add(f"GET {WORLD}/learnt")
+async def news(log: Log, name: str, query: LearntQuery) -> Learnt:
+    """What came to be known to a character in an episode, a turn or some events, a page at a time."""
+    return await learnt(
+        log, name, query.who, query.new, query.at, limit=query.limit, skip=query.skip
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(one.strip() for one in text.split(",") if one.strip())
 
 
 @routes.add(f"GET {WORLD}/trace")
@@ -148,8 +169,7 @@ async def remembered(log: Log, name: str, query: RecallQuery) -> RecallResult:
 @routes.add(f"GET {WORLD}/compare")
 async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
     """Two characters, two cursors, or two worlds, side by side, a page at a time."""
-    who = tuple(one.strip() for one in query.who.split(",") if one.strip())
-    found = await compare(log, name, query.other, query.at, query.after, who)
+    found = await compare(log, name, query.other, query.at, query.after, _names(query.who))
     page = slice(query.skip, query.skip + query.limit)
     return Compared(
         kind=found.kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -41,6 +41,12 @@ def safe(text: str) -> str:
     return "".join(
         sign if sign.isprintable() or sign in _JOINERS else _spelt(sign) for sign in text
     )
+
+
+def either(names: Sequence[str], joint: str) -> str:
+    """Names in a sentence: A, B or C."""
+    *most, last = [safe(name) for name in names] or ["nobody"]
+    return f"{', '.join(most)} {joint} {last}" if most else last
 
 
 def unicode_is_safe() -> bool:

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from whoknew.engine.playing.spent import dollars as precise
 
 
 def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+class Paged(Protocol):
+    """A page of what was asked for."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def skipped(self) -> int: ...
+    @property
+    def rows(self) -> Sequence[object]: ...
+
+
+def paged(what: str, page: Paged) -> str:
+    """Which of `what` there is are shown, and how to go on."""
+    shown = len(page.rows)
+    if shown == page.total:
+        return what
+    if not shown:
+        return f"{what}: none past the first {page.skipped:,}"
+    last = page.skipped + shown
+    more = f": go on with --skip {last}" if last < page.total else ""
+    return f"{page.skipped + 1:,}-{last:,} of {what}{more}"
 
 
 def failed(counts: Mapping[str, int]) -> str:

@@ -12,9 +12,10 @@ from rich.text import Text
 
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe, unicode_is_safe
-from whoknew.engine.terminal.figures import counted
-from whoknew.engine.terminal.matrix import OPEN, STYLES, chain, mark, sign
+from whoknew.engine.terminal.console import either, safe, unicode_is_safe
+from whoknew.engine.terminal.figures import counted, paged
+from whoknew.engine.terminal.learnt import learnt
+from whoknew.engine.terminal.matrix import OPEN, STYLES, chain, mark, moment, sign, words
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -22,12 +23,13 @@ from whoknew.engine.terminal.options import (
     World,
     alone,
     flag,
+    listed,
     on,
     option,
 )
-from whoknew.engine.terminal.transcript import line
 from whoknew.engine.terminal.witnesses import MANY, initials
 from whoknew.engine.travel import knows as knowing
+from whoknew.engine.travel import learnt as learning
 from whoknew.engine.travel.knows import KnowsRow, Matrix
 
 app = alone()
@@ -51,6 +53,18 @@ def command(
     who: Annotated[
         str, option("--who", "NAMES", "Only these characters, with commas between.")
     ] = "",
+    new: Annotated[
+        str | None,
+        option(
+            "--new", "SPAN", "What --who came to know in E4, E4.T5, #126 or #90-126, and from whom."
+        ),
+    ] = None,
+    only: Annotated[
+        str, option("--only", "NAMES", "Only events that these know of, and nobody else.")
+    ] = "",
+    unaware: Annotated[
+        str, option("--not", "NAMES", "Only events that these do not know of, and others do.")
+    ] = "",
     doubtful: Annotated[
         bool, flag("--doubtful", "Only events that somebody may not have witnessed, and why.")
     ] = False,
@@ -59,10 +73,23 @@ def command(
 ) -> None:
     """Show who knows of what at any moment: present, told, absent.
 
-    Present: witnessed it. Told: heard of it later. Absent: neither. Without --about, it shows the
-    secrets that `whoknew mark --secret` marked.
+    Present: witnessed it. Told: heard of it later. Absent: neither. Without --about, --new, --only and
+    --not, it shows the secrets that `whoknew mark --secret` marked.
     """
-    names = tuple(name.strip() for name in who.split(",") if name.strip())
+    names = listed(who)
+    if new is not None:
+        if len(names) != 1:
+            raise typer.BadParameter("--new is asked of one character: give --who NAME")
+        if about is not None or only or unaware or doubtful or trace:
+            raise typer.BadParameter("with --new go --who, --at, --limit and --skip alone")
+        news = on(
+            log,
+            lambda opened: learning.learnt(
+                opened, world, names[0], new, at, limit=limit, skip=skip
+            ),
+        )
+        answer(news, learnt, json)
+        return
     work = on(
         log,
         lambda opened: knowing.knows(
@@ -71,16 +98,14 @@ def command(
             at,
             about=about,
             who=names,
+            only=listed(only),
+            unaware=listed(unaware),
             doubtful=doubtful,
             limit=limit,
             skip=skip,
         ),
     )
     answer(work, lambda found: shown(found, trace=trace), json)
-
-
-WORDS = 160
-"""As much of an event as it takes to know it again."""
 
 
 def shown(found: Matrix, *, trace: bool = False) -> Group:
@@ -99,7 +124,7 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     yield Text.assemble(*_legend())
     if any(cell.doubt for row in found.rows for cell in row.cells):
         yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
-    yield Text(_count(found), "dim")
+    yield Text(paged(f"{counted(found.total, 'event')}{_which(found)}", found), "dim")
     yield Text()
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="dim", no_wrap=True)
@@ -108,7 +133,12 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     table.add_column(overflow="fold")
     table.add_row("", "", Text("".join(letters.values()), "bold"), "")
     for row in found.rows:
-        table.add_row(f"#{row.event.seq}", _when(row), _signs(row, columns), _words(row))
+        table.add_row(
+            f"#{row.event.seq}",
+            moment(row.event),
+            _signs(row, columns),
+            words(row.event, row.mark),
+        )
     yield table
     if found.doubtful:
         yield from _doubts(found)
@@ -123,26 +153,23 @@ def _columns(found: Matrix) -> list[str]:
     return list(found.knowing)
 
 
-def _count(found: Matrix) -> str:
-    """How many events are meant, and which of them are shown."""
-    events, shown = counted(found.total, "event"), len(found.rows)
-    if shown == found.total:
-        return events
-    if not shown:
-        return f"{events}: none past the first {found.skipped:,}"
-    last = found.skipped + shown
-    more = f": go on with --skip {last}" if last < found.total else ""
-    return f"{found.skipped + 1:,}-{last:,} of {events}{more}"
+def _which(found: Matrix) -> str:
+    """By whose knowledge the events were picked, in words that follow their number."""
+    if not found.only and not found.unaware:
+        return ""
+    those = found.only or found.unaware
+    others = [name for name in found.characters if name not in those]
+    chosen = len(found.characters) < len(found.facts.characters)
+    if found.only:
+        known = f" known to {either(those, 'and')}"
+        return f"{known}, unknown to {either(others, 'and')}" if chosen else f"{known} alone"
+    known = either(others, "or") if chosen else "others"
+    return f" unknown to {either(those, 'and')}, known to {known}"
 
 
 def _legend() -> Iterator[tuple[str, str]]:
     for known, style in STYLES.items():
         yield f"{sign(known)} {known}  ", style
-
-
-def _when(row: KnowsRow) -> str:
-    event = row.event
-    return f"E{event.episode}.T{event.turn}" if event.episode else ""
 
 
 def _signs(row: KnowsRow, columns: Sequence[str]) -> Text:
@@ -151,15 +178,6 @@ def _signs(row: KnowsRow, columns: Sequence[str]) -> Text:
     for name in columns:
         text.append(mark(cells[name]), STYLES[cells[name].answer])
     return text
-
-
-def _words(row: KnowsRow) -> Text:
-    words = line(row.event) or Text(safe(row.event.text))
-    words.truncate(WORDS, overflow="ellipsis")
-    flat = Text(" ").join(words.split("\n"))
-    if row.mark:
-        return Text.assemble((f"{safe(row.mark)}: ", "bold cyan"), flat)
-    return flat
 
 
 def _doubts(found: Matrix) -> Iterator[Text]:

@@ -9,12 +9,16 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.terminal.console import safe, unicode_is_safe
-from whoknew.eventlog import Known
+from whoknew.engine.terminal.transcript import line
+from whoknew.eventlog import Event, Known
 
 SIGNS = {"present": "●", "told": "◐", "absent": "○", "future": "·"}
 ASCII_SIGNS = {"present": "*", "told": "+", "absent": "-", "future": "."}
 OPEN = "?"
 """Whether somebody witnessed it is left open."""
+WORDS = 160
+"""As much of an event as it takes to know it again."""
+
 STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
 
 
@@ -43,6 +47,19 @@ def mark(known: Known) -> str:
 
 def sign(answer: str) -> str:
     return (SIGNS if unicode_is_safe() else ASCII_SIGNS)[answer]
+
+
+def moment(event: Event) -> str:
+    """The episode and turn of an event."""
+    return f"E{event.episode}.T{event.turn}" if event.episode else ""
+
+
+def words(event: Event, name: str = "") -> Text:
+    """An event in a line, after the name of the secret that it is."""
+    found = line(event) or Text(safe(event.text))
+    found.truncate(WORDS, overflow="ellipsis")
+    flat = Text(" ").join(found.split("\n"))
+    return Text.assemble((f"{safe(name)}: ", "bold cyan"), flat) if name else flat
 
 
 def chain(tellings: Sequence[Known]) -> Text:

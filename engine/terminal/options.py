@@ -62,6 +62,11 @@ Anyway = Annotated[
 ]
 
 
+def listed(names: str) -> tuple[str, ...]:
+    """The names in an option, with commas between."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
 async def on(
     address: str, work: Callable[[Any], Coroutine[Any, Any, T]], *, write: bool = False
 ) -> T:

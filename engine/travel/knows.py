@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.travel.knowers import knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.engine.travel.searching import search
@@ -35,7 +36,8 @@ class KnowsRow(Struct, frozen=True, omit_defaults=True):
 class Matrix(Struct, frozen=True, kw_only=True):
     """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
     some of the characters were told of `told`, and `knowing` know of any. `doubtful`: only events are
-    meant of which it is open who witnessed them."""
+    meant of which it is open who witnessed them. `only`: those that these know of, and nobody else of
+    the characters; `unaware`: those that some of the characters know of, but none of these."""
 
     facts: WorldFacts
     cursor: int
@@ -47,6 +49,8 @@ class Matrix(Struct, frozen=True, kw_only=True):
     knowing: tuple[str, ...]
     rows: tuple[KnowsRow, ...]
     doubtful: bool = False
+    only: tuple[str, ...] = ()
+    unaware: tuple[str, ...] = ()
 
 
 async def knows(
@@ -56,20 +60,32 @@ async def knows(
     *,
     about: str | None = None,
     who: Sequence[str] = (),
+    only: Sequence[str] = (),
+    unaware: Sequence[str] = (),
     doubtful: bool = False,
     limit: int = LIMIT,
     skip: int = 0,
 ) -> Matrix:
     """Who knows of the events that a text or a range of seqs means; of the marked secrets, where
-    none is given. With `doubtful`, of those among them of which it is open who witnessed them, or of
-    all such events: those first that most is at stake with."""
+    none is given. Some pick events among those that a text means, or among all: `doubtful` those of
+    which it is open who witnessed them, those first that most is at stake with; `only` those that
+    these characters know of, and nobody else of `who`; `unaware` those that some of `who` know of,
+    but none of these: secrets first, then what most know of."""
     cursor = await log.cursor(world, at)
     knowledge = await log.knowledge(world, cursor)
-    names = {} if about is not None or doubtful else await _secrets(log, world)
+    whose = knowers(knowledge, only, unaware, who)
+    picked = bool(only or unaware)
+    if picked and doubtful:
+        raise BadQuestion("doubtful events are asked for by themselves: leave out --only and --not")
+    names = {} if about is not None or doubtful or picked else await _secrets(log, world)
     seqs = list(names) if about is None else await _meant(log, cursor, about)
+    among = None if about is None else seqs
     if doubtful:
-        seqs = await _doubtful(log, world, knowledge, None if about is None else seqs, who)
-    characters = tuple(who) or knowledge.characters
+        seqs = await _doubtful(log, world, knowledge, among, who)
+    elif picked:
+        names = await secrets(log, world)
+        seqs = await known_to(log, knowledge, whose, names, among)
+    characters = whose.everybody if picked and who else tuple(who) or knowledge.characters
     page = seqs[skip : skip + limit]
     events = await log.lineage.pick(world, sorted(page))
     by_seq = {event.seq: event for event in events}
@@ -91,6 +107,8 @@ async def knows(
         knowing=knowing,
         rows=shown,
         doubtful=doubtful,
+        only=whose.only,
+        unaware=whose.unaware,
     )
 
 
@@ -104,7 +122,7 @@ async def _doubtful(
     """The events of which it is open who witnessed them: those that are marked as secret first, then
     those where most words may have been heard by most people."""
     meant = None if among is None else frozenset(among)
-    secrets = {one.cursor for one in await marks(log, world) if one.secret}
+    marked = await secrets(log, world)
     stake: dict[int, int] = {}
     for seq in knowledge.doubtful():
         doubts = [name for name in knowledge.doubts(seq) if not who or name in who]
@@ -112,7 +130,7 @@ async def _doubtful(
             stake[seq] = len(doubts)
     for event in await log.lineage.pick(world, list(stake)):
         stake[event.seq] *= len(event.text.split())
-    return sorted(stake, key=lambda seq: (seq not in secrets, -stake[seq], seq))
+    return sorted(stake, key=lambda seq: (seq not in marked, -stake[seq], seq))
 
 
 def _row(
@@ -140,14 +158,19 @@ def _known(
     return told, tuple(name for name in characters if name in knowing)
 
 
+async def secrets(log: Log, world: str) -> dict[int, str]:
+    """The names of the events that are marked as secrets."""
+    return {one.cursor: one.name for one in await marks(log, world) if one.secret}
+
+
 async def _secrets(log: Log, world: str) -> dict[int, str]:
-    secrets = {one.cursor: one.name for one in await marks(log, world) if one.secret}
-    if not secrets:
+    marked = await secrets(log, world)
+    if not marked:
         raise BadQuestion(
             f"{world!r} has no secrets marked: search for some words (--about TEXT), name seqs "
             f"(--about 12-20), or mark one: {command_text('mark', world, 'NAME', at='SEQ', secret=True)}"
         )
-    return secrets
+    return marked
 
 
 async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:

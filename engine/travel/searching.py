@@ -53,7 +53,7 @@ async def search(log: Log, cursor: Cursor, text: str) -> list[int]:
     best match first: what holds the most of the words, and of equals what says them most."""
     sought = wanted(text)
     hits: list[Hit] = []
-    async for bodies in _pages(log, cursor):
+    async for bodies in pages(log, cursor):
         hits += await asyncio.to_thread(_held, log.codec, bodies, sought)
     if not hits:
         raise BadQuestion(f"nothing in {cursor} holds {text!r}: try other words, or a seq")
@@ -81,7 +81,8 @@ def _beginnings(stems: frozenset[str], phrases: Sequence[str]) -> tuple[bytes, .
     return tuple(map(str.encode, found)) if all(map(str.isascii, found)) else (b"",)
 
 
-async def _pages(log: Log, cursor: Cursor) -> AsyncIterator[list[bytes]]:
+async def pages(log: Log, cursor: Cursor) -> AsyncIterator[list[bytes]]:
+    """All events up to a cursor as they are stored, many at a time."""
     after = 0
     while after < cursor.seq:
         bodies = await log.lineage.read(cursor.world, after, cursor.seq, PAGE)

@@ -87,6 +87,16 @@ async def test_who_knows_of_what_comes_a_page_at_a_time_with_its_total(server: S
     assert (some["total"], len(some["rows"])) == (head, 20)
 
 
+async def test_events_are_asked_for_by_who_knows_of_them(server: Served) -> None:
+    only = await get(server, f"{ONE}/knowledge", only="Emil")
+    assert (only["total"], only["only"]) == (11, ["Emil"])
+    unaware = await get(server, f"{ONE}/knowledge", who="Dorte,Vera", limit=3, **{"not": "Emil"})
+    assert (unaware["total"], len(unaware["rows"])) == (76, 3)
+    news = await get(server, f"{ONE}/learnt", who="Anselm", new="E5", limit=5)
+    assert (news["told"], news["total"], len(news["rows"])) == (4, 19, 5)
+    assert news["rows"][0]["speech"]["seq"] == 290
+
+
 async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
     file = nights(tmp_path)
     before = hashlib.sha256(file.read_bytes()).hexdigest()

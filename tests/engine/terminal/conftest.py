@@ -1,4 +1,4 @@
-"""A play that the commands look at, and never change."""
+"""A play and a diner that the commands look at, and never change."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from diner_world import nights
 from lamp_room import lamp_room
 
 
@@ -25,3 +26,12 @@ def unchanged(play: Path) -> Iterator[Path]:
     before = digest(play)
     yield play
     assert digest(play) == before
+
+
+@pytest.fixture
+def diner(tmp_path: Path) -> Iterator[Path]:
+    """Ten nights in the diner, as they are after looking at them."""
+    file = nights(tmp_path)
+    before = digest(file)
+    yield file
+    assert digest(file) == before

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from command_runner import run
+from command_runner import answer, refused, run
+from diner_world import WORLD
 from lamp_room import PLAY
 
 
@@ -31,3 +32,53 @@ def test_how_many_events_are_meant_stands_above_those_that_are_shown(unchanged: 
     assert f"\n1-2 of {total} events: go on with --skip 2\n" in shown("--limit", "2")
     assert f"\n{total}-{total} of {total} events\n" in shown("--skip", str(total - 1))
     assert "none past the first 999" in shown("--skip", "999")
+
+
+def test_what_somebody_came_to_know_is_shown_with_speech_and_teller(diner: Path) -> None:
+    shown = run("knows", WORLD, "--who", "Anselm", "--new", "E5", "--log", diner).stdout
+    assert "19 events (told of 4, witnessed 15)" in shown
+    speech = shown.index("◐  Vera: It is for Dorte.")
+    assert speech < shown.index("so knows of #89 E1.T6: Dorte: I cannot taste.")
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    page = run(
+        "knows",
+        WORLD,
+        "--who",
+        "Anselm",
+        "--new",
+        "E5",
+        "--limit",
+        "2",
+        "--skip",
+        "18",
+        "--log",
+        diner,
+    ).stdout
+    assert "19-19 of 19 events" in page
+    found = answer("knows", WORLD, "--who", "Anselm", "--new", "E5", "--log", diner)
+    assert (found["told"], found["total"], len(found["rows"])) == (4, 19, 19)
+    assert found["rows"][0]["known"]["by"] == "Vera"
+    assert found["rows"][0]["speech"]["seq"] == 290
+
+
+def test_what_only_one_knows_or_does_not_know_is_shown_and_counted(diner: Path) -> None:
+    def shown(*words: str) -> str:
+        return run("knows", WORLD, *words, "--log", diner).stdout
+
+    assert "11 events known to Emil alone" in shown("--only", "Emil")
+    assert "events unknown to Emil, known to others: go on with --skip 20" in shown("--not", "Emil")
+    some = shown("--not", "Emil", "--who", "Dorte,Vera")
+    assert "unknown to Emil, known to Dorte or Vera" in some
+    both = shown("--only", "Yusuf,Dorte", "--who", "Emil", "--about", "soup")
+    assert "2 events known to Yusuf and Dorte, unknown to Emil" in both
+    found = answer("knows", WORLD, "--not", "Emil", "--limit", "7", "--log", diner)
+    assert (found["total"], len(found["rows"]), found["unaware"]) == (117, 7, ["Emil"])
+
+
+def test_what_new_needs_is_told(diner: Path) -> None:
+    for words in ((), ("--who", "Emil,Vera")):
+        done = run("knows", WORLD, "--new", "E4", *words, "--log", diner, rc=2)
+        assert "give --who NAME" in done.stderr
+    clash = run("knows", WORLD, "--new", "E4", "--who", "Emil", "--trace", "--log", diner, rc=2)
+    assert "--who, --at, --limit and --skip alone" in clash.stderr
+    assert "is a moment" in refused("knows", WORLD, "--new", "end", "--who", "Emil", "--log", diner)
