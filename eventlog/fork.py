@@ -115,6 +115,22 @@ class Lineage:
             for body in await self._store.landmarks(segment.world, segment.upto)
         ]
 
+    async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[Event]:
+        """The oldest of what is on record of tellings, past a seq and up to another."""
+        bodies: list[bytes] = []
+        for segment in await self.lineage(world, after, upto):
+            if wanted := limit - len(bodies):
+                bodies += await self._store.tellings(*segment, wanted)
+        return await self.decoded(bodies)
+
+    async def all_tellings(self, world: str, after: int) -> list[Event]:
+        """All that is on record of tellings past a seq."""
+        found: list[Event] = []
+        while page := await self.tellings(world, after, FOREVER, MANY):
+            found += page
+            after = page[-1].seq
+        return found
+
     async def record(self, world: str, seq: int) -> Record | None:
         for segment in await self.lineage(world, seq - 1, seq):
             for record in await self._store.records(*segment, 1):

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from whoknew.eventlog.json_numbers import check_numbers, leaves
+from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.kind import Kind as Kind
 from whoknew.eventlog.machinery import Answered as Answered
 from whoknew.eventlog.machinery import Called as Called
@@ -24,6 +25,9 @@ from whoknew.eventlog.machinery import Probed as Probed
 from whoknew.eventlog.machinery import Reviewed as Reviewed
 
 Act = Literal["speak", "non-verbal", "action", "leave", "none"]
+
+Origin = Literal["rule", "model", "person"]
+"""Who found that a speech tells of an earlier event."""
 
 
 # world
@@ -54,7 +58,7 @@ class WorldForked(Kind, frozen=True, tag="world.forked"):
 class CharacterAdded(Kind, frozen=True, tag="world.character"):
     """`key` is what it is known by where it was taken from, such as in Sotopia's database."""
 
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     name: str
     description: str = ""
     key: str = ""
@@ -112,7 +116,7 @@ class MarkPlaced(Kind, frozen=True, tag="world.mark"):
     """A name for a moment, which a cursor can use: this one, or the earlier one at `upto`. A secret
     is marked at the event that holds it, so that one can ask at any time who knows."""
 
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
     name: str
     upto: int | None = None
@@ -126,7 +130,7 @@ class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
     """`cast` are those in the room. `pool` is what there is to divide, how many of each. `key` is
     what the scenario is known by where it was taken from."""
 
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     scenario: str
     cast: tuple[str, ...] = ()
     order: str = "round-robin"
@@ -210,7 +214,7 @@ class Narrated(Kind, frozen=True, tag="episode.narrated"):
 
 
 class EpisodeClosed(Kind, frozen=True, tag="episode.closed"):
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     reason: str
 
 
@@ -264,10 +268,40 @@ class Doubted(Kind, frozen=True, tag="knowledge.doubted"):
     """The story leaves it open whether `who` witnessed the event that is this one's cause: for
     `reason`. It is taken as that event says; a doubt changes no view, and nobody witnesses it."""
 
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
     who: str
     reason: str
+
+
+class TellingFound(Kind, frozen=True, tag="knowledge.telling"):
+    """It was found that the event which is this one's cause, a speech by `teller`, tells of the earlier
+    event `fact`: news to the `hearers`, and heard by all who witnessed it. It counts from the speech
+    on, wherever this stands. `score` says how sure that is; with 0 an earlier finding is taken back,
+    as any that is found later for the same speech and event stands for the one before. A false
+    report says what it has `otherwise`. It changes no view, and nobody witnesses it."""
+
+    landmark: ClassVar[int] = RECORD
+    outside_story: ClassVar[bool] = True
+    fact: int
+    teller: str | None = None
+    hearers: tuple[str, ...] = ()
+    score: float = 1.0
+    origin: Origin = "rule"
+    why: str = ""
+    otherwise: str = ""
+
+    def __post_init__(self) -> None:
+        check_numbers("a telling", (self.score,))
+
+
+class TellingsSought(Kind, frozen=True, tag="knowledge.sought"):
+    """Tellings were looked for in all that happened up to the event `upto`, by this finder."""
+
+    landmark: ClassVar[int] = RECORD
+    outside_story: ClassVar[bool] = True
+    upto: int
+    finder: str
 
 
 # mind

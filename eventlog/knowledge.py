@@ -1,15 +1,17 @@
 """Who knows what: for each event and character at a cursor, one of four answers.
 
-present: it witnessed the event. told: it witnessed a later one that is about it, done by someone
+present: it witnessed the event. told: it witnessed a later one that tells of it, done by someone
 else. absent: neither. future: the event comes after the cursor.
 
+A later event tells of an earlier one where it is declared to be about it, or where that was found.
 Tellings carry on: one told of a telling is told of what that was about. So the chain from a
-character back to a witness can be walked, teller by teller.
+character back to a witness can be walked, teller by teller; and what is known by it is as sure as
+the weakest telling of the chain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -19,9 +21,13 @@ from msgspec.structs import replace
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.fork import FOREVER
-from whoknew.eventlog.live import LiveWorld, Telling
+from whoknew.eventlog.live import LiveWorld
+from whoknew.eventlog.tellings import DECLARED, FalseReport, How, Link, Telling
 
 Answer = Literal["present", "told", "absent", "future"]
+
+SURE = 0.5
+"""Where nobody says how sure a telling must be: more likely so than not."""
 
 
 class Known(Struct, frozen=True, omit_defaults=True):
@@ -35,15 +41,40 @@ class Known(Struct, frozen=True, omit_defaults=True):
     at: int | None = None
     doubt: str = ""
     """Why it is open whether the character witnessed it."""
+    origin: How | None = None
+    """Of the weakest telling by which it came: declared, or found by whom; and how sure that is."""
+    score: float | None = None
+    otherwise: FalseReport | None = None
+    """What the character was told of it that is not so."""
+
+    @property
+    def how(self) -> str:
+        """How it is known that the character was told."""
+        if self.origin is None or self.score is None:
+            return ""
+        share = f"{self.score:.2f}".removeprefix("0").removesuffix("0")
+        return self.origin if self.score == 1 else f"{self.origin} {share}"
+
+
+Way = tuple[Telling, Link]
+"""The telling by which something came to somebody, and the weakest link on the way."""
 
 
 class Knowledge:
     """Who knows what at a cursor."""
 
-    def __init__(self, live: LiveWorld, cursor: Cursor) -> None:
-        self.cursor = cursor
-        self._live = live
+    def __init__(
+        self, live: LiveWorld, cursor: Cursor, *, sure: float = SURE, recorded: int = FOREVER
+    ) -> None:
+        """By tellings that are at least so `sure`, as they were on record at the seq `recorded`."""
+        self.cursor, self.sure = cursor, sure
+        self._live, self._recorded = live, recorded
         self.characters = tuple(name for name, added in live.cast.items() if added <= cursor.seq)
+
+    @property
+    def sought(self) -> int:
+        """Up to which seq tellings were looked for: none past it are known but declared ones."""
+        return self._live.tellings.sought(self.cursor.seq, self._recorded)
 
     def of(self, event: int, character: str) -> Known:
         """What `character` knows of `event`."""
@@ -79,12 +110,11 @@ class Knowledge:
         that was told of, in one walk back through all tellings."""
         found: dict[int, frozenset[str]] = {}
         same: dict[frozenset[str], frozenset[str]] = {}
-        for event in sorted(self._live.tellings, reverse=True):
+        for event in self._live.tellings.told_of():
             names: set[str] = set()
-            for telling in self._live.tellings[event]:
-                if telling.seq <= self.cursor.seq:
-                    names.update(name for name in telling.witnesses if name != telling.by)
-                    names |= found.get(telling.seq, frozenset())
+            for telling in self._tellings(event):
+                names.update(name for name in telling.witnesses if name != telling.by)
+                names |= found.get(telling.seq, frozenset())
             found[event] = same.setdefault(frozenset(names), frozenset(names))
         return found
 
@@ -106,20 +136,21 @@ class Knowledge:
     def told(self, character: str) -> dict[int, Known]:
         """All that a character was told of without having been there: of every event the telling
         that reached it first, in one walk back through all tellings."""
-        first: dict[int, Telling] = {}
-        for event in sorted(self._live.tellings, reverse=True):
-            reaching = [
-                telling if _reaches(telling, character) else first.get(telling.seq)
-                for telling in self._live.tellings[event]
-                if telling.seq <= self.cursor.seq
-            ]
-            if found := [telling for telling in reaching if telling is not None]:
-                first[event] = min(found)
-        return {
-            event: Known(event, character, "told", telling.by, telling.seq)
-            for event, telling in first.items()
-            if not self._live.seen(character, event)
-        }
+        first: dict[int, Way] = {}
+        for event in self._live.tellings.told_of():
+            ways: list[Way] = []
+            for telling in self._tellings(event):
+                if telling.reaches(character):
+                    ways.append((telling, telling.link))
+                elif further := first.get(telling.seq):
+                    ways.append((further[0], min(further[1], telling.link)))
+            if ways:
+                earliest = min(telling.seq for telling, _ in ways)
+                there = (way for way in ways if way[0].seq == earliest)
+                first[event] = max(there, key=lambda way: way[1])
+        cells = (self._cell(event, character, way) for event, way in first.items())
+        told = (self._with_reports((cell,))[0] for cell in cells if cell.answer == "told")
+        return {cell.event: cell for cell in told}
 
     def trace(self, event: int, character: str) -> list[Known]:
         """The chain of tellings from `character` back to one who was present.
@@ -133,7 +164,7 @@ class Knowledge:
         first = self._first_tellings(event, (character,))
         while chain[-1].answer == "told" and (teller := chain[-1].by) is not None:
             told = first.get(teller)
-            if told is not None and told.seq >= (chain[-1].at or 0):
+            if told is not None and told[0].seq >= (chain[-1].at or 0):
                 told = None  # only afterwards
             chain.append(self._cell(event, teller, told))
         return chain
@@ -148,36 +179,70 @@ class Knowledge:
             return tuple(Known(event, name, "future") for name in characters)
         there = {name for name in characters if self._live.seen(name, event)}
         told = self._first_tellings(event, {name for name in characters if name not in there})
-        return tuple(self._cell(event, name, told.get(name)) for name in characters)
+        return self._with_reports([self._cell(event, name, told.get(name)) for name in characters])
 
-    def _cell(self, event: int, character: str, told: Telling | None) -> Known:
+    def _with_reports(self, cells: Sequence[Known]) -> tuple[Known, ...]:
+        """Cells of one event, with what was told of it that is not so."""
+        if not cells or cells[0].event not in self._live.tellings.found:
+            return tuple(cells)
+        event, upto = cells[0].event, self.cursor.seq
+        reports = self._live.tellings.false_reports(event, upto, self.sure, self._recorded)
+        return tuple(_misled(cell, reports) for cell in cells)
+
+    def _cell(self, event: int, character: str, way: Way | None) -> Known:
         if self._live.seen(character, event):
             return Known(event, character, "present", at=event)
-        if told is None:
+        if way is None:
             return Known(event, character, "absent")
-        return Known(event, character, "told", told.by, told.seq)
+        telling, link = way
+        return Known(
+            event,
+            character,
+            "told",
+            telling.by,
+            telling.seq,
+            origin=link.how,
+            score=link.score,
+        )
 
-    def _first_tellings(self, event: int, characters: Collection[str]) -> dict[str, Telling]:
+    def _first_tellings(self, event: int, characters: Collection[str]) -> dict[str, Way]:
         """The first telling that reached each, and whoever else it came to on the way: of the event,
         or of a telling of it. Tellings are walked in the order in which they happened, and no
-        further than it takes."""
-        first: dict[str, Telling] = {}
-        waiting, met, todo = set(characters), {event}, list[Telling]()
+        further than it takes; each is as sure as the surest way to it."""
+        first: dict[str, Way] = {}
+        waiting, links, todo = set(characters), {event: DECLARED}, list[int]()
+        met: dict[int, Telling] = {}
         while waiting:
-            for telling in self._live.tellings.get(event, ()):
-                if telling.seq <= self.cursor.seq and telling.seq not in met:
-                    met.add(telling.seq)
-                    heappush(todo, telling)
+            for telling in self._tellings(event):
+                link = min(links[event], telling.link)
+                if telling.seq not in met:
+                    met[telling.seq], links[telling.seq] = telling, link
+                    heappush(todo, telling.seq)
+                elif link > links[telling.seq]:
+                    links[telling.seq] = link
             if not todo:
                 break
-            telling = heappop(todo)
+            event = heappop(todo)
+            telling = met[event]
             for name in telling.witnesses:
                 if name != telling.by:
-                    first.setdefault(name, telling)
+                    first.setdefault(name, (telling, links[event]))
                     waiting.discard(name)
-            event = telling.seq
         return first
 
+    def _tellings(self, event: int) -> Iterator[Telling]:
+        """What tells of an event up to the cursor, in order."""
+        upto = self.cursor.seq
+        for telling in self._live.tellings.of(event, upto, self.sure, self._recorded):
+            if telling.seq <= upto:
+                yield telling
 
-def _reaches(telling: Telling, character: str) -> bool:
-    return character in telling.witnesses and character != telling.by
+
+def _misled(cell: Known, reports: Sequence[tuple[FalseReport, tuple[str, ...]]]) -> Known:
+    """The cell with the first false report that its character heard."""
+    if cell.answer == "present":
+        return cell
+    for report, witnesses in reports:
+        if cell.character in witnesses and cell.character != report.by:
+            return replace(cell, otherwise=report)
+    return cell

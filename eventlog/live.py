@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +18,7 @@ from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded, Doubted
 from whoknew.eventlog.recall import Postings
+from whoknew.eventlog.tellings import Tellings
 
 
 class Outline(Struct, gc=False):
@@ -49,14 +49,6 @@ def outlines(bodies: Iterable[bytes]) -> list[Outline]:
         ) from None
 
 
-class Telling(NamedTuple):
-    """An event that is about earlier ones, and so tells its witnesses of them."""
-
-    seq: int
-    by: str | None
-    witnesses: tuple[str, ...]
-
-
 class LiveWorld:
     """The fold of a world up to and including `upto`."""
 
@@ -68,7 +60,7 @@ class LiveWorld:
         self.witnessed: dict[str, array[int]] = {}
         self.doubts: dict[int, dict[str, tuple[int, str]]] = {}
         """Of which events it is open who witnessed them: by whom, the seq that says so, and why."""
-        self.tellings: dict[int, list[Telling]] = {}
+        self.tellings = Tellings(self.witnessed)
         self.postings: dict[str, Postings] = {}
         self.newest: list[Event] = []
         """The newest events, as far back as memory goes, without a gap."""
@@ -97,6 +89,8 @@ class LiveWorld:
         for event in events:
             self._fold(event)
         self.join(events)
+        if events and self.tellings.upto >= events[0].seq - 1:
+            self.tellings.go_on(events, events[-1].seq)
 
     def join(self, events: Iterable[Event]) -> None:
         """Take in the characters and the doubts that these events add."""
@@ -116,9 +110,7 @@ class LiveWorld:
             except KeyError:
                 witnessed[witness] = array("Q", [seq])
         if one.about:
-            telling = Telling(seq, one.actor, one.witnesses)
-            for earlier in one.about:
-                self.tellings.setdefault(earlier, []).append(telling)
+            self.tellings.declare(seq, one.actor, one.witnesses, one.about)
 
     def seen(self, character: str, seq: int) -> bool:
         seqs = self.witnessed.get(character, ())

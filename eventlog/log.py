@@ -19,7 +19,7 @@ from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Lineage, check_all
-from whoknew.eventlog.knowledge import Knowledge
+from whoknew.eventlog.knowledge import SURE, Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds, outlines
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
@@ -108,7 +108,8 @@ class Log:
         return self._writer.append(world, drafts, expect, key)
 
     async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
-        """Begin the world `child` as all that `parent` was at a cursor. No event is copied."""
+        """Begin the world `child` as all that `parent` was at a cursor. No event of its story is
+        copied; what was found later of tellings in it goes along."""
         cursor = await self.cursor(parent, at)
         if cursor.seq == 0:
             raise Refused(f"{parent!r} #0 is before its first event: there is nothing to fork")
@@ -222,10 +223,24 @@ class Log:
         """All that has happened up to a cursor."""
         return Director(self, await self.cursor(world, at))
 
-    async def knowledge(self, world: str, at: When = "end") -> Knowledge:
-        """Who knows what at a cursor."""
+    async def knowledge(
+        self,
+        world: str,
+        at: When = "end",
+        *,
+        sure: float = SURE,
+        recorded_at: When | None = None,
+    ) -> Knowledge:
+        """Who knows what at a cursor, by tellings that are at least so `sure`. What was found of
+        tellings counts wherever it stands on the log; with `recorded_at`, if it was on record then."""
         cursor = await self.cursor(world, at)
-        return Knowledge(await self._live(cursor), cursor)
+        recorded = FOREVER
+        if recorded_at is not None:
+            recorded = (await self.cursor(world, recorded_at)).seq
+            cursor = Cursor(world, min(cursor.seq, recorded))
+        live = await self._live(cursor)
+        await self._know_tellings(live)
+        return Knowledge(live, cursor, sure=sure, recorded=recorded)
 
     async def pick(self, live: LiveWorld, seqs: Sequence[int]) -> list[Event]:
         """The events at these rising seqs: from memory as far back as it goes, or the store."""
@@ -250,6 +265,15 @@ class Log:
                 live.catch_up(found)
         live.settle()
         return live
+
+    async def _know_tellings(self, live: LiveWorld) -> None:
+        """What was found of tellings, up to the world's head."""
+        world, tellings = live.world, live.tellings
+        head = (await self.lineage.find(world)).head
+        while (after := tellings.upto) < head:
+            found = await self.lineage.tellings(world, after, head, PAGE)
+            if tellings.upto == after:  # nobody else went on meanwhile
+                tellings.go_on(found, head if len(found) < PAGE else found[-1].seq)
 
     async def _page(
         self, world: str, after: int, upto: int, *, backward: bool = False

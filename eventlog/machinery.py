@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from whoknew.eventlog.json_numbers import check_numbers
-from whoknew.eventlog.kind import Kind
+from whoknew.eventlog.kind import LANDMARK, Kind
 
 
 class Called(Kind, frozen=True, tag="machinery.called"):
@@ -41,7 +41,7 @@ class Planned(Kind, frozen=True, tag="machinery.planned"):
     number of the world among those of its plan; `version`, of the rules that whoever plays it goes
     by, that of the world's first plan. Nobody witnesses it."""
 
-    landmark: ClassVar[bool] = True
+    landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
     content: bytes
     chain: int = 0

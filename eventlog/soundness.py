@@ -60,7 +60,7 @@ class Walk:
         label = self._label(event)
         self.tip = replace(tip, seq=seq, hash=digest, at=at, recorded=event.recorded, cast=cast)
         self._key = event.key
-        return Record(seq, digest, body, label, 1 if event.body.landmark else None)
+        return Record(seq, digest, body, label, event.body.landmark or None)
 
     def _check_place(self, event: Event) -> None:
         world, tip = self._world, self.tip

@@ -15,7 +15,8 @@ from msgspec import Struct
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, TooLarge, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
-from whoknew.eventlog.kinds import CharacterAdded, WorldForked
+from whoknew.eventlog.kind import RECORD
+from whoknew.eventlog.kinds import CharacterAdded, TellingFound, TellingsSought, WorldForked
 from whoknew.eventlog.stores.store import Record, World, is_name
 
 LARGEST = 64 * 2**20
@@ -98,7 +99,7 @@ def stamp(
         previous = link(previous, encoded)
         events.append(event)
         label = None if records else key
-        records.append(Record(seq, previous, encoded, label, 1 if body.landmark else None))
+        records.append(Record(seq, previous, encoded, label, body.landmark or None))
     return Stamped(events, records, cast)
 
 
@@ -116,7 +117,20 @@ def admit(
         _refuse_people(draft, cast, world, seq)
     if draft.about or draft.cause is not None:
         _check_references(draft, world, seq)
+    if body.landmark == RECORD:
+        _check_record(draft, world, seq, cast)
     return at, cast
+
+
+def check_hearers(found: Draft, speech: Draft | Event, world: str) -> None:
+    """That whom a speech told had witnessed it."""
+    body = found.body
+    assert isinstance(body, TellingFound)
+    if unaware := sorted(set(body.hearers).difference(speech.witnesses)):
+        raise Refused(
+            f"{world!r}: #{found.cause} cannot have told {', '.join(map(repr, unaware))} of "
+            f"#{body.fact}: it was witnessed by {', '.join(speech.witnesses) or 'nobody'} alone"
+        )
 
 
 def check_size(world: str, seq: int, body: bytes) -> None:
@@ -178,6 +192,36 @@ def _check_references(draft: Draft, world: str, seq: int) -> None:
             raise Refused(
                 f"{world!r} #{seq} refers to #{other}: an event refers to earlier ones only"
             )
+
+
+def _check_record(draft: Draft, world: str, seq: int, cast: frozenset[str]) -> None:
+    """What is said of tellings stands beside the story: nobody witnesses it (laws 3 and 4)."""
+    body = draft.body
+    if draft.witnesses or draft.about:
+        raise Refused(
+            f"{world!r} #{seq}: what was found of tellings is witnessed by nobody, and is about nothing"
+        )
+    if isinstance(body, TellingsSought) and not 0 <= body.upto < seq:
+        raise Refused(
+            f"{world!r} #{seq}: tellings cannot have been looked for up to #{body.upto}, which "
+            "has not happened yet"
+        )
+    if not isinstance(body, TellingFound):
+        return
+    if draft.cause is None or not 0 < body.fact < draft.cause:
+        speech = "no speech" if draft.cause is None else f"#{draft.cause}"
+        raise Refused(
+            f"{world!r} #{seq}: {speech} cannot tell of #{body.fact}: give the speech as the cause, "
+            "and an event before it"
+        )
+    if not 0 <= body.score <= 1:
+        raise Refused(f"{world!r} #{seq}: a telling has a score from 0 to 1, not {body.score}")
+    people = {*body.hearers, *([] if body.teller is None else [body.teller])}
+    if unknown := sorted(people - cast):
+        raise UnknownWitness(
+            f"{world!r} #{seq}: {', '.join(map(repr, unknown))} told of nothing and was told of "
+            f"nothing: name characters ({', '.join(sorted(cast)) or 'no one yet'})"
+        )
 
 
 def _half_a_pair(event: Event, error: UnicodeEncodeError) -> Refused:

@@ -28,7 +28,7 @@ from whoknew.eventlog.kinds import (
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
-REFERENCES = ("about", "cause", "sources", "rests_on", "upto")
+REFERENCES = ("about", "cause", "sources", "rests_on", "upto", "fact")
 """The fields, of an event or of its body, that name seqs."""
 
 OF_THE_DAY = ("seconds", "attempts", "money", "prompt", "left_out")

@@ -100,5 +100,5 @@ def _compare(record: Record, due: Record) -> None:
     """That the store has labelled an event as it must be."""
     if record.key != due.key:
         raise Damaged(f"the store has it under the key {record.key!r}")
-    if bool(record.landmark) != bool(due.landmark):
+    if record.landmark != due.landmark:
         raise Damaged("the store has it wrongly among the landmarks")

@@ -18,10 +18,11 @@ from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Lineage
-from whoknew.eventlog.kinds import WorldForked
-from whoknew.eventlog.stamp import Tip, check_name, check_size, stamp
+from whoknew.eventlog.kinds import TellingFound, WorldForked
+from whoknew.eventlog.stamp import Tip, check_hearers, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Store, World
+from whoknew.eventlog.tellings import carried
 
 
 class Appended(Struct, frozen=True):
@@ -73,6 +74,8 @@ class Writer:
                     return again
                 continue
             try:
+                if any(map(_is_found, drafts)):
+                    await self._check_hearers(tip, drafts)
                 expected.check(world, tip.seq)
                 submitted = self._submit(tip, drafts, key)
             except (Conflict, Refused):
@@ -83,6 +86,7 @@ class Writer:
                 return appended
 
     async def fork(self, parent: str, seq: int, child: str) -> Appended:
+        found = carried(await self._past.all_tellings(parent, seq), seq)
         # Of an event that the parent shares itself, the fork is made where it happened.
         parent = await self._past.owner(parent, seq)
         while True:
@@ -91,7 +95,7 @@ class Writer:
             tip.world, tip.opens = child, World(child, seq, parent, seq)
             ABSENT.check(child, (await self._tip(child)).seq)
             self._tips[child] = tip
-            submitted = self._submit(tip, [Draft(WorldForked(parent, seq))], None)
+            submitted = self._submit(tip, [Draft(WorldForked(parent, seq)), *found], None)
             if appended := await self._settled(submitted):
                 return appended
 
@@ -127,6 +131,18 @@ class Writer:
             pending[tip.world, key] = submission.outcome
             submission.outcome.add_done_callback(lambda _: pending.pop((batch.world, key), None))
         return submission
+
+    async def _check_hearers(self, tip: Tip, drafts: Sequence[Draft]) -> None:
+        """That those whom a speech is found to have told had witnessed it. Of a speech that is still
+        on its way to the store this is not asked: whoever reads tellings goes by the witnesses."""
+        known: dict[int, Draft | Event] = dict(enumerate(drafts, start=tip.seq + 1))
+        stored = await self._store.find(tip.world)
+        earlier = {one.cause for one in drafts if _is_found(one) and one.cause}
+        wanted = sorted(seq for seq in earlier if 0 < seq <= (stored.head if stored else 0))
+        known |= {event.seq: event for event in await self._past.pick(tip.world, wanted)}
+        for draft in drafts:
+            if _is_found(draft) and draft.cause in known:
+                check_hearers(draft, known[draft.cause], tip.world)
 
     async def _settled(self, submission: Submission) -> Appended | None:
         """Where it went; nothing where another process moved the head: to be tried anew."""
@@ -199,6 +215,10 @@ class Writer:
         """After a failed commit nothing queued stands: the truth is what the store has."""
         self._failures += 1
         self._tips.clear()
+
+
+def _is_found(draft: Draft) -> bool:
+    return type(draft.body) is TellingFound
 
 
 def _same(event: Event, draft: Draft) -> bool:

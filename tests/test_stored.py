@@ -17,6 +17,8 @@ from whoknew.eventlog.kinds import (
     EpisodeResumed,
     Imported,
     Planned,
+    TellingFound,
+    TellingsSought,
     WorldForked,
 )
 
@@ -74,7 +76,15 @@ async def test_a_stored_log_keeps_its_hashes(log: Log) -> None:
 
 async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
     """Kinds that came later are in the stored logs of their own versions."""
-    later: set[type[Kind]] = {Described, Doubted, EpisodeResumed, Imported, Planned}
+    later: set[type[Kind]] = {
+        Described,
+        Doubted,
+        EpisodeResumed,
+        Imported,
+        Planned,
+        TellingFound,
+        TellingsSought,
+    }
     stored = {type(draft.body) for draft in [*FIRST, *EPISODE, *AFTER, *FORKED]}
     assert stored | {WorldForked} | later == set(Kind.__subclasses__())
 

@@ -20,7 +20,7 @@ from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
 from whoknew.worlds.anonymiser import Anonymiser
 
-PLAIN = frozenset({"kind", "act", "at", "recorded", "digest"})
+PLAIN = frozenset({"kind", "act", "at", "recorded", "digest", "origin"})
 """Fields whose values are words of ours, times and digests."""
 
 PACKED = frozenset({"content", "prompt"})

@@ -131,6 +131,9 @@ class PostgresStore:
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.LANDMARKS, world, 0, upto)]
 
+    async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
+        return [row[0] for row in await self._fetch(schema.TELLINGS, world, after, upto, limit)]
+
     async def keys(self, world: str) -> dict[str, int]:
         return dict(await self._fetch(schema.KEYS, world))
 

@@ -174,7 +174,9 @@ BODIES_FORWARD = f"SELECT body {_SPAN} ORDER BY seq LIMIT $4"
 
 BODIES_BACKWARD = f"SELECT body {_SPAN} ORDER BY seq DESC LIMIT $4"
 
-LANDMARKS = f"SELECT body {_SPAN} AND landmark IS NOT NULL ORDER BY seq"
+LANDMARKS = f"SELECT body {_SPAN} AND landmark = 1 ORDER BY seq"
+
+TELLINGS = f"SELECT body {_SPAN} AND landmark = 2 ORDER BY seq LIMIT $4"
 
 RECORDS = f"SELECT seq, hash, body, key, landmark {_SPAN} ORDER BY seq LIMIT $4"
 

@@ -112,6 +112,10 @@ class SqliteStore:
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
         return [body for (body,) in await self._fetch(BODY, schema.LANDMARKS, world, 0, upto)]
 
+    async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
+        rows = await self._fetch(BODY, schema.TELLINGS, world, after, upto, limit)
+        return [body for (body,) in rows]
+
     async def keys(self, world: str) -> dict[str, int]:
         return dict(await self._fetch(KEY, schema.KEYS, world))
 

@@ -258,7 +258,9 @@ CROSS JOIN events ON world = (SELECT id FROM worlds WHERE name = ?) AND seq = wa
 ORDER BY wanted.key
 """
 
-LANDMARKS = f"SELECT CAST(body AS BLOB) {_SPAN} AND landmark IS NOT NULL ORDER BY seq"
+LANDMARKS = f"SELECT CAST(body AS BLOB) {_SPAN} AND landmark = 1 ORDER BY seq"
+
+TELLINGS = f"SELECT CAST(body AS BLOB) {_SPAN} AND landmark = 2 ORDER BY seq LIMIT ?"
 
 RECORDS = f"""
 SELECT seq, hash, CAST(body AS BLOB), key, landmark {_SPAN} ORDER BY seq LIMIT ?

@@ -44,7 +44,7 @@ class Record(Struct, frozen=True, gc=False):
     key: str | None = None
     """Only on the first event of a batch that was appended under a key."""
     landmark: int | None = None
-    """1 on the few events that cursors and casts are found by."""
+    """1 on the few events that cursors and casts are found by, 2 on what is on record of tellings."""
 
 
 class Arrival(Struct, frozen=True, gc=False):
@@ -119,7 +119,11 @@ class Store(Protocol):
         ...
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        """The bodies of the landmarks with seq <= `upto`, in order."""
+        """The bodies of the landmarks (1) with seq <= `upto`, in order."""
+        ...
+
+    async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
+        """As `read`, but only of what was found of tellings (2)."""
         ...
 
     async def keys(self, world: str) -> dict[str, int]:

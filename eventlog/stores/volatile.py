@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
 
 
@@ -42,7 +43,11 @@ class VolatileStore:
         return [row.body for seq in seqs for row in self._span(world, seq - 1, seq)]
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return [row.body for row in self._span(world, 0, upto) if row.landmark]
+        return [row.body for row in self._span(world, 0, upto) if row.landmark == LANDMARK]
+
+    async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
+        rows = self._span(world, after, upto)
+        return [row.body for row in rows if row.landmark == RECORD][:limit]
 
     async def keys(self, world: str) -> dict[str, int]:
         return {row.key: row.seq for row in self._rows.get(world, ()) if row.key is not None}

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from whoknew.eventlog import Draft, Knowledge, Log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
-from whoknew.eventlog.live import Telling
+from whoknew.eventlog.tellings import Telling
 
 TELLERS = ("Ann", "Bob")
 BEGUN = 4
@@ -31,8 +31,8 @@ async def chain_of_tellings(log: Log, world: str, words: int) -> None:
 async def counting(log: Log, world: str) -> CountedTellings:
     """From now on, how often anything asks what was told of an event of the world."""
     knowledge: Knowledge = await log.knowledge(world)
-    counted = CountedTellings(knowledge._live.tellings)
-    knowledge._live.tellings = counted
+    counted = CountedTellings(knowledge._live.tellings.declared)
+    knowledge._live.tellings.declared = counted
     return counted
 
 
