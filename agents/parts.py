@@ -32,15 +32,15 @@ class Owner(Struct, frozen=True, kw_only=True):
 
 
 def given(part: object, what: str, found: T, kind: type[T]) -> T:
-    """What a part gave, which has to be of a kind, and all that is in it of its own: else it could
-    be written onto a log, and not be read again. BadPart where it is not."""
-    if not isinstance(found, kind):
+    """A copy of what a part gave, which has to be of a kind, and all that is in it of its own: else it
+    could be written onto a log, and not be read again, or say something else the next time that it
+    is looked at. BadPart where it is not."""
+    if type(found) is not kind:
         raise wrong(part, what, kind.__name__, type(found).__name__)
     try:
-        msgspec.convert(msgspec.to_builtins(found), kind)
+        return msgspec.convert(msgspec.to_builtins(found), kind)
     except (TypeError, ValueError) as error:
         raise wrong(part, what, kind.__name__, f"one with a mistake in it: {error}") from None
-    return found
 
 
 def all_given(part: object, what: str, found: Sequence[T], kind: type[T]) -> Sequence[T]:

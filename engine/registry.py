@@ -17,13 +17,14 @@ plan `module:Name#REST`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module, invalidate_caches
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -292,16 +293,25 @@ def is_place(name: str) -> bool:
 def culprit(error: BaseException) -> str:
     """In which part from outside an error was raised, and on which line, to be put before it; nothing
     where it was raised in none."""
+    where = _in_parts(walk_tb(error.__traceback__))
+    return f"{where[-1]}: " if where else ""
+
+
+def at_work(frame: FrameType | None) -> str:
+    """Which part from outside is at work in a frame, and on which line; nothing where none is."""
+    where = _in_parts(walk_stack(frame))
+    return where[0] if where else ""
+
+
+def _in_parts(lines: Iterable[tuple[FrameType, int]]) -> list[str]:
+    """Those of the lines that stand in parts from outside."""
     outside = {
         entry.__module__.partition(".")[0] for kind in KINDS for entry in kind.outside.values()
     }
-    found, trace = "", error.__traceback__
-    while trace is not None:
-        module = str(trace.tb_frame.f_globals.get("__name__", ""))
-        if module.partition(".")[0] in outside:
-            found = f"{module}, line {trace.tb_lineno}: "
-        trace = trace.tb_next
-    return found
+    modules = [(str(frame.f_globals.get("__name__", "")), line) for frame, line in lines]
+    return [
+        f"{module}, line {line}" for module, line in modules if module.partition(".")[0] in outside
+    ]
 
 
 def told(error: BaseException) -> str:

@@ -8,9 +8,16 @@ import msgspec
 
 from whoknew.eventlog.errors import Damaged, UnknownKind
 from whoknew.eventlog.event import Event
-from whoknew.eventlog.kinds import UPCASTERS, Kind
+from whoknew.eventlog.kinds import Kind
 
 Upcasters = Mapping[type[Kind], Callable[[Kind], Kind]]
+
+UPCASTERS: Upcasters = {
+    kind: getattr(kind, "upcast")  # noqa: B009  (only kinds that are read but not written have it)
+    for kind in Kind.__subclasses__()
+    if hasattr(kind, "upcast")
+}
+"""Kinds that are only read: each with what turns it into its successor."""
 
 
 class Codec:

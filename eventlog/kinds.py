@@ -11,9 +11,9 @@ episode number, which would tell a character how much happened unseen (law 4).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
+from whoknew.eventlog.frozen_dict import NONE, freeze
 from whoknew.eventlog.json_numbers import check_numbers, leaves
 from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.kind import Kind as Kind
@@ -23,6 +23,7 @@ from whoknew.eventlog.machinery import Failed as Failed
 from whoknew.eventlog.machinery import Planned as Planned
 from whoknew.eventlog.machinery import Probed as Probed
 from whoknew.eventlog.machinery import Reviewed as Reviewed
+from whoknew.eventlog.words import titled
 
 Act = Literal["speak", "non-verbal", "action", "leave", "none"]
 
@@ -65,7 +66,7 @@ class CharacterAdded(Kind, frozen=True, tag="world.character"):
 
     @property
     def words(self) -> str:
-        return _titled(self.name, self.description)
+        return titled(self.name, self.description)
 
 
 class Described(Kind, frozen=True, tag="world.described"):
@@ -77,7 +78,7 @@ class Described(Kind, frozen=True, tag="world.described"):
 
     @property
     def words(self) -> str:
-        return _titled(self.name, self.text)
+        return titled(self.name, self.text)
 
 
 class RelationSet(Kind, frozen=True, tag="world.relation"):
@@ -98,7 +99,7 @@ class PlaceAdded(Kind, frozen=True, tag="world.place"):
 
     @property
     def words(self) -> str:
-        return _titled(self.name, self.description)
+        return titled(self.name, self.description)
 
 
 class Imported(Kind, frozen=True, tag="world.imported"):
@@ -106,9 +107,10 @@ class Imported(Kind, frozen=True, tag="world.imported"):
 
     format: str
     id: str
-    rest: dict[str, Any] = {}
+    rest: dict[str, Any] = NONE
 
     def __post_init__(self) -> None:
+        freeze(self, "rest")
         check_numbers("what was imported", leaves(self.rest))
 
 
@@ -137,8 +139,11 @@ class EpisodeOpened(Kind, frozen=True, tag="episode.opened"):
     turn_limit: int | None = None
     name: str = ""
     stale_limit: int | None = None
-    pool: dict[str, int] = {}
+    pool: dict[str, int] = NONE
     key: str = ""
+
+    def __post_init__(self) -> None:
+        freeze(self, "pool")
 
     @property
     def words(self) -> str:
@@ -159,7 +164,10 @@ class GoalGiven(Kind, frozen=True, tag="episode.goal"):
 
     owner: str
     goal: str
-    worth: dict[str, int] = {}
+    worth: dict[str, int] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "worth")
 
     @property
     def words(self) -> str:
@@ -196,9 +204,12 @@ class Acted(Kind, frozen=True, tag="episode.acted"):
     text: str = ""
     act: Act = "speak"
     to: tuple[str, ...] = ()
-    offer: dict[str, dict[str, int]] = {}
+    offer: dict[str, dict[str, int]] = NONE
     agrees: bool = False
     also: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        freeze(self, "offer")
 
     @property
     def words(self) -> str:
@@ -240,9 +251,10 @@ class Felt(Kind, frozen=True, tag="life.felt"):
     stress: float | None = None
     emotion: str = ""
     focus: str = ""
-    arcs: dict[str, str] = {}
+    arcs: dict[str, str] = NONE
 
     def __post_init__(self) -> None:
+        freeze(self, "arcs")
         check_numbers("a state", (self.energy, self.stress))
 
     @property
@@ -326,17 +338,3 @@ if TYPE_CHECKING:
     Body = Kind
 else:
     Body = Union[tuple(Kind.__subclasses__())]  # noqa: UP007  (no `|` over a computed tuple)
-
-UPCASTERS: dict[type[Kind], Callable[[Kind], Kind]] = {
-    kind: getattr(kind, "upcast")  # noqa: B009  (only kinds that are read but not written have it)
-    for kind in Kind.__subclasses__()
-    if hasattr(kind, "upcast")
-}
-"""Kinds that are only read: each with what turns it into its successor."""
-
-
-def _titled(name: str, description: str) -> str:
-    """A description under its name, which it may begin with itself."""
-    if description.startswith(f"{name}."):
-        return description
-    return f"{name}. {description}" if description else name

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from whoknew.eventlog.frozen_dict import NONE, freeze
 from whoknew.eventlog.json_numbers import check_numbers
 from whoknew.eventlog.kind import LANDMARK, Kind
 
@@ -20,7 +21,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     model: str
     digest: str
     reply: str | None = None
-    parameters: dict[str, str | int | float | bool | None] = {}
+    parameters: dict[str, str | int | float | bool | None] = NONE
     tokens_in: int | None = None
     tokens_out: int | None = None
     seconds: float | None = None
@@ -33,6 +34,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     left_out: int = 0
 
     def __post_init__(self) -> None:
+        freeze(self, "parameters")
         check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
 
 
@@ -84,4 +86,5 @@ class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
     reason: str = ""
 
     def __post_init__(self) -> None:
+        freeze(self, "scores")
         check_numbers("a review", self.scores.values())

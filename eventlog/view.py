@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.event import Event
@@ -29,8 +29,16 @@ class View:
     """The events that `character` witnessed up to `cursor`, in order.
 
     In text for a character, cite an event by its place in the view, from 1: a seq would tell how
-    much happened unseen (law 4).
+    much happened unseen (law 4). Nothing of a view can be set: minds and judges are handed it.
     """
+
+    character: str
+    cursor: Cursor
+    _ranking: Ranking
+    _shelf: Shelf
+    _live: LiveWorld
+    _seqs: Sequence[int]
+    _count: int
 
     def __init__(
         self,
@@ -40,10 +48,21 @@ class View:
         cursor: Cursor,
         ranking: Ranking = RANKING,
     ) -> None:
-        self.character, self.cursor, self._ranking = character, cursor, ranking
-        self._shelf, self._live = shelf, live
-        self._seqs = live.witnessed.get(character, ())
-        self._count = live.count(character, cursor.seq)
+        self.__dict__.update(
+            character=character,
+            cursor=cursor,
+            _ranking=ranking,
+            _shelf=shelf,
+            _live=live,
+            _seqs=live.witnessed.get(character, ()),
+            _count=live.count(character, cursor.seq),
+        )
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{self!r} stays as it is: ask its log for another view")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)
 
     def __len__(self) -> int:
         return self._count

@@ -80,3 +80,10 @@ def _stemmer() -> Any:
     import snowballstemmer
 
     return snowballstemmer.stemmer("porter")
+
+
+def titled(name: str, description: str) -> str:
+    """A description under its name, which it may begin with itself."""
+    if description.startswith(f"{name}."):
+        return description
+    return f"{name}. {description}" if description else name

@@ -15,6 +15,7 @@ from msgspec import inspect as shape
 
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.lines import LineNumbers
+from whoknew.worlds.setting import Part
 
 T = TypeVar("T", bound=Struct)
 
@@ -137,7 +138,8 @@ class _Reader:
     ) -> Iterator[_Wrong]:
         found = list(self._wrong_fields(data, kind, key))
         yield from found
-        if not found and hasattr(kind.cls, "__post_init__"):
+        checks = getattr(kind.cls, "__post_init__", Part.__post_init__)
+        if not found and checks is not Part.__post_init__:
             try:
                 msgspec.convert(data, kind.cls)
             except msgspec.ValidationError as error:

@@ -11,13 +11,20 @@ from typing import Literal
 
 from msgspec import Struct
 
+from whoknew.eventlog.frozen_dict import freeze
 from whoknew.worlds.relationship import Relationship
 
 Order = Literal["round-robin", "simultaneous", "random"]
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """A piece of a setting; a key that it does not know is a mistake, and said to be one."""
+    """A piece of a setting; a key that it does not know is a mistake, and said to be one. Judges are
+    handed it: what is in its dicts stays as it is."""
+
+    def __post_init__(self) -> None:
+        for field in self.__struct_fields__:
+            if isinstance(getattr(self, field), dict):
+                freeze(self, field)
 
 
 class Character(Part, frozen=True):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadPart
 from whoknew.agents.life import Life
+from whoknew.agents.lines import Line
 from whoknew.agents.models.model import Model, tokens_of
 from whoknew.agents.parts import Entry, Owner, wrong
 from whoknew.eventlog import View
@@ -82,15 +83,18 @@ class Memory(Protocol):
 
 async def recollected(memory: Memory, now: Occasion) -> Recollection:
     """What a memory brings to mind: a memory that does not keep to its budget is at fault."""
-    found: object = await memory.recollect(now)
-    if not isinstance(found, Recollection):
-        raise wrong(memory, "recollect", "Recollection", type(found).__name__)
-    try:
-        tokens = tokens_of(found.text)
-    except (TypeError, AttributeError) as error:
-        raise wrong(memory, "recollect", "Recollection", f"one with a mistake: {error}") from None
-    if type(found.left_out) is not int or found.left_out < 0:
-        raise wrong(memory, "recollect", "what it left out in tokens", repr(found.left_out))
+    given: object = await memory.recollect(now)
+    if type(given) is not Recollection:
+        raise wrong(memory, "recollect", "Recollection", type(given).__name__)
+    if type(given.left_out) is not int or given.left_out < 0:
+        raise wrong(memory, "recollect", "what it left out in tokens", repr(given.left_out))
+    if not isinstance(given.pieces, (tuple, list)):
+        raise wrong(memory, "recollect", "a tuple of Piece", type(given.pieces).__name__)
+    for piece in given.pieces:  # of a class of its own one could say less than what is counted
+        if type(piece) is not Piece or type(piece.text) not in (str, Line):
+            raise wrong(memory, "recollect", "pieces, each a Piece with a text", repr(piece)[:80])
+    found = Recollection(tuple(given.pieces), given.left_out)
+    tokens = tokens_of(found.text)
     if now.budget is not None and tokens > now.budget:
         raise BadPart(
             f"{type(memory).__name__} brings {tokens:,} tokens to mind where its budget is "

@@ -12,6 +12,7 @@ from msgspec import Struct
 from whoknew.engine.plan.plan import Plan
 from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.frozen_dict import NONE, freeze
 from whoknew.eventlog.kinds import (
     Acted,
     CharacterAdded,
@@ -30,7 +31,10 @@ class Ending(Struct, frozen=True):
     most that it could have."""
 
     reason: str
-    points: dict[str, tuple[int, int]] = {}
+    points: dict[str, tuple[int, int]] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "points")
 
 
 class EpisodeCase:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from whoknew.engine.opening import existing, file_of, reading, without_password, writing
 from whoknew.engine.presence import serving
+from whoknew.engine.running.hard_stop import insist
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
@@ -84,11 +85,22 @@ async def _opened(address: str, opened: AsyncExitStack, *, new: bool) -> tuple[L
 
 
 async def _asked_to_stop() -> None:
+    """Wait for SIGINT or SIGTERM. Where a part of a run does not let the loop come round, a second one
+    ends the process."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+    asked = False
+
+    def heed(number: int, frame: object) -> None:
+        nonlocal asked
+        if asked:
+            insist(loop, signal.Signals(number).name, stop.set)
+        else:
+            loop.call_soon_threadsafe(stop.set)
+        asked = True
+
+    before = {number: signal.signal(number, heed) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         await stop.wait()
     finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -122,7 +122,10 @@ def stopping(reason: str | None) -> str | None:
     if not reason:
         return None
     again = " again" if reason.endswith(CTRL_C) else ""
-    return f"{reason}: the turns in flight finish; Ctrl-C{again} stops at once"
+    return (
+        f"{reason}: the turns in flight finish; Ctrl-C{again} stops at once, and ends the process if "
+        "something in it does not come back"
+    )
 
 
 @contextmanager

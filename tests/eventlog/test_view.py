@@ -145,3 +145,15 @@ async def test_no_place_before_the_first_reaches_past_the_cursor(log: Log, upto:
     assert len(await (await log.view("w", "A")).events()) > len(early)
     assert await early.events(0, upto) == []
     assert await early.events(upto) == await early.events()
+
+
+async def test_nothing_of_a_view_can_be_set(log: Log) -> None:
+    await elsinore(log)
+    for view in await both(log, "Horatio"):
+        seen = [event.seq async for event in view]
+        for name in ("character", "cursor", "_count", "_live", "of_my_own"):
+            with pytest.raises(AttributeError, match="ask its log for another"):
+                setattr(view, name, "Marcellus")
+        with pytest.raises(AttributeError):
+            del view.cursor
+        assert view.character == "Horatio" and [event.seq async for event in view] == seen

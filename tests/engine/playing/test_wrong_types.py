@@ -10,16 +10,18 @@ import pytest
 from whoknew.agents.agent import Action, Agent, Moment, Note
 from whoknew.agents.answering import Answer, Respondent
 from whoknew.agents.errors import BadPart
-from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection
+from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection, recollected
 from whoknew.agents.memories.nothing import NoMemory
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import Model, Request
+from whoknew.agents.parts import given
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.case import EpisodeCase
 from whoknew.engine.playing.judge import Judge, Verdict
 from whoknew.engine.playing.panel import Panel
 from whoknew.eventlog import verify
+from whoknew.testing.occasion import occasion
 from whoknew.testing.small_chain import (
     PEOPLE,
     SETTING,
@@ -51,15 +53,47 @@ class Given(Agent, Memory, Judge):  # type: ignore[misc]
         return self._given.get("review", [])
 
 
+class Slight(Recollection, frozen=True):
+    """Says that it is less than it is."""
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        return ""
+
+
+class Slip(Piece, frozen=True):
+    pass
+
+
+class Muttered(str):
+    def encode(self, *args: Any, **more: Any) -> bytes:
+        return b""
+
+
+class Forged(Action, frozen=True):
+    pass
+
+
 AGENT = {
-    "act": ["Good evening.", None, Action(text=None), Action(act="sing")],  # type: ignore[arg-type]
+    "act": ["Good evening.", None, Action(text=None), Action(act="sing"), Forged(text="Yes.")],  # type: ignore[arg-type]
     "remember": [None, "It rained.", [Note("diary", None)], (Note("diary", "x", ("1",)),)],  # type: ignore[arg-type]
 }
 AGENT["remember"] += [(Note("diary", "x", (place,)),) for place in (0, 99)]
 NOT_TEXT = Recollection((Piece(3, ()),))  # type: ignore[arg-type]
 NOT_TOKENS = Recollection((), "few")  # type: ignore[arg-type]
+LONG = "It rained. " * 100
 MEMORY = {
-    "recollect": [None, "It rained.", Recollection(None), Recollection("x"), NOT_TEXT, NOT_TOKENS],  # type: ignore[arg-type]
+    "recollect": [
+        None,
+        "It rained.",
+        Recollection(None),  # type: ignore[arg-type]
+        Recollection("x"),  # type: ignore[arg-type]
+        NOT_TEXT,
+        NOT_TOKENS,
+        Slight((Piece(LONG, (1,)),)),
+        Recollection((Slip(LONG, (1,)),)),
+        Recollection((Piece(Muttered(LONG), (1,)),)),
+    ],
     "remember": AGENT["remember"],
 }
 JUDGE = {
@@ -120,3 +154,21 @@ async def test_what_is_no_answer_of_a_method_to_a_question(found: Any) -> None:
         view = await log.view("ferry", "Oda")
         with pytest.raises(BadPart, match=r"Answering\.ask should give Answer"):
             await Respondent(ByDigest(), NoMemory(), Answering()).answer(view, "Who is here?")
+
+
+async def test_a_recollection_that_says_it_is_less_than_it_is_does_not_get_by_its_budget() -> None:
+    """What it says is worked out anew."""
+    brought = Recollection((Piece(LONG, (1,)),))
+    brought.__dict__["lines"], brought.__dict__["text"] = (), ""
+    async with volatile_log() as log:
+        await chain.play(await chain_of_minds(log, ByDigest()), SETTING, episodes())
+        now = await occasion(await log.view("ferry", "Oda"), budget=10)
+        with pytest.raises(BadPart, match="where its budget is 10"):
+            await recollected(Given({"recollect": brought}), now)
+
+
+async def test_what_a_part_changes_after_it_gave_it_changes_nothing() -> None:
+    offer = {"Oda": {"book": 1}}
+    action = given(object(), "act", Action(text="Deal?", offer=offer), Action)
+    offer["Oda"]["book"] = 3
+    assert action.offer == {"Oda": {"book": 1}}

@@ -1,0 +1,45 @@
+"""A dict that is never changed, for what happened and what was planned: code from elsewhere is handed
+the very events that the world is told by."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class FrozenDict(dict[K, V]):
+    """Reads, compares and is written as any dict; `dict(one)` is a copy that can be changed."""
+
+    __slots__ = ()
+
+    def _refuse(self, *args: object, **more: object) -> NoReturn:
+        raise TypeError("what is on a log or in a plan cannot be changed: take a copy, dict(...)")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+
+NONE: FrozenDict[Any, Any] = FrozenDict()
+"""The one that holds nothing: a default of fields."""
+
+
+def frozen(value: Any) -> Any:
+    """A dict, with all dicts in it, so that it cannot be changed; anything else as it is."""
+    if not isinstance(value, dict) or type(value) is FrozenDict:
+        return value
+    return FrozenDict({key: frozen(inner) for key, inner in value.items()}) if value else NONE
+
+
+def freeze(one: Struct, field: str) -> None:
+    """Freeze a dict in a field of a Struct that is being made."""
+    value = getattr(one, field)
+    if type(value) is not FrozenDict:
+        force_setattr(one, field, frozen(value))

@@ -1,0 +1,95 @@
+"""A part that never comes back does not keep its process from being ended."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession
+from installed_packages import write_metadata
+from kitchen_runs import command, signals_taken
+from part_beside import PART, Beside
+from waiting import line_with, until
+
+LOOPS = PART.replace(
+    "        first = max",
+    '        Path(__file__).with_suffix(".loops").touch()\n        while True: pass\n        first = max',
+)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_a_second_signal_ends_a_run_whose_part_loops_for_ever(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Said at the first; and at the end which part it was, and on which line."""
+    beside = Beside(tmp_path, "stuck_memory", LOOPS)
+    async with command("run", beside.path, folder=tmp_path) as process:
+        await until((tmp_path / "stuck_memory.loops").exists)
+        process.send_signal(number)
+        await line_with(
+            process.stderr, "and ends the process if something in it does not come back"
+        )
+        process.send_signal(number)
+        _, error = await process.communicate()
+    assert process.returncode == 130
+    name = "Ctrl-C" if number == signal.SIGINT else "SIGTERM"
+    assert f"ended hard by {name}: stuck_memory, line " in error.decode()
+    (tmp_path / "stuck_memory.py").write_text(PART)
+    async with command("run", beside.path, folder=tmp_path) as process:
+        out, error = await process.communicate()
+    assert process.returncode == 0 and "1 chain finished" in out.decode(), error
+
+
+IGNORES = PART.replace(
+    "        first = max",
+    """        import asyncio
+        while True:
+            try:
+                await asyncio.sleep(0.01)
+                Path(__file__).with_suffix(".loops").touch()
+            except asyncio.CancelledError:
+                Path(__file__).with_suffix(".ignored").touch()
+        first = max""",
+)
+
+
+async def test_a_third_one_ends_a_run_whose_part_does_not_let_itself_be_cancelled(
+    tmp_path: Path,
+) -> None:
+    beside = Beside(tmp_path, "deaf_memory", IGNORES)
+    async with command("run", beside.path, folder=tmp_path) as process:
+        await until((tmp_path / "deaf_memory.loops").exists)
+        process.send_signal(signal.SIGINT)
+        await line_with(process.stderr, "the turns in flight finish")
+        process.send_signal(signal.SIGINT)
+        await until((tmp_path / "deaf_memory.ignored").exists)
+        process.send_signal(signal.SIGINT)
+        _, error = await process.communicate()
+    assert process.returncode == 130 and "ended hard by Ctrl-C" in error.decode()
+
+
+async def test_a_second_signal_ends_a_server_whose_part_loops_for_ever(tmp_path: Path) -> None:
+    (tmp_path / "stuck_installed.py").write_text(LOOPS)
+    write_metadata(
+        tmp_path, "stuck_installed", "[whoknew.memories]\nstuck = stuck_installed:LastEntry\n"
+    )
+    asked = {"plan": 'world = "flatmates"\n[agents.everyone]\nmemory = "stuck"\n'}
+    words = ("serve", "--new", "--log", "l.db", "--port", "0")
+    async with (
+        command(*words, folder=tmp_path, PYTHONPATH=str(tmp_path)) as process,
+        ClientSession() as client,
+    ):
+        line = await line_with(process.stdout, "http://")
+        url = next(word for word in line.split() if word.startswith("http://")).rstrip("/")
+        begun = asyncio.create_task(client.post(f"{url}/api/runs", json=asked))
+        await until((tmp_path / "stuck_installed.loops").exists)
+        process.send_signal(signal.SIGTERM)
+        await signals_taken(process)
+        process.send_signal(signal.SIGTERM)
+        _, error = await process.communicate()
+        begun.cancel()
+        await asyncio.gather(begun, return_exceptions=True)
+    assert process.returncode == 130
+    assert "ended hard by SIGTERM: stuck_installed, line " in error.decode()
