@@ -50,14 +50,24 @@ def sift(
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return None, [_no_toml(source, str(error))]
+    found, told = sifted(data, kind, faults, more)
+    lines = LineNumbers(text)
+    mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
+    return found, sorted(mistakes, key=lambda mistake: mistake.line or 0)
+
+
+def sifted(
+    data: Any,
+    kind: type[T],
+    faults: Callable[[T], Iterable[Fault]] = lambda _: (),
+    more: More = lambda kind, data: {},
+) -> tuple[T, list[Fault]]:
+    """What data holds that was read already, and all that is wrong with it."""
     form, reader = shape.type_info(kind), _Reader(more)
     wrong = list(reader.wrong(data, form, ""))
     found = msgspec.convert(reader.mended(data, form), kind)
     beyond = [fault for fault in faults(found) if not any(one.covers(fault[0]) for one in wrong)]
-    lines = LineNumbers(text)
-    told = [*((one.key, one.what) for one in wrong), *beyond]
-    mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
-    return found, sorted(mistakes, key=lambda mistake: mistake.line or 0)
+    return found, [*((one.key, one.what) for one in wrong), *beyond]
 
 
 def given(data: object, *names: str) -> Mapping[str, Any]:
@@ -230,6 +240,8 @@ def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
     match kind:
         case shape.AnyType():
             right = True
+        case shape.NoneType():
+            right = data is None
         case shape.StrType():
             right = isinstance(data, str)
         case shape.BoolType():
@@ -267,9 +279,13 @@ def _missed(data: float, kind: shape.IntType | shape.FloatType) -> str:
 
 def _meant(data: Any, types: Sequence[shape.Type]) -> shape.Type:
     """Of several types that would do, the one that is complained of."""
-    some = [one for one in types if not isinstance(one, shape.NoneType)]
-    literals = [one for one in some if isinstance(one, shape.LiteralType)]
-    return literals[0] if isinstance(data, str) and literals else some[0]
+    for one in types:
+        match one:
+            case shape.LiteralType() | shape.StrType() if isinstance(data, str):
+                return one
+            case shape.NoneType() if data is None:
+                return one
+    return next(one for one in types if not isinstance(one, shape.NoneType))
 
 
 def _unknown(data: Any, values: Sequence[Any]) -> str:
@@ -305,6 +321,8 @@ def _called(kind: shape.Type) -> str:
 
 def _shown(data: Any) -> str:
     match data:
+        case None:
+            return "null"
         case bool():
             return str(data).lower()
         case Mapping():

@@ -103,7 +103,7 @@ class WorldsQuery(Struct, frozen=True):
     limit: Count = 200
 
 
-class Question(Struct, frozen=True):
+class AskRequest(Struct, frozen=True):
     character: Short
     question: Text
     at: Short = "end"

@@ -15,6 +15,7 @@ from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting, of_episodes
 from whoknew.engine.server.payloads import (
+    AskRequest,
     AtQuery,
     Band,
     Compared,
@@ -28,7 +29,6 @@ from whoknew.engine.server.payloads import (
     Mark,
     Page,
     PromptQuery,
-    Question,
     RecallQuery,
     ScorePage,
     ScoreRow,
@@ -213,7 +213,7 @@ async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
 
 
 @routes.add(f"POST {WORLD}/ask")
-async def asked(log: Log, name: str, body: Question, guest: Guest) -> Asked:
+async def asked(log: Log, name: str, body: AskRequest, guest: Guest) -> Asked:
     """Ask a character, and have judges judge its answer. Keeping that, and any model but the offline
     one, need control."""
     if guest.right < Right.CONTROL and (body.save or {body.model, body.judge_model} != {OFFLINE}):
