@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test attack check bench docs clean
+.PHONY: demo test attack check bench docs where clean
 
 demo: $(READY)  ## play a small world into a log and show who knew what, when
 	@$(BIN)/whoknew demo
@@ -25,6 +25,9 @@ bench: $(READY)  ## how fast, beside the limit in the same run; QUICK=1 for a sm
 
 docs: $(READY)  ## a site in site/: the documents, every command's help, a reference of all public names
 	$(BIN)/properdocs build --strict --quiet
+
+where: $(READY)  ## where something is decided: WORDS="largest request"; without, every file
+	@$(BIN)/python docs/where.py $(WORDS)
 
 $(READY): pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv

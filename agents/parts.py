@@ -18,6 +18,10 @@ from whoknew.agents.errors import BadPart
 T = TypeVar("T")
 
 
+REASKS = 2
+"""How often a model is asked again whose answer makes no sense, where nobody says. `insist` does it."""
+
+
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """How a plan names a part. A field with a rule that types cannot say (`Annotated[int, Meta(ge=1)]`
     says most) checks it in `__post_init__` and raises a ValueError."""
@@ -28,7 +32,7 @@ class Owner(Struct, frozen=True, kw_only=True):
     asked again at most `reasks` times."""
 
     who: str
-    reasks: int = 2
+    reasks: int = REASKS
 
 
 def given(part: object, what: str, found: T, kind: type[T]) -> T:

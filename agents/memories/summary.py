@@ -21,7 +21,7 @@ from whoknew.agents.memories.memory import (
     recollection,
 )
 from whoknew.agents.methods.method import insist
-from whoknew.agents.parts import Owner
+from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.sections import Sections, Situation
 from whoknew.agents.understand import understand
@@ -66,7 +66,7 @@ DEFAULT = SummaryEntry()
 class Summary(Memory):
     """Summaries are events: what is recollected is what was written down, and nothing else."""
 
-    def __init__(self, settings: SummaryEntry = DEFAULT, reasks: int = 2) -> None:
+    def __init__(self, settings: SummaryEntry = DEFAULT, reasks: int = REASKS) -> None:
         self._words, self._aspects, self._reasks = settings.words, settings.aspects, reasks
         self._kept: list[Piece] = []
         self._taken = 0

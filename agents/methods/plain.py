@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from whoknew.agents.methods.method import MethodEntry, insist
 from whoknew.agents.models.model import Model, Request
-from whoknew.agents.parts import Owner
+from whoknew.agents.parts import REASKS, Owner
 
 T = TypeVar("T")
 
 
 class Plain(Struct, frozen=True):
-    reasks: int = 2
+    reasks: int = REASKS
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         return await insist(model, request, read, self.reasks)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from whoknew.agents.methods.method import MethodEntry, insist, replied
 from whoknew.agents.models.model import Message, Model, Request
-from whoknew.agents.parts import Owner
+from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import prompt
 
 T = TypeVar("T")
 
 
 class Stepwise(Struct, frozen=True):
-    reasks: int = 2
+    reasks: int = REASKS
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         asked = (*request.messages, Message("user", prompt("think")))

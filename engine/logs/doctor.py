@@ -23,7 +23,7 @@ from whoknew.engine.opening import file_of, reading, without_password, writing
 from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.running.models import opened
 from whoknew.eventlog.errors import LogError
-from whoknew.eventlog.stores.connection import preferred, version
+from whoknew.eventlog.stores.sqlite_connection import preferred, version
 
 RACE_MENDED = (3, 51, 3)
 """SQLite before this can lose a commit when two connections reset the WAL at once; Whoknew writes

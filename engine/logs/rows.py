@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, cast
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.opening import file_of, reading
 from whoknew.eventlog import backup
-from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite_schema import recognise
 
 VIEW = "readable"
@@ -89,7 +89,7 @@ def _in_a_file(address: str) -> Iterator[Path]:
 @contextmanager
 def _opened(file: Path) -> Iterator[sqlite3.Connection]:
     """For sqlite-utils it has to be the standard library's."""
-    with closing(connection.connect(file, "sqlite3", read_only=True)) as opened:
+    with closing(sqlite_connection.connect(file, "sqlite3", read_only=True)) as opened:
         recognise(opened, file)
         database = cast(sqlite3.Connection, opened)
         database.set_progress_handler(lambda: 0, STEPS)  # Python's turn, in which Ctrl-C is raised
@@ -117,4 +117,4 @@ def _explained(file: Path, where: str | None) -> Iterator[None]:
                 f"--where {where!r} cannot be looked up ({said}): give a condition as SQLite has "
                 "them, such as \"actor = 'Vera' AND episode = 2\""
             ) from None
-        raise connection.explained(error, file) from error
+        raise sqlite_connection.explained(error, file) from error

@@ -20,7 +20,7 @@ from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
 from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
-from whoknew.engine.plan.program import Program
+from whoknew.engine.plan.program import Program, seed_of
 from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
@@ -122,7 +122,7 @@ async def planned_on(log: Log, world: str) -> Loaded:
         found, number = await plan_of(log, world, (await log.lineage.find(world)).head)
     except NoPlan:
         return Loaded(Plan(world, name=world), await setting_on(log, world), world)
-    seed = (found.setting.seed if found.plan.seed is None else found.plan.seed) + number
+    seed = seed_of(found.plan, found.setting, number)
     plan = replace(found.plan, name=world, chains=1, seed=seed)
     return Loaded(plan, found.setting, world)
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.parts import REASKS
 from whoknew.engine import registry
 from whoknew.worlds.errors import Mistake
 from whoknew.worlds.setting import Order, Part, Setting
@@ -37,7 +38,7 @@ class Seat(Part, frozen=True):
     model: str = OFFLINE
     memory: str = "summary"
     method: str = "plain"
-    reasks: Annotated[int, Meta(ge=0)] = 2
+    reasks: Annotated[int, Meta(ge=0)] = REASKS
     budget: Annotated[int, Meta(ge=1)] | None = None
     temperature: float | None = None
     top_p: float | None = None
@@ -61,7 +62,7 @@ class Judging(Part, frozen=True):
 
     by: str
     model: str = OFFLINE
-    reasks: Annotated[int, Meta(ge=0)] = 2
+    reasks: Annotated[int, Meta(ge=0)] = REASKS
     temperature: float | None = 0.0
     max_tokens: int | None = None
     settings: dict[str, Any] = msgspec.field(default_factory=dict)

@@ -18,13 +18,18 @@ TURNS = 20
 STALE = 2
 
 
+def seed_of(plan: Plan, setting: Setting, number: int) -> int:
+    """The seed of a plan's chain, from the plan's own or else its world's: the next chain has the next."""
+    return (setting.seed if plan.seed is None else plan.seed) + number
+
+
 class Chain:
     """One chain of a program. All of it follows from a plan, its setting, and its number among the
     chains of that plan."""
 
     def __init__(self, world: str, plan: Plan, setting: Setting, number: int = 0) -> None:
         self.world, self.plan, self.setting, self.number = world, plan, setting, number
-        self.seed = (setting.seed if plan.seed is None else plan.seed) + number
+        self.seed = seed_of(plan, setting, number)
 
     @property
     def planned(self) -> Planned:

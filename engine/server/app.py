@@ -52,6 +52,8 @@ from whoknew.eventlog.logger import logger
 from whoknew.worlds.errors import WorldError
 
 BODY = 1024 * 1024
+"""Bytes that the body of a request may have: a larger one is refused."""
+
 GRACE = 5.0
 """Seconds that requests, and the calls of runs, are given when the server stops."""
 

@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from whoknew.eventlog.errors import ReadOnly, unwritable
-from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores import sqlite_schema as schema
-from whoknew.eventlog.stores.connection import Connection, Driver
+from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import (
     Arrival,
@@ -54,7 +54,7 @@ class SqliteStore:
         driver: Driver | None = None,
     ) -> None:
         self.path = path
-        self.driver: Driver = driver or connection.preferred()
+        self.driver: Driver = driver or sqlite_connection.preferred()
         self.durability: Durability = durability
         self.poll: float | None = 0.05 if read_only else None
         self._read_only = read_only
@@ -139,7 +139,7 @@ class SqliteStore:
     async def facts(self) -> StoreFacts:
         ((version,),) = await self._fetch(NUMBER, "PRAGMA user_version")
         ((pages, size),) = await self._fetch(SIZE, schema.SIZE)
-        engine = f"SQLite {connection.version(self.driver)} ({self.driver})"
+        engine = f"SQLite {sqlite_connection.version(self.driver)} ({self.driver})"
         durability = None if self._read_only else self.durability
         return StoreFacts("SQLite file", engine, version, durability, pages * size)
 
@@ -155,13 +155,17 @@ class SqliteStore:
         try:
             return msgspec.convert(rows, list[row])
         except msgspec.ValidationError as error:
-            raise connection.damaged(self.path, f"a row is not what was written: {error}") from None
+            raise sqlite_connection.damaged(
+                self.path, f"a row is not what was written: {error}"
+            ) from None
 
     def _check_rising(self, rows: Sequence[Any], after: int) -> None:
         """A damaged file may give rows again that were read: whoever reads on would never end."""
         for number, *_ in rows:
             if number <= after:
-                raise connection.damaged(self.path, f"row {number} stands behind row {after}")
+                raise sqlite_connection.damaged(
+                    self.path, f"row {number} stands behind row {after}"
+                )
             after = number
 
     async def _read(self, work: Callable[[], T]) -> T:
@@ -176,8 +180,8 @@ class SqliteStore:
     def _explaining(self) -> Iterator[None]:
         try:
             yield
-        except connection.errors(self.driver) as error:
-            raise connection.explained(error, self.path) from error
+        except sqlite_connection.errors(self.driver) as error:
+            raise sqlite_connection.explained(error, self.path) from error
         except OSError as error:
             raise unwritable(error, self.path) from error
 
@@ -186,7 +190,7 @@ class SqliteStore:
         self.counted = self._writer.position
 
     def _open_reader(self) -> None:
-        self._reader = connection.connect(self.path, self.driver, read_only=True)
+        self._reader = sqlite_connection.connect(self.path, self.driver, read_only=True)
         schema.recognise(self._reader, self.path)
 
     def _stop(self) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from whoknew.eventlog.stores.connection import explained
+from whoknew.eventlog.stores.sqlite_connection import explained
 from whoknew.eventlog.stores.sqlite_schema import STEPS, VERSION, recognise
 
 

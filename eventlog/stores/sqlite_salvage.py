@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.eventlog.errors import unwritable
-from whoknew.eventlog.stores import connection, sqlite_pages
+from whoknew.eventlog.stores import sqlite_connection, sqlite_pages
 from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.sqlite_pages import PageRow
 
@@ -50,8 +50,8 @@ def salvage(path: Path, into: Path) -> dict[str, int]:
 
 
 def _salvage(path: Path, into: Path) -> dict[str, int]:
-    driver = connection.preferred()
-    target = connection.connect(into, driver, read_only=False)
+    driver = sqlite_connection.preferred()
+    target = sqlite_connection.connect(into, driver, read_only=False)
     homes: defaultdict[int, _Home] = defaultdict(lambda: _Home(Counter()))
     try:
         schema.make_ready(target, into, "normal")
@@ -75,8 +75,8 @@ def _salvage(path: Path, into: Path) -> dict[str, int]:
                 newest[world[0]] = _newest(home)
         target.execute("COMMIT")
         return newest
-    except connection.errors(driver) as error:
-        raise connection.explained(error, into) from error
+    except sqlite_connection.errors(driver) as error:
+        raise sqlite_connection.explained(error, into) from error
     finally:
         target.close()
 
@@ -102,7 +102,7 @@ def _note(home: _Home, seq: int, body: str) -> None:
         home.seam = (event.body.parent, seq - 1)
 
 
-def _insert(target: connection.Connection, values: Sequence[object]) -> None:
+def _insert(target: sqlite_connection.Connection, values: Sequence[object]) -> None:
     """Of two rows of one event the first counts; a key that is damaged is left out."""
     sql = schema.insert_events(schema.COLUMNS).replace("INSERT", "INSERT OR IGNORE")
     whole = isinstance(values[4], str | None) and isinstance(values[5], int | None)

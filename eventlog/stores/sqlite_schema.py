@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from whoknew.eventlog.errors import NewerSchema, NotALog
-from whoknew.eventlog.stores.connection import APPLICATION_ID, Connection, damaged
+from whoknew.eventlog.stores.sqlite_connection import APPLICATION_ID, Connection, damaged
 from whoknew.eventlog.stores.store import Durability
 
 Step = tuple[str, tuple[str, ...]]

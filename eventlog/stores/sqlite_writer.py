@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.eventlog.errors import BadAddress
-from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores import sqlite_schema as schema
-from whoknew.eventlog.stores.connection import Connection, Driver
 from whoknew.eventlog.stores.filelock import FileLock
+from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.store import Batch, Durability
 
 
@@ -107,14 +107,14 @@ class SqliteWriter:
             execute("COMMIT")
         except BaseException:
             # On a full disk SQLite has rolled back by itself, and says that there is nothing to.
-            with suppress(*connection.errors(self._driver)):
+            with suppress(*sqlite_connection.errors(self._driver)):
                 execute("ROLLBACK")
             raise
 
 
 def _connected(path: Path, driver: Driver) -> Connection:
     """A connection to a log of today, or to a file that is none yet."""
-    opened = connection.connect(path, driver, read_only=False)
+    opened = sqlite_connection.connect(path, driver, read_only=False)
     try:
         older = schema.is_older(opened, path)
     except BaseException:
@@ -126,4 +126,4 @@ def _connected(path: Path, driver: Driver) -> Connection:
     from whoknew.eventlog.stores.sqlite_migrations import migrate
 
     migrate(path)
-    return connection.connect(path, driver, read_only=False)
+    return sqlite_connection.connect(path, driver, read_only=False)

@@ -51,10 +51,10 @@ class File(apsw.VFSFile):
 @contextmanager
 def failing_disk(monkeypatch: Any) -> Iterator[Disk]:
     """While it lasts, logs are written through a disk that can be told to fail."""
-    from whoknew.eventlog.stores import connection
+    from whoknew.eventlog.stores import sqlite_connection
 
     disk = Disk()
-    ordinary = connection.connect
+    ordinary = sqlite_connection.connect
 
     def connect(path: Path, driver: Any, *, read_only: bool) -> Any:
         if read_only:
@@ -62,6 +62,6 @@ def failing_disk(monkeypatch: Any) -> Iterator[Disk]:
         flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         return apsw.Connection(str(path), flags=flags, vfs=disk.name)
 
-    monkeypatch.setattr(connection, "connect", connect)
+    monkeypatch.setattr(sqlite_connection, "connect", connect)
     yield disk
     disk.unregister()

@@ -20,8 +20,8 @@ from whoknew.engine.logs.verify import Checked, check
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.salvage import export_readable, salvaged
-from whoknew.eventlog.stores.connection import Driver
 from whoknew.eventlog.stores.sqlite import SqliteStore
+from whoknew.eventlog.stores.sqlite_connection import Driver
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from story import lines, opening
 from tasks import TASKS, Timed, appended, waited
 
 from whoknew.eventlog import Log, exactly
-from whoknew.eventlog.stores.connection import Driver, preferred
 from whoknew.eventlog.stores.sqlite import SqliteStore
+from whoknew.eventlog.stores.sqlite_connection import Driver, preferred
 from whoknew.eventlog.stores.store import Durability
 
 LINES = lines(2000)

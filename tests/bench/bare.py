@@ -19,7 +19,7 @@ from msgspec import Struct
 from story import lines
 from tasks import Timed, appended
 
-from whoknew.eventlog.stores.connection import Driver
+from whoknew.eventlog.stores.sqlite_connection import Driver
 from whoknew.eventlog.stores.sqlite_schema import SETTINGS
 
 LINES = lines(2000)

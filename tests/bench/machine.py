@@ -11,7 +11,7 @@ from time import perf_counter
 
 from postgres_server import NoPostgres, programs
 
-from whoknew.eventlog.stores import connection
+from whoknew.eventlog.stores import sqlite_connection
 
 
 def describe(folder: Path) -> dict[str, str]:
@@ -43,10 +43,10 @@ def _processor() -> str:
 
 
 def _sqlite() -> str:
-    bundled = f"{connection.version('sqlite3')} (sqlite3)"
+    bundled = f"{sqlite_connection.version('sqlite3')} (sqlite3)"
     if not importlib.util.find_spec("apsw"):
         return bundled
-    return f"{bundled}, {connection.version('apsw')} (apsw)"
+    return f"{bundled}, {sqlite_connection.version('apsw')} (apsw)"
 
 
 def _postgres() -> str:

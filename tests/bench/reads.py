@@ -14,9 +14,9 @@ from session import Session, drivers
 from story import lines, opening
 
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.stores import connection
-from whoknew.eventlog.stores.connection import Driver
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite import SqliteStore
+from whoknew.eventlog.stores.sqlite_connection import Driver
 
 PAGE = 1000
 
@@ -98,7 +98,7 @@ async def _all_worlds(path: Path, driver: Driver) -> float:
 
 
 def raw(path: Path, driver: Driver, sql: str) -> float:
-    reader: Any = connection.connect(path, driver, read_only=True)
+    reader: Any = sqlite_connection.connect(path, driver, read_only=True)
     after, count, began = 0, 0, perf_counter()
     while rows := reader.execute(sql, (after,)).fetchall():
         for _, body in rows:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from figure import Missing
 from msgspec import Struct
 
-from whoknew.eventlog.stores.connection import Driver
+from whoknew.eventlog.stores.sqlite_connection import Driver
 
 T = TypeVar("T")
 U = TypeVar("U")

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from postgres_server import Cluster
 
 from whoknew.eventlog import Log
-from whoknew.eventlog.stores.connection import Driver
 from whoknew.eventlog.stores.sqlite import SqliteStore
+from whoknew.eventlog.stores.sqlite_connection import Driver
 from whoknew.eventlog.stores.store import Store
 from whoknew.eventlog.stores.volatile import VolatileStore
 

@@ -15,6 +15,7 @@ from whoknew.agents.lines import quoted
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
+from whoknew.agents.parts import REASKS
 from whoknew.agents.prompts.text import filled, prompt
 from whoknew.agents.understand import understand
 from whoknew.engine.errors import CannotGrow
@@ -62,7 +63,7 @@ async def grow(
     count: int,
     inspiration: str | None = None,
     seed: int = 1,
-    reasks: int = 2,
+    reasks: int = REASKS,
 ) -> GrowResult:
     """Have a model write so many more; together they stand in a file of their own, which is gone on
     with where it is there."""

@@ -17,8 +17,8 @@ from whoknew.eventlog.errors import Damaged, LogError
 from whoknew.eventlog.log import Log
 from whoknew.eventlog.stores import sqlite_migrations
 from whoknew.eventlog.stores import sqlite_schema as schema
-from whoknew.eventlog.stores.connection import Driver
 from whoknew.eventlog.stores.sqlite import SqliteStore
+from whoknew.eventlog.stores.sqlite_connection import Driver
 
 STORED = Path(__file__).parents[2] / "stored" / "v1.db"
 

@@ -61,7 +61,7 @@ def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
             else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         )
         connection = apsw.Connection(uri, flags=flags, statementcachesize=256)
-        connection.set_busy_timeout(5000)
+        connection.set_busy_timeout(int(LOCKED * 1000))
         return connection
     return sqlite3.connect(
         uri,
@@ -69,9 +69,12 @@ def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
         isolation_level=None,
         check_same_thread=False,
         cached_statements=256,
-        timeout=5.0,
+        timeout=LOCKED,
     )
 
+
+LOCKED = 5.0
+"""Seconds that another program may keep the file locked, before the log is said to be in use."""
 
 DAMAGE = (
     0,  # the standard library's: text that is no UTF-8

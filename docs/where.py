@@ -1,0 +1,119 @@
+"""Where something is: `make where WORDS="largest request"`; without words, a line for each file.
+
+Searched are the files of the product and what stands in them: classes, functions, constants, by their
+names, what is said of them, and the texts that they hold (a message that was seen leads to its place).
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+from math import log
+from pathlib import Path
+from typing import NamedTuple
+
+from whoknew.eventlog.words import sentences, terms
+
+ROOT = Path(__file__).parents[1]
+
+ROOMS = ("eventlog", "worlds", "agents", "engine", "cli.py", "docs", "tests")
+
+SHOWN = 12
+
+NAMED = 3
+"""A word in a name, or in what is said of it, counts as much as so many in a text that it holds."""
+
+
+class Place(NamedTuple):
+    """A file, or something in it: `said` is what is said of it, `held` the texts in it."""
+
+    path: str
+    line: int
+    name: str
+    said: str
+    held: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.path}:{self.line}" if self.name else self.path
+        first = " ".join(sentences(self.said)[0].split()) if self.said else ""
+        return f"{where}  {self.name}  {first}".replace("    ", "  ").rstrip()
+
+
+def places() -> Iterator[Place]:
+    for room in ROOMS:
+        top = ROOT / room
+        for path in [top] if top.is_file() else sorted(top.rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.name.startswith(("__init__", "test_")):
+                continue
+            if path.suffix == ".py":
+                yield from _in_module(name, ast.parse(path.read_text("utf-8")))
+            elif path.suffix in (".js", ".css", ".toml", ".txt", ".md") and path.is_file():
+                text = path.read_text("utf-8")
+                yield Place(name, 1, "", text.partition("\n")[0].strip("/*#- "), text)
+
+
+def _in_module(path: str, module: ast.Module) -> Iterator[Place]:
+    yield Place(path, 1, "", ast.get_docstring(module) or "")
+    yield from _in_body(path, module.body, "")
+
+
+def _in_body(path: str, body: list[ast.stmt], within: str) -> Iterator[Place]:
+    for node, following in zip_longest(body, body[1:]):
+        match node:
+            case ast.ClassDef(name=name):
+                yield Place(path, node.lineno, within + name, ast.get_docstring(node) or "")
+                yield from _in_body(path, node.body, f"{within}{name}.")
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                said = ast.get_docstring(node) or ""
+                yield Place(path, node.lineno, within + name, said, _texts(node))
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield Place(path, node.lineno, within + name, _said_below(following), _texts(node))
+
+
+def _said_below(node: ast.stmt | None) -> str:
+    match node:
+        case ast.Expr(value=ast.Constant(value=str(text))):
+            return text
+    return ""
+
+
+def _texts(node: ast.AST) -> str:
+    constants = (one for one in ast.walk(node) if isinstance(one, ast.Constant))
+    return " ".join(one.value for one in constants if isinstance(one.value, str))
+
+
+def search(words: str) -> list[Place]:
+    """The places that go best with the words: rare ones count more, and most if they stand there as
+    they are given."""
+    found = list(places())
+    named = [set(terms(_apart(f"{one.path} {one.name} {one.said}"))) for one in found]
+    held = [set(terms(one.held)) for one in found]
+    often = Counter(stem for each in zip(named, held, strict=True) for stem in each[0] | each[1])
+    weights = {stem: log(1 + len(found) / often[stem]) for stem in terms(words) if often[stem]}
+    scores = [
+        sum(weights[stem] * NAMED for stem in weights.keys() & inside)
+        + sum(weights[stem] for stem in (weights.keys() & texts) - inside)
+        + sum(weights.values()) * NAMED * (words in f"{one.said} {one.held}")
+        for inside, texts, one in zip(named, held, found, strict=True)
+    ]
+    best = sorted((-score, number) for number, score in enumerate(scores) if score)
+    return [found[number] for _, number in best[:SHOWN]]
+
+
+def _apart(names: str) -> str:
+    """The words of names: OutOfSpace, sqlite_writer, tests/bench."""
+    parts = "".join(f" {sign}" if sign.isupper() else sign for sign in names)
+    return f"{names} {parts.replace('_', ' ')} {names.replace('_', ' ')}"
+
+
+def main(words: str) -> None:
+    shown = search(words) if words else [one for one in places() if not one.name]
+    print(*shown or [f"nothing goes with {words!r}: try a word that it would print"], sep="\n")
+
+
+if __name__ == "__main__":
+    main(" ".join(sys.argv[1:]))

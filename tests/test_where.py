@@ -1,0 +1,56 @@
+"""`make where`: from some words to the place in the source that they are about."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def where() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("where", ROOT / "docs" / "where.py")
+    assert spec and spec.loader
+    module = sys.modules["where"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("bytes a request body may have", "engine/server/app.py"),
+        (
+            "seconds another program may keep the file locked",
+            "eventlog/stores/sqlite_connection.py",
+        ),
+        ("seed of the next chain", "engine/plan/program.py"),
+        ("answer that makes no sense asked again", "agents/methods/method.py"),
+        ("read on from there and decide again", "eventlog/errors.py"),  # of a message
+        ("who witnesses what on a stage", "worlds/stage.py"),
+        ("price of a million tokens", "agents/models/prices.toml"),
+    ],
+)
+def test_words_lead_to_their_place(where: ModuleType, words: str, path: str) -> None:
+    assert path in [one.path for one in where.search(words)], words
+
+
+def test_every_file_of_the_product_says_what_it_is_about(where: ModuleType) -> None:
+    silent = [
+        one.path
+        for one in where.places()
+        if not one.name and not one.said and one.path.endswith((".py", ".js"))
+    ]
+    assert [path for path in silent if not path.startswith("tests/distribution/")] == []
+
+
+def test_words_of_nothing_are_said_to_be(
+    where: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where.main("xyzzy")
+    assert "nothing goes with 'xyzzy'" in capsys.readouterr().out
