@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from whoknew.engine.travel.recall import RecallResult, recall
     from whoknew.engine.travel.replay import Replayed, replay
     from whoknew.engine.travel.rerun import Rerun, rerun
+    from whoknew.engine.travel.spread import Spread, Told, spread
+    from whoknew.engine.travel.spread_picture import picture
 else:
 
     def __getattr__(name: str) -> object:
@@ -56,6 +58,8 @@ _FILES = {
     "travel.recall": "RecallResult recall",
     "travel.replay": "Replayed replay",
     "travel.rerun": "Rerun rerun",
+    "travel.spread": "Spread Told spread",
+    "travel.spread_picture": "picture",
 }
 """Where each name is loaded from."""
 
@@ -88,7 +92,9 @@ __all__ = [
     "Run",
     "RunReport",
     "Seat",
+    "Spread",
     "Suspended",
+    "Told",
     "Verdict",
     "ask",
     "compare",
@@ -101,11 +107,13 @@ __all__ = [
     "mark",
     "marks",
     "open_run",
+    "picture",
     "play",
     "prompts",
     "recall",
     "replay",
     "rerun",
+    "spread",
 ]
 
 

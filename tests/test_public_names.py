@@ -39,9 +39,10 @@ NAMES = {
     """,
     "whoknew.engine": """
         Asked Bench ChainResult Changes Comparison EngineError Episodes Forked Judge JudgeEntry
-        Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix ModelSettings Plan Program Prompted RecallResult
-        Replayed Rerun Run RunReport Seat Suspended Verdict ask compare demo fork keep knows learnt
-        load_plan mark marks open_run play prompts recall replay rerun
+        Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix ModelSettings Plan Program
+        Prompted RecallResult Replayed Rerun Run RunReport Seat Spread Suspended Told Verdict ask
+        compare demo fork keep knows learnt load_plan mark marks open_run picture play prompts recall
+        replay rerun spread
     """,
 }
 

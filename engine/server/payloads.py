@@ -13,6 +13,7 @@ from whoknew.engine.travel.diff import Comparison
 from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.mark import Marked
 from whoknew.engine.travel.recall import BEST
+from whoknew.engine.travel.spread import Spread
 from whoknew.eventlog import Event
 
 Text = Annotated[str, Meta(max_length=20_000)]
@@ -58,6 +59,19 @@ class LearntQuery(Struct, frozen=True):
     at: Short = "end"
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
+
+
+class SpreadQuery(Struct, frozen=True):
+    event: Annotated[int, Meta(ge=1)]
+    at: Short = "end"
+
+
+class SpreadShown(Struct, frozen=True):
+    """How an event came to be known: as data, in sentences, and as a picture in SVG."""
+
+    spread: Spread
+    sentences: tuple[str, ...]
+    picture: str
 
 
 class TraceQuery(Struct, frozen=True):

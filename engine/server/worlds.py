@@ -33,6 +33,8 @@ from whoknew.engine.server.payloads import (
     ScorePage,
     ScoreRow,
     ScoresQuery,
+    SpreadQuery,
+    SpreadShown,
     TraceQuery,
     WorldView,
 )
@@ -45,6 +47,8 @@ from whoknew.engine.travel.mark import Marked, mark, marks
 from whoknew.engine.travel.prompt import Prompted, prompts
 from whoknew.engine.travel.recall import RecallResult, recall
 from whoknew.engine.travel.replay import facts_of
+from whoknew.engine.travel.spread import spread
+from whoknew.engine.travel.spread_picture import picture, sentences
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
@@ -152,6 +156,14 @@ async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
     """How an event came to be known to a character, teller by teller."""
     found = await log.knowledge(name, query.at)
     return tuple(await asyncio.to_thread(found.trace, query.event, query.character))
+
+
+@routes.add(f"GET {WORLD}/spread")
+async def spreading(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
+    """Who was there when an event happened, and who told whom of it, with a picture of that."""
+    found = await spread(log, name, query.event, query.at)
+    drawn = await asyncio.to_thread(picture, found)
+    return SpreadShown(found, tuple(sentences(found)), drawn)
 
 
 @routes.add(f"GET {WORLD}/prompts")

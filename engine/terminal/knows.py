@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,6 +32,8 @@ from whoknew.engine.terminal.witnesses import MANY, initials
 from whoknew.engine.travel import knows as knowing
 from whoknew.engine.travel import learnt as learning
 from whoknew.engine.travel.knows import KnowsRow, Matrix
+from whoknew.engine.travel.spread_picture import draw
+from whoknew.eventlog import Log
 
 app = alone()
 
@@ -69,6 +72,12 @@ def command(
         bool, flag("--doubtful", "Only events that somebody may not have witnessed, and why.")
     ] = False,
     trace: Annotated[bool, flag("--trace", "Also show who told whom.")] = False,
+    graph: Annotated[
+        Path | None,
+        option(
+            "--graph", "FILE.svg", "Also draw who told whom of the one event that --about names."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show who knows of what at any moment: present, told, absent.
@@ -80,7 +89,7 @@ def command(
     if new is not None:
         if len(names) != 1:
             raise typer.BadParameter("--new is asked of one character: give --who NAME")
-        if about is not None or only or unaware or doubtful or trace:
+        if about is not None or only or unaware or doubtful or trace or graph:
             raise typer.BadParameter("with --new go --who, --at, --limit and --skip alone")
         news = on(
             log,
@@ -90,9 +99,9 @@ def command(
         )
         answer(news, learnt, json)
         return
-    work = on(
-        log,
-        lambda opened: knowing.knows(
+
+    async def asked(opened: Log) -> Matrix:
+        found = await knowing.knows(
             opened,
             world,
             at,
@@ -103,13 +112,21 @@ def command(
             doubtful=doubtful,
             limit=limit,
             skip=skip,
-        ),
-    )
-    answer(work, lambda found: shown(found, trace=trace), json)
+        )
+        if graph is not None:
+            await draw(opened, found, graph)
+        return found
+
+    answer(on(log, asked), lambda found: shown(found, trace=trace, graph=graph), json)
 
 
-def shown(found: Matrix, *, trace: bool = False) -> Group:
-    return Group(*_parts(found, trace))
+def shown(found: Matrix, *, trace: bool = False, graph: Path | None = None) -> Group:
+    parts = [*_parts(found, trace)]
+    if graph is not None:
+        parts.append(
+            Text(f"\n{safe(str(graph))}: who told whom of #{found.rows[0].event.seq}", "dim")
+        )
+    return Group(*parts)
 
 
 def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:

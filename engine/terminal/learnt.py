@@ -13,6 +13,7 @@ from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted, paged
 from whoknew.engine.terminal.matrix import STYLES, mark, moment, sign, words
 from whoknew.engine.travel.learnt import Learnt, LearntRow
+from whoknew.engine.travel.spread import was_found
 from whoknew.eventlog import Event
 
 
@@ -59,4 +60,5 @@ def _sign(row: LearntRow) -> Text:
 def _so_known(row: LearntRow) -> Text:
     """What the speech above told of."""
     where = " ".join(_place(row.event)).rstrip()
-    return Text.assemble((f"so knows of {where}: ", "yellow"), words(row.event, row.mark))
+    how = f" ({row.known.how})" if was_found(row.known) else ""
+    return Text.assemble((f"so knows of {where}{how}: ", "yellow"), words(row.event, row.mark))

@@ -75,17 +75,21 @@ async def known_to(
 ) -> list[int]:
     """The events that these know of, as it is asked for: secrets first, then what most of the others
     know of, then in order. Each character's knowledge is gone through once."""
-    seqs, by = await asyncio.to_thread(_candidates, knowledge, whose)
-    chosen = seqs if among is None else seqs[np.isin(seqs, np.asarray(among, np.int64))]
-    happened = await _happenings(log, knowledge, chosen)
-    count = dict(zip(seqs.tolist(), by.tolist(), strict=True))
-    return sorted(happened, key=lambda seq: (seq not in secrets, -count[seq], seq))
+    seqs, others = await asyncio.to_thread(_candidates, knowledge, whose, among)
+    happened = await _happenings(log, knowledge, seqs)
+
+    def ordered() -> list[int]:
+        known = others.tolist()
+        return sorted(happened, key=lambda seq: (seq not in secrets, -known[seq], seq))
+
+    return await asyncio.to_thread(ordered)
 
 
 def _candidates(
-    knowledge: Knowledge, whose: Knowers
+    knowledge: Knowledge, whose: Knowers, among: Collection[int] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The events that are known so, of whatever kind, and how many of the others know of each."""
+    """The events that are known so, of whatever kind; and how many of the others know of each event
+    of the world, at its seq."""
     reached = _reached(knowledge, frozenset(whose.everybody))
     others = _count(knowledge, whose.others, reached)
     if whose.only:
@@ -93,7 +97,9 @@ def _candidates(
     else:
         held = (_count(knowledge, whose.unaware, reached) == 0) & (others > 0)
     seqs = np.flatnonzero(held)
-    return seqs, others[seqs]
+    if among is not None:
+        seqs = seqs[np.isin(seqs, np.asarray(among, np.int64))]
+    return seqs, others
 
 
 def _reached(knowledge: Knowledge, names: frozenset[str]) -> dict[str, list[int]]:

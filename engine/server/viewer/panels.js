@@ -1,90 +1,13 @@
 // What stands beside the story: who knows what, prompts, questions, what-ifs, comparisons, a seat.
 
 import { about, change, get, leave } from "./api.js";
-import { go, write } from "./address.js";
+import { go } from "./address.js";
 import { el, field, form, option, replace } from "./dom.js";
+import { knows } from "./knowledge.js";
+import { failure, link, people, told } from "./mentions.js";
 import { scores } from "./scores.js";
-import { sentence } from "./words.js";
 
-const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
-const OPEN = "?"; // whether they witnessed it is left open
-const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
-const PAGE = 20;
 const full = (store) => !store.facts.own;
-
-const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
-const told = (event) => {
-  const words = sentence(event) ?? { text: event.body.kind };
-  return [words.who ? el("strong", {}, words.who, words.colon ? ": " : " ") : "", (words.text ?? "").slice(0, 240)];
-};
-const people = (store, props = {}, chosen = store.lens) => el("select", { name: "character", ...props }, store.facts.characters.map((who) => option(who, who, who === chosen)));
-const failure = (problem) => el("p", { class: "error", role: "alert" }, problem.message);
-
-function knows(store, panel) {
-  const input = el("input", { name: "about", value: store.about, placeholder: "words, a seq, or 12-20" });
-  const table = el("div", { class: "wide" });
-  const chain = el("div", { "aria-live": "polite" });
-  let late = 0, skip = 0;
-  const turn = (to) => () => { skip = to; replace(chain); return load(); };
-  function pages(found) {
-    const last = found.skipped + found.rows.length;
-    const text = found.rows.length === found.total ? `${found.total} ${found.total === 1 ? "event" : "events"}` : `${found.skipped + 1}-${last} of ${found.total} events`;
-    return el("p", { class: "soft" }, text, " ",
-      found.skipped ? el("button", { type: "button", onclick: turn(Math.max(0, found.skipped - PAGE)) }, "Earlier ones") : null, " ",
-      last < found.total ? el("button", { type: "button", onclick: turn(last) }, "Further ones") : null,
-      found.told ? null : " Nobody was told of any of it.");
-  }
-  async function load() {
-    const mine = ++late;
-    try {
-      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: store.about, skip });
-      if (mine === late) replace(table, matrix(store, found, chain), pages(found));
-    } catch (problem) {
-      if (mine === late) replace(table, problem.message.includes("no secrets marked") ? el("p", { class: "soft" }, "Search for some words, or mark an event as a secret, to see who knows of it.") : failure(problem));
-    }
-  }
-  const search = form([field("Who knows of", input)], "Show", async (data) => { skip = 0; store.about = data.about; write({ about: store.about }); replace(chain); await load(); });
-  const secret = store.controls ? el("button", { type: "button", onclick: async () => {
-    const name = prompt(`A name for the secret at #${store.cursor}:`);
-    if (!name) return;
-    await change(store.world, "marks", { name, at: `#${store.cursor}`, secret: true }).then((mark) => { store.facts.marks.push(mark); store.about = ""; input.value = ""; return load(); }, (problem) => replace(table, failure(problem)));
-  } }, "Mark this event as a secret") : null;
-  replace(panel, search, table, chain, secret ? el("p", {}, secret) : null);
-  load();
-  return { moved: turn(0), happened: () => store.follow && load() };
-}
-
-function matrix(store, found, chain) {
-  if (!found.rows.length) return el("p", { class: "soft" }, "Nothing.");
-  const columns = found.characters.length > 12 ? found.knowing : found.characters;
-  const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", {}, who)))));
-  const rows = found.rows.map((row) => {
-    const cells = row.cells.filter((cell) => columns.includes(cell.character));
-    return el("tr", {},
-      el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event)),
-      cells.map((cell) => el("td", {}, sign(store, row.event.seq, cell, chain))));
-  });
-  const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)), found.rows.some((row) => row.cells.some((cell) => cell.doubt)) ? `${OPEN} left open` : "");
-  return [legend, el("table", { class: "matrix" }, head, el("tbody", {}, rows))];
-}
-
-/** One cell: a click tells how the knowledge came. */
-function sign(store, event, cell, chain) {
-  const open = cell.doubt && cell.answer !== "told";
-  const says = `${cell.character}: ${cell.answer}${cell.by ? ` by ${cell.by}` : ""}${open ? `, left open: ${cell.doubt}` : ""}`;
-  const props = { type: "button", class: STYLES[cell.answer], title: says, "aria-label": says };
-  return el("button", { ...props, onclick: () => trace(store, event, cell, chain) }, open ? OPEN : SIGNS[cell.answer]);
-}
-
-async function trace(store, event, cell, chain) {
-  try {
-    const steps = await about(store.world, "trace", { at: `#${store.cursor}`, event, character: cell.character });
-    const parts = steps.map((step) => [" ← ", step.answer === "told" ? el("span", { class: "toldof" }, `told by ${step.by ?? "a page"} at `, link(store, step.at)) : el("span", { class: STYLES[step.answer] }, step.answer, step.answer === "present" ? [" at ", link(store, step.event)] : "")]);
-    replace(chain, el("p", { class: "card" }, el("strong", {}, cell.character), ...parts.flat()));
-  } catch (problem) {
-    replace(chain, failure(problem));
-  }
-}
 
 function why(store, panel) {
   const at = store.picked ? `E${store.picked.episode}.T${store.picked.turn}` : `#${store.cursor}`;

@@ -23,6 +23,7 @@ export async function world(main, where, link, state, rights) {
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
     follow: asked === "end", panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
+    asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "" },
     controls: rights.right === "control", picked: null, turn: null, said: null,
     letters: initials(facts.characters),
   };

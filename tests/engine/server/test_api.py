@@ -97,6 +97,14 @@ async def test_events_are_asked_for_by_who_knows_of_them(server: Served) -> None
     assert news["rows"][0]["speech"]["seq"] == 290
 
 
+async def test_who_told_whom_comes_as_data_in_words_and_as_a_picture(server: Served) -> None:
+    found = await get(server, f"{ONE}/spread", event=89, at="E5")
+    assert [one["speech"]["seq"] for one in found["spread"]["tellings"]] == [126, 290]
+    assert found["sentences"][1] == "#126 E2.T2: Yusuf tells Vera (declared)."
+    assert found["picture"].startswith("<svg")
+    assert (await get(server, f"{ONE}/spread", 400, event=89, at="#50"))["error"]
+
+
 async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
     file = nights(tmp_path)
     before = hashlib.sha256(file.read_bytes()).hexdigest()

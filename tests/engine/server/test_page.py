@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -129,6 +130,39 @@ async def test_the_matrix_moves_with_the_cursor_and_a_click_tells_the_way(
     await page.keyboard.press("Shift+ArrowLeft")
     await page.keyboard.press("Shift+ArrowLeft")
     await expect(page.get_by_role("button", name="Anselm: absent").first).to_be_visible()
+
+
+async def test_the_way_of_one_event_is_drawn_and_told(server: Served, page: Page) -> None:
+    await page.goto(at(server, about="cannot taste"))
+    await page.get_by_role("button", name="Graph of #89").click()
+    card = page.get_by_label("How #89 came to be known")
+    await expect(card.get_by_role("img")).to_have_attribute("alt", re.compile("Yusuf tells Vera"))
+    assert await card.get_by_role("img").evaluate("image => image.decode().then(() => image.width)")
+    await expect(card.get_by_role("listitem").first).to_have_text("#126 Yusuf tells Vera ")
+    await expect(card.get_by_role("link", name="Save the picture")).to_have_attribute(
+        "download", f"{WORLD}-89.svg"
+    )
+    await card.get_by_role("button", name="#126").click()
+    await expect(page.locator(".stand")).to_contain_text("#126 of")
+
+
+async def test_events_are_picked_by_who_knows_of_them_and_the_address_keeps_that(
+    server: Served, page: Page
+) -> None:
+    await page.goto(at(server))
+    panel = page.locator(".panel")
+    await panel.locator("select[name=which]").select_option("not")
+    await panel.locator("select[name=who]").select_option("Emil")
+    await panel.get_by_role("button", name="Show").click()
+    await expect(panel).to_contain_text("1-20 of 117 events")
+    await panel.locator("select[name=which]").select_option("new")
+    await panel.locator("select[name=who]").select_option("Anselm")
+    await panel.locator("input[name=span]").fill("E5")
+    await panel.get_by_role("button", name="Show").click()
+    await expect(panel).to_contain_text("Told of 4, witnessed 15.")
+    await expect(panel.locator("ul.known").first).to_contain_text("so knows of #89")
+    await page.reload()
+    await expect(panel).to_contain_text("Told of 4, witnessed 15.")
 
 
 async def test_what_is_left_open_has_a_sign_of_its_own(

@@ -82,3 +82,16 @@ def test_what_new_needs_is_told(diner: Path) -> None:
     clash = run("knows", WORLD, "--new", "E4", "--who", "Emil", "--trace", "--log", diner, rc=2)
     assert "--who, --at, --limit and --skip alone" in clash.stderr
     assert "is a moment" in refused("knows", WORLD, "--new", "end", "--who", "Emil", "--log", diner)
+
+
+def test_who_told_whom_of_one_event_is_drawn(diner: Path, tmp_path: Path) -> None:
+    file = tmp_path / "graph.svg"
+    shown = run("knows", WORLD, "--about", "89", "--graph", file, "--log", diner).stdout
+    assert "graph.svg: who told whom of #89" in " ".join(shown.split())
+    assert "#290 E5.T4: Vera tells Anselm (declared)." in file.read_text("utf-8")
+    again = refused("knows", WORLD, "--about", "89", "--graph", file, "--log", diner)
+    assert "graph.svg" in again
+    other = tmp_path / "other.svg"
+    many = refused("knows", WORLD, "--about", "soup", "--graph", other, "--log", diner)
+    assert "a graph is of one event, and this finds 21" in many
+    assert not other.exists()

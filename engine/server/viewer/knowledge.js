@@ -1,0 +1,155 @@
+// Who knows what: events by characters, events by who knows of them, and how one came to be known.
+
+import { about, change } from "./api.js";
+import { write } from "./address.js";
+import { el, field, form, option, replace } from "./dom.js";
+import { failure, link, people, told } from "./mentions.js";
+import { counted } from "./words.js";
+
+const SIGNS = { present: "●", told: "◐", absent: "○", future: "·" };
+const OPEN = "?"; // whether they witnessed it is left open
+const STYLES = { present: "present", told: "toldof", absent: "absent", future: "future" };
+const PAGE = 20;
+const WHICH = { "": "whoever knows of them", only: "that nobody else knows of but", not: "that others know of, but not", new: "that came to be known to" };
+
+export function knows(store, panel) {
+  const input = el("input", { name: "about", value: store.about, placeholder: "words, a seq, or 12-20" });
+  const which = el("select", { name: "which" }, Object.entries(WHICH).map(([name, text]) => option(name, text, name === store.asked.which)));
+  const who = people(store, { name: "who" }, store.asked.who);
+  const span = el("input", { name: "span", value: store.asked.span, placeholder: "E4, E4.T5, or 90-126" });
+  const [events, whose, when] = [field("Who knows of", input), field("Whom", who), field("In", span)];
+  const table = el("div", { class: "wide" });
+  const below = el("div", { "aria-live": "polite" });
+  let late = 0, skip = 0;
+  const turn = (to) => () => { skip = to; replace(below); return load(); };
+  const fit = () => {
+    whose.hidden = !which.value;
+    when.hidden = which.value !== "new";
+    events.hidden = which.value === "new";
+    if (which.value === "new" && !span.value) span.value = here(store);
+  };
+  which.addEventListener("change", fit);
+  fit();
+  const ask = () => {
+    const at = `#${store.cursor}`;
+    const asked = store.asked;
+    if (asked.which === "new") return about(store.world, "learnt", { at, who: asked.who, new: asked.span, skip });
+    return about(store.world, "knowledge", { at, about: store.about, skip, ...(asked.which ? { [asked.which]: asked.who } : {}) });
+  };
+  async function load() {
+    const mine = ++late;
+    try {
+      const found = await ask();
+      if (mine === late) replace(table, store.asked.which === "new" ? news(store, found, below) : matrix(store, found, below), pages(found, turn));
+    } catch (problem) {
+      if (mine === late) replace(table, problem.message.includes("no secrets marked") ? el("p", { class: "soft" }, "Search for some words, or mark an event as a secret, to see who knows of it.") : failure(problem));
+    }
+  }
+  const search = form([events, field("Events", which), whose, when], "Show", async (data) => {
+    skip = 0;
+    store.about = data.about;
+    store.asked = data.which ? { which: data.which, who: data.who, span: data.which === "new" ? data.span : "" } : { which: "", who: "", span: "" };
+    write({ about: store.about, ...store.asked });
+    replace(below);
+    await load();
+  });
+  const secret = store.controls ? el("button", { type: "button", onclick: async () => {
+    const name = prompt(`A name for the secret at #${store.cursor}:`);
+    if (!name) return;
+    await change(store.world, "marks", { name, at: `#${store.cursor}`, secret: true }).then((mark) => {
+      store.facts.marks.push(mark);
+      store.about = input.value = which.value = "";
+      store.asked = { which: "", who: "", span: "" };
+      fit();
+      return load();
+    }, (problem) => replace(table, failure(problem)));
+  } }, "Mark this event as a secret") : null;
+  replace(panel, search, table, below, secret ? el("p", {}, secret) : null);
+  load();
+  return { moved: turn(0), happened: () => store.follow && load() };
+}
+
+const here = (store) => `E${store.facts.episodes.findLast((one) => one.first <= store.cursor)?.number ?? 1}`;
+
+function pages(found, turn) {
+  const last = found.skipped + found.rows.length;
+  const text = found.rows.length === found.total ? counted(found.total, "event") : `${found.skipped + 1}-${last} of ${counted(found.total, "event")}`;
+  return el("p", { class: "soft" }, text, " ",
+    found.skipped ? el("button", { type: "button", onclick: turn(Math.max(0, found.skipped - PAGE)) }, "Earlier ones") : null, " ",
+    last < found.total ? el("button", { type: "button", onclick: turn(last) }, "Further ones") : null,
+    found.told ? null : " Nobody was told of any of it.");
+}
+
+function matrix(store, found, below) {
+  if (!found.rows.length) return el("p", { class: "soft" }, "Nothing.");
+  const columns = found.characters.length > 12 ? found.knowing : found.characters;
+  const head = el("thead", {}, el("tr", {}, el("th"), columns.map((who) => el("th", { scope: "col" }, el("span", {}, who)))));
+  const rows = found.rows.map((row) => {
+    const cells = row.cells.filter((cell) => columns.includes(cell.character));
+    return el("tr", {},
+      el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below)),
+      cells.map((cell) => el("td", {}, sign(store, row.event.seq, cell, below))));
+  });
+  const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)), found.rows.some((row) => row.cells.some((cell) => cell.doubt)) ? `${OPEN} left open` : "");
+  return [legend, el("table", { class: "matrix" }, head, el("tbody", {}, rows))];
+}
+
+/** One cell: a click tells how the knowledge came. */
+function sign(store, event, cell, below) {
+  const open = cell.doubt && cell.answer !== "told";
+  const says = `${cell.character}: ${cell.answer}${cell.by ? ` by ${cell.by}` : ""}${open ? `, left open: ${cell.doubt}` : ""}`;
+  const props = { type: "button", class: STYLES[cell.answer], title: says, "aria-label": says };
+  return el("button", { ...props, onclick: () => trace(store, event, cell, below) }, open ? OPEN : SIGNS[cell.answer]);
+}
+
+async function trace(store, event, cell, below) {
+  try {
+    const steps = await about(store.world, "trace", { at: `#${store.cursor}`, event, character: cell.character });
+    const parts = steps.map((step) => [" ← ", step.answer === "told" ? el("span", { class: "toldof" }, `told by ${step.by ?? "a page"} at `, link(store, step.at)) : el("span", { class: STYLES[step.answer] }, step.answer, step.answer === "present" ? [" at ", link(store, step.event)] : "")]);
+    replace(below, el("p", { class: "card" }, el("strong", {}, cell.character), ...parts.flat()));
+  } catch (problem) {
+    replace(below, failure(problem));
+  }
+}
+
+/** What somebody came to know: each speech with what it told of, then what they witnessed. */
+function news(store, found, below) {
+  if (!found.total) return el("p", { class: "soft" }, "Nothing.");
+  const what = (row) => [link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below)];
+  const parts = [];
+  let list = null, speech = null;
+  for (const row of found.rows) {
+    if (!row.speech) parts.push(el("p", {}, el("span", { class: "present" }, `${SIGNS.present} `), what(row)));
+    else {
+      if (row.speech.seq !== speech) {
+        list = el("ul", { class: "known" });
+        speech = row.speech.seq;
+        parts.push(el("p", {}, el("span", { class: "toldof" }, `${SIGNS.told} `), link(store, speech), " ", told(row.speech)), list);
+      }
+      list.append(el("li", {}, "so knows of ", how(row.known), what(row)));
+    }
+  }
+  return [el("p", { class: "soft" }, `Told of ${found.told.toLocaleString("en")}, witnessed ${found.witnessed.toLocaleString("en")}.`), parts];
+}
+
+/** How it is known that somebody was told, where the speech itself does not declare it. */
+const how = ({ origin, score }) => (origin && origin !== "declared" ? el("span", { class: "soft" }, `(${origin}${score < 1 ? ` ${score.toFixed(2).slice(1)}` : ""}) `) : "");
+
+const graphed = (store, event, below) => el("button", { type: "button", class: "seqlink", "aria-label": `Graph of #${event}`, onclick: () => graph(store, event, below) }, "graph");
+
+/** How an event came to be known: the picture that the server draws, and the same in words. */
+async function graph(store, event, below) {
+  try {
+    const { spread, sentences, picture } = await about(store.world, "spread", { at: `#${store.cursor}`, event });
+    const src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
+    const steps = spread.tellings.map(({ speech, by, to, unknowing }) => el("li", {}, link(store, speech.seq), ` ${by ?? "a page"}${unknowing ? ", who could not know of it," : ""} tells `, to.map((cell, n) => [n ? ", " : "", cell.character, " ", how(cell)])));
+    replace(below, el("section", { class: "card", "aria-label": `How #${event} came to be known` },
+      el("div", { class: "wide" }, el("img", { src, alt: sentences.join(" ") })),
+      steps.length ? el("ol", { class: "known" }, steps) : null,
+      el("p", { class: "soft" }, sentences.slice(1 + steps.length).join(" ")),
+      el("a", { href: src, download: `${store.world}-${event}.svg` }, "Save the picture")));
+    below.scrollIntoView({ block: "nearest" });
+  } catch (problem) {
+    replace(below, failure(problem));
+  }
+}
