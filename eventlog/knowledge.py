@@ -169,6 +169,11 @@ class Knowledge:
             chain.append(self._cell(event, teller, told))
         return chain
 
+    def is_news(self, event: int, teller: str, speech: int) -> bool:
+        """Whether a teller, when it spoke, had neither witnessed an event nor been told of it."""
+        known = self.of(event, teller)
+        return known.answer == "absent" or (known.at or 0) >= speech
+
     def _check(self, characters: Iterable[str]) -> None:
         for name in characters:
             if self._live.cast.get(name, FOREVER) > self.cursor.seq:

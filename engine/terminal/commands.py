@@ -44,6 +44,7 @@ COMMANDS: Mapping[str, str | Group] = {
     "serve": "Serve a log: a page to watch its worlds, and an API for programs.",
     "replay": "Show a world as it stood at any moment.",
     "knows": "Show who knows of what at any moment: present, told, absent.",
+    "tellings": "Find who told whom of what in a world that is there.",
     "ask": "Ask a character something at any moment of its life.",
     "recall": "Search what a character knows at any moment.",
     "prompt": "Show what a model was given at a turn, and what it answered.",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.cursor import When
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.kinds import (
     Acted,
     EpisodeClosed,
@@ -19,9 +20,11 @@ from whoknew.eventlog.kinds import (
     Kind,
     Narrated,
     Remembered,
+    TellingFound,
+    TellingsSought,
     Traced,
 )
-from whoknew.eventlog.story import renumbered
+from whoknew.eventlog.story import of_story, renumbered
 
 SOURCE = "what-if"
 """What the events that a fork was given have for their `source`: nobody played them."""
@@ -68,18 +71,19 @@ async def fork(
     """Begin another world as all that this one was at a cursor, with the changes made."""
     changes = changes or Changes()
     cursor = await log.cursor(world, _moment(at, changes))
-    drafts: list[Draft] = []
+    copied: list[tuple[int, Draft]] = []
     shared = cursor.seq
     if changes.replace is not None:
         shared = changes.replace[0] - 1
-        drafts += await _replaced(log, world, changes, *changes.replace, cursor.seq)
+        copied += await _replaced(log, world, changes, *changes.replace, cursor.seq)
     elif changes.about:
         raise BadQuestion(
             "`about` says what a replaced event tells of: say which (--replace SEQ TEXT)"
         )
-    drafts += await _given(log, world, cursor.seq, changes)
+    given = await _given(log, world, cursor.seq, changes)
     child = name or await _free(log, f"{world}-what-if")
-    await log.fork(world, child, f"#{shared}")
+    begun = await log.fork(world, child, f"#{shared}")
+    drafts = [*_moved(copied, shared, begun.last), *given]
     if drafts:
         await log.append(child, [replace(one, source=SOURCE) for one in drafts])
     return Forked(child, world, shared, len(drafts))
@@ -93,9 +97,9 @@ def _moment(at: When | None, changes: Changes) -> When:
 
 async def _replaced(
     log: Log, world: str, changes: Changes, seq: int, text: str, upto: int
-) -> list[Draft]:
-    """An event with other words, and those after it as they were. All of them stand one further on,
-    for a fork begins with an event of its own."""
+) -> list[tuple[int, Draft]]:
+    """An event with other words, and those after it as they were, each with its seq there. What was
+    found of tellings goes along, but for what rests on the words that are replaced."""
     if not 1 < seq <= upto:
         which = f"name one of 2-{upto}" if upto > 1 else "it stands on its first event, which stays"
         raise BadQuestion(f"#{seq} cannot be replaced in {world!r} at #{upto}: {which}")
@@ -114,10 +118,34 @@ async def _replaced(
         )
     body = msgspec.structs.replace(first.body, **{field: text})
     new = replace(first.draft, body=body, about=changes.about)
+    later = await log.lineage.all_tellings(world, upto)
     return [
-        renumbered(one, lambda other: other + (other >= seq))
-        for one in (new, *(event.draft for event in others))
+        (seq, new),
+        *((one.seq, one.draft) for one in others if _goes_along(one, seq, upto)),
+        *((one.seq, one.draft) for one in later if _is_found(one) and _goes_along(one, seq, upto)),
     ]
+
+
+def _goes_along(event: Event, replaced: int, upto: int) -> bool:
+    """Whether an event is still so where another was replaced."""
+    if isinstance(event.body, TellingFound):
+        return replaced < (event.cause or 0) <= upto and event.body.fact != replaced
+    return not isinstance(event.body, TellingsSought)
+
+
+def _is_found(event: Event) -> bool:
+    return isinstance(event.body, TellingFound)
+
+
+def _moved(copied: Sequence[tuple[int, Draft]], shared: int, begun: int) -> list[Draft]:
+    """Events that stood after the `shared` ones, where they stand in a fork which has `begun` up to a
+    seq: for it begins with events of its own."""
+    seqs = [seq for seq, _ in copied]
+
+    def number(seq: int) -> int:
+        return seq if seq <= shared else begun + bisect_right(seqs, seq)
+
+    return [renumbered(draft, number) for _, draft in copied]
 
 
 async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draft]:
@@ -138,9 +166,8 @@ async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draf
             f"{'given a goal' if changes.goal else 'told anything'}: take a cursor within one, "
             "such as E2.T3"
         )
-    (last,) = await (await log.director(world, f"#{upto}")).last(1)
     episode = bounds[-1].episode
-    turn = last.turn if last.episode == episode else 0
+    turn = await _turn(log, world, upto, episode)
     told = [(who, Narrated(text)) for who, text in changes.tell]
     wanted = [(who, GoalGiven(who, text)) for who, text in changes.goal]
     drafts: list[Draft] = []
@@ -149,6 +176,14 @@ async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draf
         given = Draft(body, episode=episode, turn=turn, witnesses=(view.character,))
         drafts.append(given)
     return drafts
+
+
+async def _turn(log: Log, world: str, upto: int, episode: int) -> int:
+    """Which turn of an episode had been reached."""
+    async for event in log.read(world, upto=AtSeq(upto), backward=True):
+        if of_story(event):
+            return event.turn if event.episode == episode else 0
+    return 0
 
 
 async def _free(log: Log, name: str) -> str:

@@ -1,0 +1,72 @@
+"""What is written down of tellings: each as an event beside the story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from whoknew.engine.tellings.finder import Found
+from whoknew.eventlog import Draft, Event
+from whoknew.eventlog.kinds import TellingFound, TellingsSought
+from whoknew.eventlog.story import is_outside_story
+
+RULE = "rule 1"
+"""The finder by rule, and its version: tellings are looked for anew where it has changed."""
+
+Pair = tuple[int, int]
+"""A speech, and the earlier event that it tells of."""
+
+
+class Records:
+    """What is on record of tellings in a world."""
+
+    def __init__(self) -> None:
+        self.standing: dict[Pair, TellingFound] = {}
+        """The newest record of each pair, those that take one back among them."""
+        self.sought: dict[str, int] = {}
+        """Up to where each finder has looked."""
+
+    def take(self, event: Event | Draft) -> None:
+        body = event.body
+        if isinstance(body, TellingFound) and event.cause is not None:
+            self.standing[event.cause, body.fact] = body
+        elif isinstance(body, TellingsSought):
+            self.sought[body.finder] = max(self.sought.get(body.finder, 0), body.upto)
+
+    def new(self, found: Iterable[Found]) -> list[Draft]:
+        """What the rule found that is not on record as it is. What a model or a person said of a
+        pair stands."""
+        drafts = [draft_of(one) for one in found]
+        return [draft for draft in drafts if self._changes(draft)]
+
+    def outdated(self, found: Iterable[Found], after: int, upto: int) -> list[Draft]:
+        """What another version of the rule found in the speeches past a seq, up to another, and this
+        one does not: taken back."""
+        drafts, pairs = [], {(one.speech, one.of) for one in found}
+        for (speech, fact), one in self.standing.items():
+            if after < speech <= upto and (speech, fact) not in pairs and _is_by_rule(one):
+                back = TellingFound(fact, one.teller, one.hearers, 0.0, why=f"{RULE} finds none")
+                drafts.append(Draft(back, cause=speech))
+        return drafts
+
+    def _changes(self, draft: Draft) -> bool:
+        body = draft.body
+        assert isinstance(body, TellingFound) and draft.cause is not None
+        known = self.standing.get((draft.cause, body.fact))
+        return known is None or (known.origin == "rule" and known != body)
+
+
+def draft_of(found: Found) -> Draft:
+    body = TellingFound(
+        found.of, found.by, found.hearers, score=found.score, origin="rule", why=found.why
+    )
+    return Draft(body, cause=found.speech)
+
+
+def is_heard(event: Event | Draft) -> bool:
+    """Whether a finder hears of an event: not of what stands beside the story, for what is found
+    must not depend on when it was looked for."""
+    return not is_outside_story(event)
+
+
+def _is_by_rule(one: TellingFound) -> bool:
+    return one.origin == "rule" and one.score > 0

@@ -1,0 +1,126 @@
+"""`whoknew tellings`: finds who told whom of what, or takes a person's word for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from whoknew.engine.opening import DEFAULT_LOG
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
+from whoknew.engine.terminal.transcript import line
+from whoknew.engine.travel import tellings as finding
+from whoknew.engine.travel.tellings import TellingRow, TellingsReport
+from whoknew.eventlog import Event
+
+app = alone()
+
+Pair = tuple[int, int]
+
+
+@app.command(epilog="Example: whoknew tellings midnight-diner --log midnight-diner.db")
+def command(
+    world: World,
+    log: LogOption = DEFAULT_LOG,
+    sure: Annotated[
+        float, typer.Option(min=0, max=1, metavar="P", help="Show only those at least so sure.")
+    ] = 0.0,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")] = 20,
+    skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
+    told: Annotated[
+        Pair | None,
+        option("--told", "SPEECH FACT", "You say that this speech tells of that earlier event."),
+    ] = None,
+    not_told: Annotated[
+        Pair | None,
+        option("--not-told", "SPEECH FACT", "You say that it does not: a finding is taken back."),
+    ] = None,
+    otherwise: Annotated[
+        str, option("--otherwise", "TEXT", "With --told: it was told so, which is not true.")
+    ] = "",
+    why: Annotated[str, option("--why", "TEXT", "With --told, --not-told: your reason.")] = "",
+    json: Json = False,
+) -> None:
+    """Find who told whom of what in a world that is there.
+
+    By rule, in all that was said and done since it was last looked for. What is found counts for
+    `whoknew knows` and changes nothing that anybody sees. Ended early, it goes on from there.
+    """
+    if told and not_told:
+        raise typer.BadParameter("say --told or --not-told, one at a time")
+    if otherwise and not told:
+        raise typer.BadParameter("--otherwise goes with --told SPEECH FACT")
+    pair = told or not_told
+    if pair:
+        speech, fact = pair
+        said = on(
+            log,
+            lambda opened: finding.say(
+                opened, world, speech, fact, told=bool(told), why=why, otherwise=otherwise
+            ),
+            write=True,
+        )
+        answer(said, _said, json)
+        return
+    work = on(
+        log,
+        lambda opened: finding.tellings(opened, world, sure=sure, limit=limit, skip=skip),
+        write=True,
+    )
+    answer(work, shown, json, "looking for tellings")
+
+
+def shown(found: TellingsReport) -> Group:
+    return Group(*_lines(found))
+
+
+def _lines(found: TellingsReport) -> Iterator[RenderableType]:
+    if found.looked:
+        back = f", {found.taken_back} taken back" if found.taken_back else ""
+        looked = (
+            f"{counted(found.looked, 'event')} looked at, {counted(found.found, 'telling')} found"
+        )
+        yield Text(f"{safe(found.world)}: {looked}{back}")
+    else:
+        yield Text(f"{safe(found.world)}: nothing new since tellings were looked for")
+    last = found.skipped + len(found.rows)
+    if not found.total:
+        yield Text("No telling is on record.", "dim")
+        return
+    more = f": go on with --skip {last}" if last < found.total else ""
+    yield Text(f"{found.skipped + 1:,}-{last:,} of {counted(found.total, 'telling')}{more}", "dim")
+    for row in found.rows:
+        yield Text()
+        yield _heading(row)
+        yield _event(row.speech)
+        yield _event(row.fact)
+
+
+def _said(row: TellingRow) -> Group:
+    heading = _heading(row)
+    if not row.score:
+        heading = Text(f"#{row.speech.seq} does not tell of #{row.fact.seq}", "bold")
+    return Group(heading, _event(row.speech), _event(row.fact))
+
+
+def _heading(row: TellingRow) -> Text:
+    how = row.origin if row.score == 1 else f"{row.origin} {row.score:.2f}"
+    false = f" otherwise than it was: {safe(row.otherwise)}" if row.otherwise else ""
+    news = f"; {safe(row.teller or '')} was not there: it is news" if row.news else ""
+    why = f"; {safe(row.why)}" if row.why else ""
+    return Text.assemble(
+        (f"#{row.speech.seq} tells of #{row.fact.seq}{false}", "bold"),
+        (f"  {how}{news}{why}", "dim"),
+    )
+
+
+def _event(event: Event) -> Padding:
+    words = Text.assemble((f"#{event.seq}  ", "dim"), line(event) or Text(safe(event.text)))
+    return Padding(words, (0, 0, 0, 2))

@@ -1,0 +1,220 @@
+"""Who told whom of what, found in a world that is there; or said by a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.tellings.finder import Finder, Found
+from whoknew.engine.tellings.records import RULE, Records, is_heard
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought
+
+LIMIT = 20
+"""Rows that are shown where nobody says how many."""
+
+PAGE = 1000
+"""Events that are looked at at a time: then what was found is written, and it is gone on with."""
+
+Watch = Callable[[int, int], None]
+"""Hears up to where it has come, and where it ends."""
+
+
+class TellingRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """A speech that tells of an earlier event. `news`: the teller had neither witnessed it nor been
+    told of it, as far as the log says."""
+
+    speech: Event
+    fact: Event
+    teller: str | None = None
+    hearers: tuple[str, ...] = ()
+    score: float
+    origin: Origin
+    why: str = ""
+    otherwise: str = ""
+    news: bool = False
+
+
+class TellingsReport(Struct, frozen=True, kw_only=True):
+    """What came of looking: of `looked` events (none where all had been looked at before) `found`
+    tellings were written, and `taken_back` ones. `rows` are those past the first `skipped` of the
+    `total` that are on record now, the surest first."""
+
+    world: str
+    finder: str
+    upto: int
+    looked: int
+    found: int
+    taken_back: int
+    total: int
+    skipped: int
+    rows: tuple[TellingRow, ...]
+
+
+async def tellings(
+    log: Log,
+    world: str,
+    *,
+    sure: float = 0.0,
+    limit: int = LIMIT,
+    skip: int = 0,
+    watch: Watch = lambda done, head: None,
+) -> TellingsReport:
+    """Look for tellings by rule, wherever this was not done before. Ended at any moment, it goes on
+    from where it was."""
+    records = await on_record(log, world)
+    head = (await log.lineage.find(world)).head
+    looked = found = back = 0
+    if await _is_new(log, world, records.sought.get(RULE, 0), head):
+        async for page in _pages(log, world, records.sought.get(RULE, 0), head):
+            drafts, outdated = records.new(page.found), records.outdated(page.found, *page.speeches)
+            await _write(log, world, records, [*drafts, *outdated, _sought(page.speeches[1])])
+            looked += page.looked
+            found, back = found + len(drafts), back + len(outdated)
+            watch(page.speeches[1], head)
+    rows, total = await _rows(log, world, records, sure, limit, skip)
+    return TellingsReport(
+        world=world,
+        finder=RULE,
+        upto=records.sought.get(RULE, 0),
+        looked=looked,
+        found=found,
+        taken_back=back,
+        total=total,
+        skipped=skip,
+        rows=rows,
+    )
+
+
+async def say(
+    log: Log,
+    world: str,
+    speech: int,
+    fact: int,
+    *,
+    told: bool = True,
+    why: str = "",
+    otherwise: str = "",
+) -> TellingRow:
+    """Put on record, as a person's word, that a speech tells of an earlier event, or does not; or
+    tells of it otherwise than it was. It stands for whatever was found of the two."""
+    head = (await log.lineage.find(world)).head
+    if not 0 < fact < speech <= head:
+        raise BadQuestion(
+            f"#{speech} of {world!r} cannot tell of #{fact}: name a speech (1 to {head}), and then "
+            "an event before it"
+        )
+    earlier, later = await log.lineage.pick(world, [fact, speech])
+    hearers = tuple(name for name in later.witnesses if name != later.actor)
+    if not hearers:
+        raise BadQuestion(f"nobody heard #{speech} of {world!r} but who spoke: it tells nobody")
+    body = TellingFound(
+        fact,
+        later.actor,
+        hearers,
+        score=1.0 if told else 0.0,
+        origin="person",
+        why=why,
+        otherwise=otherwise,
+    )
+    await log.append(world, [Draft(body, cause=speech)])
+    return _row(body, later, earlier, news=False)
+
+
+async def on_record(log: Log, world: str) -> Records:
+    await log.lineage.find(world)
+    records = Records()
+    for event in await log.lineage.all_tellings(world, 0):
+        records.take(event)
+    return records
+
+
+class Looked(NamedTuple):
+    """A page that was looked at: the `speeches` past a seq, up to another."""
+
+    speeches: tuple[int, int]
+    looked: int
+    found: list[Found]
+
+
+async def _is_new(log: Log, world: str, sought: int, head: int) -> bool:
+    """Whether anything has happened in the story since it was last looked through."""
+    async for event in log.read(world, AtSeq(sought), AtSeq(head)):
+        if is_heard(event):
+            return True
+    return False
+
+
+async def _pages(log: Log, world: str, sought: int, head: int) -> AsyncIterator[Looked]:
+    """What the rule finds past a seq, page by page. It hears all that was before, too: what a speech
+    tells of depends on that."""
+    finder = Finder()
+    for first in range(0, head, PAGE):
+        upto = min(first + PAGE, head)
+        events = [event async for event in log.read(world, AtSeq(first), AtSeq(upto))]
+        heard = [event for event in events if is_heard(event)]
+        told = await asyncio.to_thread(_hear, finder, heard)
+        if upto > sought:
+            after = max(first, sought)
+            new = [one for one in told if one.speech > after]
+            yield Looked((after, upto), sum(event.seq > after for event in heard), new)
+
+
+def _hear(finder: Finder, events: Sequence[Event]) -> list[Found]:
+    return [found for event in events for found in finder.hear(event)]
+
+
+async def _write(log: Log, world: str, records: Records, drafts: Sequence[Draft]) -> None:
+    await log.append(world, drafts)
+    for draft in drafts:
+        records.take(draft)
+
+
+def _sought(upto: int) -> Draft:
+    return Draft(TellingsSought(upto, RULE))
+
+
+async def _rows(
+    log: Log, world: str, records: Records, sure: float, limit: int, skip: int
+) -> tuple[tuple[TellingRow, ...], int]:
+    """A page of what is on record, the surest first."""
+    standing = [
+        (pair, one) for pair, one in records.standing.items() if one.score > 0 and one.score >= sure
+    ]
+    standing.sort(key=lambda row: (-row[1].score, row[0]))
+    page = standing[skip : skip + limit]
+    seqs = sorted({seq for pair, _ in page for seq in pair})
+    events = {event.seq: event for event in await log.lineage.pick(world, seqs)}
+    knowledge = await log.knowledge(world, sure=sure)
+
+    def rows() -> tuple[TellingRow, ...]:
+        return tuple(
+            _row(
+                one,
+                events[speech],
+                events[fact],
+                news=one.teller is not None and knowledge.is_news(fact, one.teller, speech),
+            )
+            for (speech, fact), one in page
+        )
+
+    return await asyncio.to_thread(rows), len(standing)
+
+
+def _row(body: TellingFound, speech: Event, fact: Event, *, news: bool) -> TellingRow:
+    return TellingRow(
+        speech=speech,
+        fact=fact,
+        teller=body.teller,
+        hearers=body.hearers,
+        score=body.score,
+        origin=body.origin,
+        why=body.why,
+        otherwise=body.otherwise,
+        news=news,
+    )

@@ -1,0 +1,34 @@
+"""`whoknew tellings`: finds who told whom of what, or takes a person's word for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_runner import answer, harbour, refused, run
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return harbour(tmp_path / "log.db")
+
+
+def test_a_world_is_looked_through_once(file: Path) -> None:
+    first = answer("tellings", "harbour", "--log", file)
+    assert first["looked"] > 0
+    again = run("tellings", "harbour", "--log", file).stdout
+    assert "nothing new since tellings were looked for" in again
+    assert answer("tellings", "harbour", "--log", file)["found"] == 0
+
+
+def test_a_person_says_who_told_of_what_and_takes_it_back(file: Path) -> None:
+    told = ["4", "3"]
+    shown = run("tellings", "harbour", "--told", *told, "--why", "I read it", "--log", file).stdout
+    assert f"#{told[0]} tells of #{told[1]}  person; I read it" in " ".join(shown.split(" "))
+    back = run("tellings", "harbour", "--not-told", *told, "--log", file).stdout
+    assert f"#{told[0]} does not tell of #{told[1]}" in back
+
+
+def test_what_makes_no_sense_is_refused(file: Path) -> None:
+    assert "cannot tell of #9" in refused("tellings", "harbour", "--told", "3", "9", "--log", file)
+    assert "nowhere" in refused("tellings", "nowhere", "--log", file)
