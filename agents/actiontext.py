@@ -6,6 +6,8 @@
     /gesture shrugs                      a gesture, a look
     /think She knows.                    thought, and known to nobody
     /leave                               go; `/leave the quay` goes there, where there is a way
+    /sleep lies down by the fire         do this, and be asleep
+    /wake Bram                           wake who is asleep
     /pass                                do nothing
     /offer Oda: 2 book, 1 hat; Bram: 1 ball | What about this?
     /agree Very well.                    take the offer that stands
@@ -23,7 +25,9 @@ from typing import Protocol
 from whoknew.agents.agent import Action, Offer
 from whoknew.agents.errors import BadAction
 
-COMMANDS = ("whisper", "do", "gesture", "think", "leave", "pass", "offer", "agree")
+COMMANDS = (
+    "whisper", "do", "gesture", "think", "leave", "sleep", "wake", "pass", "offer", "agree",
+)  # fmt: skip
 
 _REFERENCE = re.compile(r"\[#?([0-9]{1,9})\]")
 _COUNT = re.compile(r"[0-9]{1,9}")
@@ -43,6 +47,9 @@ class Surroundings(Protocol):
 
     @property
     def exits(self) -> tuple[str, ...]: ...
+
+    @property
+    def asleep(self) -> tuple[str, ...]: ...
 
 
 def parse(text: str, here: Surroundings) -> Action:
@@ -66,6 +73,11 @@ def parse(text: str, here: Surroundings) -> Action:
             return Action(act="none", text=rest)
         case "leave":
             return _leaving(rest, here)
+        case "sleep":
+            return Action(act="action", text=rest or "goes to sleep", refers_to=places, sleeps=True)
+        case "wake":
+            name = _nearest(_needed(rest, "/wake NAME"), here.asleep, "sleeper here")
+            return Action(act="action", text=f"wakes {name}", wakes=(name,))
         case "offer":
             return _offering(rest, places, here)
         case "agree":

@@ -26,7 +26,8 @@ class Moment(Struct, frozen=True, kw_only=True):
     as this character knows them, and what has happened. `present` are those whom it perceives
     besides itself. It may leave for one of `exits`, or altogether. `turns_left` are at most as many:
     turns that it did not witness are not known to it (law 4). In worlds that an earlier version began
-    they are `all_counted`.
+    they are `all_counted`. `in_sight` are those whom it sees in other places, by place; `asleep` those
+    of the present who sleep; `conditions` its own: blind, deaf, invisible.
     """
 
     who: str
@@ -38,6 +39,9 @@ class Moment(Struct, frozen=True, kw_only=True):
     exits: tuple[str, ...] = ()
     turns_left: int | None = None
     all_counted: bool = False
+    in_sight: Mapping[str, tuple[str, ...]] = {}
+    asleep: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
 
 class Action(Struct, frozen=True, kw_only=True):
@@ -45,7 +49,8 @@ class Action(Struct, frozen=True, kw_only=True):
 
     `refers_to` are places in its own view, of the events that it reveals. `to` names those for
     whom a whisper is meant; `goes` where one who leaves goes, out of the episode if nowhere.
-    `offer` proposes who is to get how many of what; `agrees` takes the offer that stands.
+    `offer` proposes who is to get how many of what; `agrees` takes the offer that stands. With it
+    the character falls asleep (`sleeps`), or `wakes` others.
     """
 
     act: Act = "speak"
@@ -55,6 +60,8 @@ class Action(Struct, frozen=True, kw_only=True):
     goes: str | None = None
     offer: Offer = {}
     agrees: bool = False
+    sleeps: bool = False
+    wakes: tuple[str, ...] = ()
 
 
 class Note(Struct, frozen=True):
@@ -132,6 +139,11 @@ def check(action: Action, moment: Moment) -> None:
     if action.goes is not None and action.goes not in moment.exits:
         ways = ", ".join(moment.exits) or "none"
         raise BadAction(f"`goes` names {action.goes!r}; from here one can go to: {ways}")
+    if action.wakes and (moment.hidden or "invisible" in moment.conditions):
+        raise BadAction(f"{moment.who} is not seen, and waking somebody would give that away")
+    if awake := [name for name in action.wakes if name not in moment.asleep]:
+        sleepers = ", ".join(moment.asleep) or "nobody"
+        raise BadAction(f"`wakes` names {awake[0]!r}; asleep here: {sleepers}")
     seen = len(moment.view)
     if wrong := [place for place in action.refers_to if not 0 < place <= seen]:
         raise BadAction(

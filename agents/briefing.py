@@ -42,6 +42,13 @@ WRITTEN = "as you wrote it down: "
 """Before a summary, which is quoted as is all that a model wrote, also where it wrote it itself."""
 
 
+CONDITIONS: Mapping[str, str] = {
+    "blind": "You are blind: you hear what is said, and see nothing of what is done.",
+    "deaf": "You are deaf: you see people speak, and hear no word of it.",
+    "invisible": "You are invisible: nobody knows that you are here, unless you speak.",
+}
+
+
 def request(
     purpose: str,
     rules: str,
@@ -94,6 +101,9 @@ def now(life: Life, moment: Moment, episode: Lived) -> Situation:
         hidden=moment.hidden,
         pool=episode.pool,
         worth=episode.worth,
+        in_sight=moment.in_sight,
+        asleep=moment.asleep,
+        conditions=moment.conditions,
     )
 
 
@@ -115,7 +125,10 @@ def _now(now: Situation) -> list[str]:
         quoted(now.scenario) if now.scenario is not None else "",
         f"You are at: {now.place}.{about}" if now.place else "",
         f"With you: {', '.join(now.present) or 'nobody'}." if now.present is not None else "",
+        f"Asleep: {', '.join(now.asleep)}." if now.asleep else "",
+        *(f"In sight, at {place}: {', '.join(names)}." for place, names in now.in_sight.items()),
         "You are hidden: nobody here knows of you." if now.hidden else "",
+        *(CONDITIONS[one] for one in now.conditions),
         f"To be divided: {things(now.pool)}." if now.pool else "",
         _worth(now.worth),
     )

@@ -15,6 +15,7 @@ HELP = """\
 What you write is said to everybody here. Lines that begin with / do other things:
   /whisper NAME: words        /do what you do          /gesture what you show
   /think a thought            /leave [PLACE]           /pass (do nothing)
+  /sleep                      /wake NAME
   /offer NAME: 2 book; NAME: 1 hat | words             /agree [words]
 And to look around:  /who  who is here   /memory WORDS  what you know of it   /help
 End a line with the number of what you pass on: Oda paid for it. [12]"""

@@ -17,11 +17,13 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Act,
     Acted,
+    Became,
     Entered,
     EvidenceNoted,
     Felt,
     Left,
     Narrated,
+    Seen,
     Traced,
 )
 
@@ -101,7 +103,7 @@ def line(place: int, event: Event) -> Line:
             )
         case Narrated(text):
             return Line(told, place, "", text)
-        case Entered() | Left():
+        case Entered() | Left() | Seen() | Became():
             return Line(told, place, who)
         case _:
             return Line(told, place, who, body.words)
@@ -127,6 +129,9 @@ def _told(event: Event) -> str:
             return f"{who} {how or ('hides here, unseen' if hidden else 'comes in')}."
         case Left(how):
             return f"{who} {how or 'goes'}."
+        case Seen() | Became():
+            unheard = ", unheard" if isinstance(body, Seen) else ""
+            return f"{who} {body.words}{unheard}."
         case Traced(medium, text):
             return f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}"
         case Felt() | EvidenceNoted():

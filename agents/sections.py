@@ -22,8 +22,10 @@ class Acquaintance(Struct, frozen=True):
 
 
 class Situation(Struct, frozen=True, kw_only=True):
-    """What goes on. `present` are those whom one perceives, None where that is not told; `about`
-    describes the place; `worth` is what one of each thing is worth to whoever is asked."""
+    """What goes on. `present` are those whom one perceives, None where that is not told; `asleep` those
+    of them who sleep, `in_sight` whom one sees in other places; `about` describes the place; `worth`
+    is what one of each thing is worth to whoever is asked; `conditions` are what keeps it from
+    perceiving or being perceived."""
 
     scenario: str | None = None
     place: str | None = None
@@ -32,6 +34,9 @@ class Situation(Struct, frozen=True, kw_only=True):
     hidden: bool = False
     pool: Mapping[str, int] = {}
     worth: Mapping[str, int] = {}
+    in_sight: Mapping[str, tuple[str, ...]] = {}
+    asleep: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
 
 
 class Turn(Struct, frozen=True):

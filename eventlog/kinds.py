@@ -11,6 +11,7 @@ episode number, which would tell a character how much happened unseen (law 4).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
 
 from whoknew.eventlog.frozen_dict import NONE, freeze
@@ -26,6 +27,7 @@ from whoknew.eventlog.machinery import Reviewed as Reviewed
 from whoknew.eventlog.words import titled
 
 Act = Literal["speak", "non-verbal", "action", "leave", "none"]
+State = Literal["asleep", "awake", "deaf", "hearing", "blind", "seeing", "invisible", "visible"]
 
 Origin = Literal["rule", "model", "person"]
 """Who found that a speech tells of an earlier event."""
@@ -214,6 +216,42 @@ class Acted(Kind, frozen=True, tag="episode.acted"):
     @property
     def words(self) -> str:
         return self.text
+
+
+class Seen(Kind, frozen=True, tag="episode.seen"):
+    """The actor said something to these people: that much its witnesses saw, who did not hear a word.
+    It stands right behind what was said, which they did not witness."""
+
+    to: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return f"says something to {', '.join(self.to)}" if self.to else "says something"
+
+
+class Became(Kind, frozen=True, tag="episode.became"):
+    """What the actor perceives, or whether it is perceived, is otherwise from now on; `by` woke it.
+    Sleep ends with the episode at the latest."""
+
+    landmark: ClassVar[int] = LANDMARK
+    state: State
+    by: str | None = None
+
+    @property
+    def words(self) -> str:
+        return f"is woken by {self.by}" if self.by else BECOMING[self.state]
+
+
+BECOMING: Mapping[State, str] = {
+    "asleep": "is asleep",
+    "awake": "wakes",
+    "deaf": "is deaf",
+    "hearing": "can hear again",
+    "blind": "is blind",
+    "seeing": "can see again",
+    "invisible": "cannot be seen",
+    "visible": "can be seen again",
+}
 
 
 class Narrated(Kind, frozen=True, tag="episode.narrated"):

@@ -8,6 +8,7 @@ from itertools import permutations
 
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import (
+    Became,
     CharacterAdded,
     Described,
     Entered,
@@ -20,10 +21,13 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WorldOpened,
 )
+from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.drafting import points
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.relationship import KNOWN, OWN, Relationship, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario, Setting
+from whoknew.worlds.stage import Stage, Witnesses
 
 POINTS = "points"
 """The judge of exact points, where there was something to divide."""
@@ -41,6 +45,11 @@ def world(setting: Setting, seed: int, planned: int) -> list[Draft]:
     drafts += [
         Draft(PlaceAdded(place.name, place.description), witnesses=everyone)
         for place in setting.places
+    ]
+    drafts += [
+        Draft(Became(condition), actor=one.name, witnesses=(one.name,))
+        for one in setting.characters
+        for condition in one.conditions
     ]
     relations = relations_of(setting)
     for (of, to), relation in relations.items():
@@ -86,10 +95,18 @@ def begins(
     return max(planned, now)
 
 
-def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
-    """How an episode opens: the scenario, to all who are there; to each its own goal, also to
-    those who come later; and who stands elsewhere, or hidden."""
-    apart = {*scenario.where, *scenario.hidden}
+def episode(
+    scenario: Scenario,
+    number: int,
+    at: datetime,
+    reach: Reach | None = None,
+    conditions: Conditions | None = None,
+) -> list[Draft]:
+    """How an episode opens: the scenario, to all who are there and awake; to each its own goal, also
+    to those who come later; who stands elsewhere, or is not seen; and who is asleep."""
+    conditions = conditions.copy() if conditions else Conditions()
+    invisible = [name for name in scenario.cast if not conditions.visible(name)]
+    apart = {*scenario.where, *scenario.hidden, *invisible}
     here = tuple(name for name in scenario.cast if name not in apart)
     opened = EpisodeOpened(
         scenario.text,
@@ -109,7 +126,7 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
             turn=0,
             actor=None,
             place=scenario.place,
-            witnesses=scenario.cast,
+            witnesses=tuple(name for name in scenario.cast if name not in scenario.asleep),
         )
     ]
     for owner in dict.fromkeys([*scenario.goals, *scenario.worth]):
@@ -117,24 +134,30 @@ def episode(scenario: Scenario, number: int, at: datetime) -> list[Draft]:
         drafts.append(
             Draft(given, at=at, episode=number, turn=0, actor=None, place=None, witnesses=(owner,))
         )
-    relations_of: dict[str | None, list[str]] = {scenario.place: list(here)}
+    for name in scenario.asleep:
+        conditions.become(name, "asleep")
+    stage = Stage(here, scenario.place, reach, conditions)
+
+    def add(body: Entered | Became, name: str, witnesses: Witnesses) -> None:
+        drafts.append(
+            Draft(
+                body,
+                at=at,
+                episode=number,
+                turn=0,
+                actor=name,
+                place=stage.place_of(name),
+                witnesses=witnesses,
+            )
+        )
+
     for name in scenario.cast:
         if name in apart:
-            place, hidden = scenario.where.get(name, scenario.place), name in scenario.hidden
-            there = relations_of.setdefault(place, [])
-            there.append(name)
-            witnesses = (name,) if hidden else tuple(there)
-            drafts.append(
-                Draft(
-                    Entered(hidden),
-                    at=at,
-                    episode=number,
-                    turn=0,
-                    actor=name,
-                    place=place,
-                    witnesses=witnesses,
-                )
-            )
+            hidden = name in scenario.hidden
+            place = scenario.where.get(name, scenario.place)
+            add(Entered(hidden), name, stage.enter(name, place, hidden=hidden))
+    for name in scenario.asleep:
+        add(Became("asleep"), name, stage.passing(name))
     return drafts
 
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from whoknew.eventlog import Draft, Kind
-from whoknew.eventlog.kinds import Acted, Entered, Failed, Left, Narrated
+from whoknew.eventlog.kinds import Acted, Became, Entered, Failed, Left, Narrated, Seen, State
 from whoknew.worlds.errors import OffStage
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Cue
 from whoknew.worlds.stage import Stage, Witnesses
+
+SHOWS = frozenset(("asleep", "awake", "invisible", "visible"))
+"""The states that others notice, when somebody comes to be in one."""
 
 
 class Drafting:
@@ -30,16 +33,37 @@ class Drafting:
             self._add(Narrated(one.narrates), None, one.place, witnesses)
         elif one.who and one.enters:
             self._come(one.who, one.place, scenario, one.enters)
+        elif one.who and one.becomes:
+            self.become(one.who, one.becomes)
         elif one.who in self._stage.present:
             self._leave(one.who, Left())
+
+    def become(self, who: str, state: State, by: str | None = None) -> None:
+        """Somebody is asleep from now on, or can hear again, and so on; where it is so already, nothing
+        happens. Who wakes is told what there is to see, if it slept as the others were."""
+        stage, conditions = self._stage, self._stage.conditions
+        there = who in stage.present
+        if not conditions.is_new(who, state) or (state in ("asleep", "awake") and not there):
+            return
+        before = stage.passing(who) if there else (who,)
+        conditions.become(who, state)
+        after = stage.passing(who) if there else (who,)
+        place = stage.place_of(who) if there else None
+        if state == "awake" and who not in self._scene.told:
+            self._add(Narrated(self._scene.opened.scenario), None, place, (who,))
+        shows = max(before, after, key=len) if state in SHOWS else (who,)
+        self._add(Became(state, by), who, place, shows)
 
     def act(
         self, who: str, acted: Acted, about: Sequence[int] = (), goes: str | None = None
     ) -> None:
-        """What a character does with its turn; OffStage where it cannot be done."""
+        """What a character does with its turn; OffStage where it cannot be done. Those who see that
+        something is said, and do not hear it, witness that."""
         self._check(acted)
         place, witnesses = self._stage.place_of(who), self._witnesses(who, acted)
         self._add(acted, who, place, witnesses, tuple(about))
+        if acted.act == "speak" and (seeing := self._seeing(who, acted, witnesses)):
+            self._add(Seen(acted.to or self._stage.perceived(who)), who, place, seeing)
         if acted.act == "leave":
             self._leave(who, Left())
             if goes is not None:
@@ -57,8 +81,18 @@ class Drafting:
                 return self._stage.speech(who)
             case "none":
                 return self._stage.thought(who)
+            case "leave" if acted.text:
+                return self._stage.farewell(who)
+            case "leave":
+                return self._stage.passing(who)
             case _:
                 return self._stage.deed(who)
+
+    def _seeing(self, who: str, acted: Acted, heard: Witnesses) -> Witnesses:
+        """Those who see something said that they do not hear."""
+        if acted.to:
+            return self._stage.whisper_seen(who, acted.to)
+        return self._stage.speech_seen(who, heard)
 
     def _come(self, who: str, place: str | None, scenario: str, how: str) -> None:
         """Come in; from elsewhere, where one is there. Who hides there steps out; who is there openly

@@ -19,7 +19,8 @@ def faults(setting: Setting) -> Iterator[Fault]:
     yield from least_faults(len(people), 2, "characters", "people")
     yield from least_faults(len(setting.scenarios), 1, "scenarios", "scenarios")
     for number, place in enumerate(setting.places):
-        yield from _known(place.hears, places, f"places[{number}].hears", "place")
+        for key, named in (("hears", place.hears), ("sees", place.sees)):
+            yield from _known(named, places, f"places[{number}].{key}", "place")
     for number, relation in enumerate(setting.relations):
         yield from relation_faults(relation, people, f"relations[{number}]")
     if setting.pace < 0 or setting.gap < 0:
@@ -42,11 +43,12 @@ def _scenario(
         for name in names:
             yield from _known_one(name, people, f"{key}.{field}.{name}", "character")
     yield from _known(one.hidden, people, f"{key}.hidden", "character")
+    yield from _known(one.asleep, people, f"{key}.asleep", "character")
     if one.place is not None:
         yield from _known_one(one.place, places, f"{key}.place", "place")
     for name, place in one.where.items():
         yield from _known_one(place, places, f"{key}.where.{name}", "place")
-    for name in [*one.where, *one.hidden]:
+    for name in dict.fromkeys([*one.where, *one.hidden, *one.asleep]):
         if name in people and name not in one.cast:
             yield f"{key}.cast", f"lacks {name!r}, who is somewhere when it opens: add {name!r}"
     for field, limit in (("turns", one.turns), ("stale", one.stale)):
@@ -88,13 +90,18 @@ def _turnings(
         yield from _turning(turning, where)
 
 
+DEEDS = ("enters", "leaves", "becomes", "narrates")
+"""What can happen in a turning."""
+
+
 def _turning(turning: Cue, key: str) -> Iterator[Fault]:
-    deeds = [
-        name for name in ("enters", "leaves", "narrates") if getattr(turning, name) is not None
-    ]
+    deeds = [name for name in DEEDS if getattr(turning, name) is not None]
     if len(deeds) != 1:
         given = " and ".join(deeds) or "nothing"
-        yield key, f"{given} happens in it: give exactly one of enters, leaves and narrates"
+        yield (
+            key,
+            f"{given} happens in it: give exactly one of enters, leaves, becomes and narrates",
+        )
     elif turning.who is None and deeds != ["narrates"]:
         yield key, f"who {deeds[0]}? Give `who`"
 

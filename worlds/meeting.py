@@ -32,11 +32,10 @@ class Meetings:
         self._related = relations_of(setting).keys()
 
     def in_sight(self, scene: Scene) -> Iterator[Learnt]:
-        """Whoever can be seen, with all who are at its place."""
-        stage = scene.stage
+        """Whoever can be seen, with all who have it before their eyes."""
         for name in scene.present:
-            if name in self._looks and not stage.is_hidden(name):
-                yield name, stage.at(stage.place_of(name))
+            if name in self._looks and (seers := scene.stage.seers(name)):
+                yield name, seers
 
     def named(self, texts: Iterable[Event | Draft]) -> Iterator[Learnt]:
         """Whoever is named in a text, with all who witnessed it; its own words tell nobody anything

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -10,13 +10,17 @@ from msgspec.structs import replace
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Became,
     Entered,
     EpisodeOpened,
     EpisodeResumed,
     Failed,
     Left,
     Narrated,
+    Seen,
 )
+from whoknew.worlds.conditions import Conditions
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.stage import Stage
 
 Offer = dict[str, dict[str, int]]
@@ -27,10 +31,14 @@ ATTEMPT = "attempt"
 
 class Scene:
     """`turn` is the newest turn of which anything happened; `played` says whether its actors have
-    had it. The rest is what orders and stops ask for."""
+    had it. The rest is what orders and stops ask for. `conditions` are those of the world as the
+    episode opens."""
 
     def __init__(
-        self, event: Event | Draft, hears: Mapping[str, Sequence[str]] | None = None
+        self,
+        event: Event | Draft,
+        reach: Reach | None = None,
+        conditions: Conditions | None = None,
     ) -> None:
         opened, began = event.body, event.at
         assert isinstance(opened, EpisodeOpened)
@@ -38,11 +46,14 @@ class Scene:
         self.number, self.opened = event.episode, opened
         self.now: datetime = began
         self.place = event.place
-        self.stage = Stage(opened.cast, event.place, hears)
+        known = conditions.copy() if conditions else None
+        self.stage = Stage(opened.cast, event.place, reach, known)
+        self.told = set(event.witnesses)
+        """Who was told what there is to see."""
         self.seats: list[str] = list(opened.cast)
         """All who have been in it, in the order of their coming: a seat is kept when one goes."""
         self.moves = 0
-        """How often somebody came or went."""
+        """How often somebody came, went, or was otherwise than before."""
         self.turn = 0
         self.played = True
         self.last_actor: str | None = None
@@ -58,9 +69,19 @@ class Scene:
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Those who may act, in the order of their seats."""
+        """Those who are there, in the order of their seats."""
         there = self.stage.present
         return tuple(name for name in self.seats if name in there)
+
+    @property
+    def awake(self) -> tuple[str, ...]:
+        """Those of them who may act."""
+        return tuple(filter(self.stage.conditions.awake, self.present))
+
+    @property
+    def done(self) -> bool:
+        """Whether its newest turn is over: its actors have had it, or nobody is there to have it."""
+        return self.played or not self.awake
 
     @property
     def settled(self) -> bool:
@@ -81,7 +102,7 @@ class Scene:
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale
-        if isinstance(event.body, Entered | Left | Narrated):
+        if isinstance(event.body, Entered | Left | Became | Narrated):
             self.stale = self._stale_before = 0
         match event.body:
             case Entered(hidden) if event.actor:
@@ -92,6 +113,13 @@ class Scene:
             case Left() if event.actor:
                 self.moves += 1
                 self.stage.leave(event.actor)
+            case Became(state) if event.actor:
+                self.moves += 1
+                self.stage.conditions.become(event.actor, state)
+            case Narrated(text) if text == self.opened.scenario:
+                self.told.update(event.witnesses)
+            case Seen():
+                self._witnessed(event.witnesses)
             case Acted() as acted:
                 self._acted(event.actor, acted)
                 self._witnessed(event.witnesses)

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.eventlog.frozen_dict import freeze
+from whoknew.eventlog.kinds import State
 from whoknew.worlds.relationship import Relationship
 
 Order = Literal["round-robin", "simultaneous", "random"]
@@ -29,7 +30,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Character(Part, frozen=True):
     """A person. What others know of it follows from how they stand to it: `relationship.py`. `key`
-    is what it is known by where it was taken from, such as in Sotopia's database."""
+    is what it is known by where it was taken from, such as in Sotopia's database. Its `conditions` last from the
+    world's beginning on, until a scenario ends them."""
 
     name: str
     looks: str = ""
@@ -41,14 +43,17 @@ class Character(Part, frozen=True):
     nature: str = ""
     secret: str = ""
     key: str = ""
+    conditions: tuple[Literal["deaf", "blind", "invisible"], ...] = ()
 
 
 class Place(Part, frozen=True):
-    """Somewhere to be. Speech in the places that it `hears` is overheard here, unseen."""
+    """Somewhere to be. Speech in the places that it `hears` is overheard here, unseen; what is done in
+    those that it `sees` is seen from here, and not heard."""
 
     name: str
     description: str = ""
     hears: tuple[str, ...] = ()
+    sees: tuple[str, ...] = ()
 
 
 class Relation(Part, frozen=True):
@@ -63,14 +68,15 @@ class Relation(Part, frozen=True):
 class Cue(Part, frozen=True):
     """What happens just before turn `turn`, whatever the characters do: exactly one thing.
 
-    `who` comes in (openly or hidden), steps out of hiding, or goes; or it is narrated, at `place`
-    or wherever somebody is.
+    `who` comes in (openly or hidden), steps out of hiding, or goes; or `becomes` asleep, awake, deaf
+    and so on; or it is narrated, at `place` or wherever somebody is.
     """
 
     turn: int
     who: str | None = None
     enters: Literal["openly", "hidden"] | None = None
     leaves: Literal[True] | None = None
+    becomes: State | None = None
     narrates: str | None = None
     place: str | None = None
 
@@ -86,7 +92,7 @@ class Need(Part, frozen=True):
 
 class Scenario(Part, frozen=True):
     """What one episode plays. `cast` are those in the room when it opens, at `place` or as
-    `where` says; others come by `turnings`. What there is to divide stands in `pool`, and what one
+    `where` says, `hidden` and `asleep` some of them; others come by `turnings`. What there is to divide stands in `pool`, and what one
     of each is `worth` to whom. A hard one `needs` what was learnt in earlier ones. `key` is what
     it is known by where it was taken from."""
 
@@ -97,6 +103,7 @@ class Scenario(Part, frozen=True):
     place: str | None = None
     where: dict[str, str] = {}
     hidden: tuple[str, ...] = ()
+    asleep: tuple[str, ...] = ()
     begins: datetime | None = None
     order: Order | None = None
     turns: int | None = None

@@ -1,42 +1,50 @@
 """Who is where, and who of them is hidden; and so who witnesses what.
 
-    coming in, going       those at the place, and whoever comes or goes
+    coming in, going       those at the place and those who see it, and whoever comes or goes
     coming in, hidden      whoever does, alone; so too all that they do while hidden
     speech                 those at the place, hidden or not, and those where it is overheard
-    deeds, gestures        those at the place, hidden or not
+    speech, its sight      those who see it and do not hear it
+    deeds, gestures        those at the place, hidden or not, and those who see it
     a whisper              sender and recipients
     a thought              its thinker
     a letter               its writer as it is written; whoever it is addressed to as it is read
     narration              those at its place; everybody who is anywhere, where it has none
+
+The deaf witness no speech, the blind no deeds, gestures or sights, the sleeping nothing. The
+invisible come, go and act as the hidden do; but they can speak.
 
 A thought and a letter need nobody to be anywhere. A story that plays in one room names no places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.errors import OffStage
+from whoknew.worlds.reach import Reach
 
 Witnesses = tuple[str, ...]
 
 
 class Stage:
-    """`hears` says for each place in which others its people overhear what is spoken."""
+    """`reach` says from which places others are heard and seen."""
 
     def __init__(
         self,
         present: Iterable[str] = (),
         place: str | None = None,
-        hears: Mapping[str, Sequence[str]] | None = None,
+        reach: Reach | None = None,
+        conditions: Conditions | None = None,
     ) -> None:
         self._at: dict[str, str | None] = dict.fromkeys(present, place)
         self._hidden: set[str] = set()
-        self._hears = hears or {}
+        self._reach = reach or Reach()
+        self.conditions = conditions or Conditions()
 
     def copy(self) -> Stage:
         """Another with everybody as they stand now."""
-        other = Stage((), None, self._hears)
+        other = Stage((), None, self._reach, self.conditions.copy())
         other._at, other._hidden = dict(self._at), set(self._hidden)
         return other
 
@@ -48,12 +56,24 @@ class Stage:
     @property
     def seen(self) -> Witnesses:
         """Those who are not hidden."""
-        return tuple(name for name in self._at if name not in self._hidden)
+        return tuple(name for name in self._at if not self.unseen(name))
 
     def perceived(self, who: str) -> Witnesses:
-        """Those whom `who` perceives besides itself."""
-        here = self.at(self.place_of(who))
-        return tuple(name for name in here if name != who and name not in self._hidden)
+        """Those whom `who` perceives besides itself, in its place."""
+        return self._others(who, self.place_of(who))
+
+    def in_sight(self, who: str) -> dict[str, Witnesses]:
+        """Those whom `who` sees in other places, by their place."""
+        if not self.conditions.sees(who):
+            return {}
+        _, *places = self._reach.seen_at(self.place_of(who))
+        there = {place: self._others(who, place) for place in places if place is not None}
+        return {place: names for place, names in there.items() if names}
+
+    def seers(self, who: str) -> Witnesses:
+        """Those who have `who` before their eyes, where it can be seen at all."""
+        place = self.place_of(who)
+        return () if self.unseen(who) else tuple(filter(self._sees(place), self._at))
 
     def place_of(self, who: str) -> str | None:
         self._check_here(who)
@@ -66,37 +86,68 @@ class Stage:
     def is_hidden(self, who: str) -> bool:
         return who in self._hidden
 
+    def unseen(self, who: str) -> bool:
+        """Whether others do not learn that it is there."""
+        return who in self._hidden or not self.conditions.visible(who)
+
     def enter(self, who: str, place: str | None = None, *, hidden: bool = False) -> Witnesses:
         """Come in; or, for one who is hidden, step out of hiding."""
         if who in self._hidden and not hidden:
             self._hidden.remove(who)
-            return self.at(self._at[who])
+            return self.passing(who)
         if who in self._at:
             raise OffStage(f"{who} is here already")
         self._at[who] = place
         if hidden:
             self._hidden.add(who)
-            return (who,)
-        return self.at(place)
+        return self.passing(who)
 
     def leave(self, who: str) -> Witnesses:
-        witnesses = self.deed(who)
+        witnesses = self.passing(who)
         del self._at[who]
         self._hidden.discard(who)
         return witnesses
 
+    def passing(self, who: str) -> Witnesses:
+        """Of coming, going, falling asleep and waking: it is heard as well as seen."""
+        place = self.place_of(who)
+        if self.unseen(who):
+            return (who,)
+        sees, awake = self._sees(place), self.conditions.awake
+        return tuple(
+            name
+            for name, where in self._at.items()
+            if name == who or (awake(name) if where == place else sees(name))
+        )
+
     def speech(self, who: str) -> Witnesses:
         place = self.place_of(who)
+        self._check_can_act(who)
         if who in self._hidden:
             raise OffStage(f"{who} is hidden, and speaking would give that away: come in openly")
-        if not self._hears:
-            return self.at(place)
-        within = [name for name, where in self._at.items() if place in self._within(where)]
-        return tuple(within)
+        hears = self.conditions.hears
+        return tuple(
+            name
+            for name, where in self._at.items()
+            if name == who or (place in self._reach.heard_at(where) and hears(name))
+        )
+
+    def speech_seen(self, who: str, heard: Sequence[str]) -> Witnesses:
+        """Those who see that something is said, besides those who hear it."""
+        return tuple(name for name in self.seers(who) if name not in heard)
 
     def deed(self, who: str) -> Witnesses:
         place = self.place_of(who)
-        return (who,) if who in self._hidden else self.at(place)
+        self._check_can_act(who)
+        sees = self._sees(place)
+        unseen = self.unseen(who)
+        return tuple(name for name in self._at if name == who or (not unseen and sees(name)))
+
+    def farewell(self, who: str) -> Witnesses:
+        """Of what is said or done in going: it takes ears, and eyes or ears."""
+        hears, place = self.conditions.hears, self.place_of(who)
+        unseen = self.unseen(who)
+        return tuple(name for name in self.at(place) if name == who or (not unseen and hears(name)))
 
     def whisper(self, who: str, to: Sequence[str]) -> Witnesses:
         self.speech(who)
@@ -107,9 +158,18 @@ class Stage:
                 raise OffStage(f"{who} cannot whisper to {name}, who is hidden")
             if name == who:
                 raise OffStage(f"{who} cannot whisper to itself: think it")
-        return (who, *dict.fromkeys(to))
+            if self.unseen(name):
+                raise OffStage(f"{who} cannot whisper to {name}, whom nobody sees")
+        return (who, *(name for name in dict.fromkeys(to) if self.conditions.hears(name)))
+
+    def whisper_seen(self, who: str, to: Sequence[str]) -> Witnesses:
+        """Those who see that they are whispered to, and cannot hear it. To others a whisper does not
+        show."""
+        seers, hears = self.seers(who), self.conditions.hears
+        return tuple(name for name in dict.fromkeys(to) if name in seers and not hears(name))
 
     def thought(self, who: str) -> Witnesses:
+        self._check_can_act(who)
         return (who,)
 
     def writing(self, who: str) -> Witnesses:
@@ -119,11 +179,21 @@ class Stage:
         return (reader,)
 
     def narration(self, place: str | None = None) -> Witnesses:
-        return self.present if place is None else self.at(place)
+        there = self.present if place is None else self.at(place)
+        return tuple(filter(self.conditions.awake, there))
 
-    def _within(self, place: str | None) -> tuple[str | None, ...]:
-        """The places whose speech is heard at a place."""
-        return (place, *self._hears.get(place or "", ()))
+    def _others(self, who: str, place: str | None) -> Witnesses:
+        return tuple(name for name in self.at(place) if name != who and not self.unseen(name))
+
+    def _sees(self, place: str | None) -> Callable[[str], bool]:
+        """Whether somebody has a place before its eyes."""
+        return lambda name: (
+            place in self._reach.seen_at(self._at[name]) and self.conditions.sees(name)
+        )
+
+    def _check_can_act(self, who: str) -> None:
+        if not self.conditions.awake(who):
+            raise OffStage(f"{who} is asleep, and does nothing before it wakes")
 
     def _check_here(self, who: str) -> None:
         if who not in self._at:

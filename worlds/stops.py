@@ -49,6 +49,16 @@ def too_few(least: int, expected: Callable[[Scene], bool]) -> Stop:
     return Stop(reason)
 
 
+def asleep(expected: Callable[[Scene], bool]) -> Stop:
+    """All who are there are asleep, and nothing is expected to happen."""
+
+    def reason(scene: Scene) -> str | None:
+        over = bool(scene.present) and not scene.awake and not expected(scene)
+        return "all are asleep" if over else None
+
+    return Stop(reason)
+
+
 def until(at: datetime) -> Stop:
     return Stop(lambda scene: f"it is {at:%H:%M}" if scene.now >= at else None)
 

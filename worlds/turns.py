@@ -12,10 +12,10 @@ Turns = Callable[[Scene, int], tuple[str, ...]]
 
 
 def round_robin(scene: Scene, seed: int) -> tuple[str, ...]:
-    """One after another in the order of seats, whoever is there."""
+    """One after another in the order of seats, whoever is there and awake."""
     seats, last = scene.seats, scene.last_actor
     start = seats.index(last) + 1 if last in seats else 0
-    there = scene.stage.present
+    there = scene.awake
     for name in (*seats[start:], *seats[:start]):
         if name in there:
             return (name,)
@@ -24,14 +24,14 @@ def round_robin(scene: Scene, seed: int) -> tuple[str, ...]:
 
 def simultaneous(scene: Scene, seed: int) -> tuple[str, ...]:
     """All at once: none of them knows what the others are about to do."""
-    return scene.present
+    return scene.awake
 
 
 def at_random(scene: Scene, seed: int) -> tuple[str, ...]:
-    """One of those present. The draw depends on nothing but the seed, the episode and the turn."""
-    present = scene.present
+    """One of those awake. The draw depends on nothing but the seed, the episode and the turn."""
+    awake = scene.awake
     turn = scene.turn + 1 if scene.played else scene.turn
-    return (Random(f"{seed}/{scene.number}/{turn}").choice(present),) if present else ()
+    return (Random(f"{seed}/{scene.number}/{turn}").choice(awake),) if awake else ()
 
 
 ORDERS: dict[str, Turns] = {

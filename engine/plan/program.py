@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Self
 
@@ -12,6 +12,7 @@ from whoknew.engine.plan.plan import MAY_FAIL, NO_LIMIT, Limit, Plan, Scope
 from whoknew.engine.plan.planned import planned
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.eventlog.kinds import Planned
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Scenario, Setting
 
 TURNS = 20
@@ -36,8 +37,8 @@ class Chain:
         return planned(self.plan, self.setting, self.number)
 
     @property
-    def hears(self) -> Mapping[str, Sequence[str]]:
-        return {place.name: place.hears for place in self.setting.places if place.hears}
+    def reach(self) -> Reach:
+        return Reach.of(self.setting)
 
     def limit(self, scope: Scope) -> Limit:
         return self.plan.limits.get(scope, NO_LIMIT)

@@ -19,6 +19,7 @@ class Anywhere(Struct, frozen=True):
     who: str
     present: tuple[str, ...]
     exits: tuple[str, ...]
+    asleep: tuple[str, ...]
 
 
 def script_faults(
@@ -27,7 +28,9 @@ def script_faults(
     """What is wrong with the lines of one script, each under its own key."""
     others = tuple(one.name for one in setting.characters if one.name != who)
     for name, said in lines.items():
-        surroundings = Anywhere(who, others, _exits(_played(name, lines, setting.scenarios)))
+        surroundings = Anywhere(
+            who, others, _exits(_played(name, lines, setting.scenarios)), others
+        )
         for number, line in enumerate(said):
             try:
                 parse(line, surroundings)

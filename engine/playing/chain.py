@@ -14,12 +14,13 @@ from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
 from whoknew.worlds import beginning
 from whoknew.worlds.meeting import Meetings
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Scenario, Setting
 
 
 async def standing(log: Log, world: str, setting: Setting) -> ChainState:
     """How a world stands; at its very beginning where the log has none of that name."""
-    found = ChainState({place.name: place.hears for place in setting.places if place.hears})
+    found = ChainState(Reach.of(setting))
     if await log.store.find(world) is not None:
         async for event in await log.director(world):
             found.take(event)
@@ -58,7 +59,9 @@ def opening(setting: Setting, rules: PlayRules, episodes: int) -> list[Draft]:
 async def _open(run: ChainRun, setting: Setting, scenario: Scenario) -> None:
     stand = run.state
     at = beginning.begins(setting, scenario, stand.now or setting.begins, stand.opened_at)
-    await run.log.append(beginning.episode(scenario, stand.closed + 1, at))
+    await run.log.append(
+        beginning.episode(scenario, stand.closed + 1, at, stand.reach, stand.conditions)
+    )
 
 
 def _check_plan(world: str, stand: ChainState, episodes: Sequence[Scenario]) -> None:

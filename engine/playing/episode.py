@@ -33,7 +33,7 @@ from whoknew.worlds.errors import OffStage
 from whoknew.worlds.meeting import Learnt, Meetings
 from whoknew.worlds.scene import ATTEMPT, Scene
 from whoknew.worlds.setting import Scenario
-from whoknew.worlds.stops import Stop, agreed, stale, too_few, turn_limit
+from whoknew.worlds.stops import Stop, agreed, asleep, stale, too_few, turn_limit
 from whoknew.worlds.turns import ORDERS
 
 
@@ -88,7 +88,7 @@ class Episode:
 
     def _over(self) -> str | None:
         """Why it is over: only between turns."""
-        if not self._scene.played:
+        if not self._scene.done:
             return None
         reached = self._run.allowance.episode_limit()
         return self._stop(self._scene) or (_at_limit(reached) if reached else None)
@@ -96,8 +96,8 @@ class Episode:
     async def _turn(self) -> None:
         scene, run = self._scene, self._run
         run.allowance.check()
-        at = scene.now + timedelta(seconds=run.rules.pace) if scene.played else scene.now
-        if scene.played and (drafts := self._turnings(at)):
+        at = scene.now + timedelta(seconds=run.rules.pace) if scene.done else scene.now
+        if scene.done and (drafts := self._turnings(at)):
             await run.log.append(drafts)
             return
         await self._meet()
@@ -167,7 +167,11 @@ class Episode:
         if not coming:
             return []
         limit = scene.opened.stale_limit
-        idle = len(scene.present) < 2 or (limit is not None and scene.stale >= limit)
+        idle = (
+            not scene.awake
+            or len(scene.present) < 2
+            or (limit is not None and scene.stale >= limit)
+        )
         turn = min(one.turn for one in coming) if idle else scene.turn + 1
         drafting = Drafting(scene, turn, at)
         for one in coming:
@@ -311,7 +315,7 @@ def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:
     def to_come(scene: Scene) -> bool:
         return bool(scenario.coming(scene.turn))
 
-    stop = agreed() | too_few(2, expected)
+    stop = agreed() | too_few(2, expected) | asleep(to_come)
     if opened.turn_limit is not None:
         stop |= turn_limit(opened.turn_limit)
     return stop if opened.stale_limit is None else stop | stale(opened.stale_limit, to_come)
@@ -332,6 +336,10 @@ def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> 
     acted = Acted(outcome.text, outcome.act, outcome.to, outcome.offer, outcome.agrees)
     try:
         drafting.act(who, acted, _seqs(moment, outcome.refers_to), outcome.goes)
+        if outcome.sleeps:
+            drafting.become(who, "asleep")
+        for name in outcome.wakes:
+            drafting.become(name, "awake", by=who)
     except OffStage as error:
         drafting.fail(who, str(error))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import filterfalse
+
 from whoknew.agents.agent import Moment
 from whoknew.engine.plan.planned import ranking_of
 from whoknew.eventlog import View
@@ -16,11 +18,15 @@ def moment_of(
     who, stage = view.character, scene.stage
     here = who in stage.present
     place = stage.place_of(who) if here else None
+    present, conditions = stage.perceived(who) if here else (), stage.conditions
     return Moment(
         who=who,
         view=view.ranked(ranking_of(version)),
         begins=view.before(opened_seq),
-        present=stage.perceived(who) if here else (),
+        present=present,
+        in_sight=stage.in_sight(who) if here else {},
+        asleep=tuple(filterfalse(conditions.awake, present)),
+        conditions=tuple(sorted(conditions.of(who) - {"asleep"})),
         hidden=stage.is_hidden(who),
         place=place,
         exits=tuple(one for one in exits if one != place),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from whoknew.engine.plan.planned import VERSION
@@ -25,6 +24,8 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.eventlog.story import is_outside_story
+from whoknew.worlds.conditions import Conditions
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import ATTEMPT, Scene
 
 TEXTS = (EpisodeOpened, GoalGiven, Acted, Narrated, Traced)
@@ -34,8 +35,10 @@ TEXTS = (EpisodeOpened, GoalGiven, Acted, Narrated, Traced)
 class ChainState:
     """`tally` is what it has come to; `scene` is the episode that is going on."""
 
-    def __init__(self, hears: Mapping[str, Sequence[str]]) -> None:
-        self._hears = hears
+    def __init__(self, reach: Reach | None = None) -> None:
+        self.reach = reach or Reach()
+        self.conditions = Conditions()
+        """Who is deaf, blind, asleep or invisible."""
         self.head = 0
         self.told = 0
         """The newest event that is no call: what a turn is decided upon."""
@@ -88,11 +91,12 @@ class ChainState:
             self._count(event, body)
             return
         self.told = self.head
+        self.conditions.take(event)
         self._settle(event)
         if isinstance(body, TEXTS) and self.described is not None and self.version:
             self.texts.append(event)
         if isinstance(body, EpisodeOpened):
-            self.scene = Scene(event, self._hears)
+            self.scene = Scene(event, self.reach, self.conditions)
             self.scenarios.append(body.name)
             self.opened_at, self.opened_seq = event.at, self.head
             self.episode_spent = Spent()

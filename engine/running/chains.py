@@ -107,7 +107,7 @@ class Run:
         for one in program.chains:
             episodes = one.count()
             progress.episodes += episodes
-            stand = ChainState(one.hears)
+            stand = ChainState(one.reach)
             if one.world in there:
                 stand = await chain.standing(self.log, one.world, one.setting)
                 self._stands[one.world] = stand
@@ -132,7 +132,7 @@ class Run:
 
     async def _work(self, waiting: Iterator[Chain]) -> None:
         for one in waiting:
-            stand = self._stands.pop(one.world, None) or ChainState(one.hears)
+            stand = self._stands.pop(one.world, None) or ChainState(one.reach)
             with logged_with(world=one.world):
                 state, reason = await self._chain(one, stand)
             self._ended[one.world] = _ended(one.world, state, reason, stand)

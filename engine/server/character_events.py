@@ -17,6 +17,7 @@ from whoknew.engine.server.whereabouts import SHARED, Stand
 from whoknew.eventlog import Event, Kind
 from whoknew.eventlog.kinds import (
     Acted,
+    Became,
     CharacterAdded,
     Described,
     Entered,
@@ -30,6 +31,7 @@ from whoknew.eventlog.kinds import (
     PlaceAdded,
     RelationSet,
     Remembered,
+    Seen,
     Traced,
 )
 from whoknew.eventlog.kinds import Kind as Body
@@ -46,6 +48,8 @@ WHOLE = (
     Entered,
     Left,
     Acted,
+    Seen,
+    Became,
     Narrated,
     Traced,
     Felt,

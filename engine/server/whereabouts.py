@@ -1,6 +1,6 @@
 """Who stands where in a world, openly or hidden, at any of its events: a fold of its log.
 
-From it follows whom a character perceives: those who are openly where it is.
+From it follows whom a character perceives: those who are openly where it is, and not invisible.
 """
 
 from __future__ import annotations
@@ -9,12 +9,22 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Acted, Entered, EpisodeClosed, EpisodeOpened, Left, Narrated
+from whoknew.eventlog.kinds import (
+    Acted,
+    Became,
+    Entered,
+    EpisodeClosed,
+    EpisodeOpened,
+    Left,
+    Narrated,
+    Seen,
+)
 
-SHARED = (EpisodeOpened, Entered, Left, Acted, Narrated, EpisodeClosed)
+SHARED = (EpisodeOpened, Entered, Left, Acted, Seen, Became, Narrated, EpisodeClosed)
 """The kinds that happen before people, who see that the others see it too."""
 
 Places = Mapping[str, str | None]
@@ -22,17 +32,19 @@ Places = Mapping[str, str | None]
 
 
 class Stand(Struct, frozen=True):
-    """How everybody stands, until somebody comes or goes."""
+    """How everybody stands, until somebody comes or goes. The invisible are nobody's company."""
 
     openly: Places = {}
     hidden: Places = {}
+    invisible: frozenset[str] = frozenset()
 
     def around(self, who: str | None, place: str | None) -> frozenset[str]:
         """Those whom somebody perceives besides itself: openly where it is, or, of one who is
         nowhere on stage, where it all happens."""
         for places in (self.openly, self.hidden):
             place = places.get(who or "", place)
-        return frozenset(name for name, at in self.openly.items() if at == place and name != who)
+        here = (name for name, at in self.openly.items() if at == place and name != who)
+        return frozenset(here) - self.invisible
 
 
 class Onstage:
@@ -83,15 +95,19 @@ def _is_public(event: Event, stand: Stand) -> bool:
 def _after(stand: Stand, event: Event) -> Stand:
     match event.body:
         case EpisodeOpened(cast=cast):
-            return Stand(dict.fromkeys(cast, event.place))
+            return Stand(dict.fromkeys(cast, event.place), {}, stand.invisible)
         case EpisodeClosed():
-            return Stand()
+            return Stand({}, {}, stand.invisible)
+        case Became("invisible") if event.actor:
+            return replace(stand, invisible=stand.invisible | {event.actor})
+        case Became("visible") if event.actor:
+            return replace(stand, invisible=stand.invisible - {event.actor})
         case Entered(hidden):
             openly, hiding = _without(stand, event.actor)
             (hiding if hidden else openly)[event.actor or ""] = event.place
-            return Stand(openly, hiding)
+            return Stand(openly, hiding, stand.invisible)
         case Left():
-            return Stand(*_without(stand, event.actor))
+            return Stand(*_without(stand, event.actor), stand.invisible)
     return stand
 
 

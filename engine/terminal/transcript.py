@@ -13,6 +13,7 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
     Answered,
+    Became,
     Called,
     Entered,
     EpisodeClosed,
@@ -27,6 +28,7 @@ from whoknew.eventlog.kinds import (
     Probed,
     Remembered,
     Reviewed,
+    Seen,
     Traced,
 )
 
@@ -117,6 +119,11 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return words.append("  [agrees to the offer]", style="cyan") if agrees else words
         case Narrated(text):
             return Text(_lined(text), style="italic")
+        case Seen(to):
+            to_whom = f" to {_names(to)}" if to else ""
+            return Text(f"{who} says something{to_whom}, unheard", style="italic")
+        case Became():
+            return Text(f"{who} {safe(body.words)}", style="italic")
         case Entered() | Left():
             return Text(_moved(who, body, _elsewhere(event.place, here)), style="italic")
         case GoalGiven(owner, goal):

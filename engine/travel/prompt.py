@@ -23,6 +23,8 @@ from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
 from whoknew.eventlog.story import is_outside_story
+from whoknew.worlds.conditions import Conditions
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import Scene
 
 
@@ -159,7 +161,8 @@ async def _derived(
     if one is None:
         why = f"the plan of {world!r} has no such scenario or mind any more"
         return _with(shown, _kept_calls(decision), why)
-    scene = Scene(opened)
+    conditions = await _conditions(log, world, opened.seq)
+    scene = Scene(opened, Reach.of(written.setting), conditions)
     for event in events[1:]:
         if (
             event.seq <= decision.told
@@ -177,6 +180,13 @@ async def _derived(
         elif _has_kept(events, decision) or not await one.before_turn(now):
             await one.act(now)
     return _with(shown, tuple(again.calls()), None)
+
+
+async def _conditions(log: Log, world: str, upto: int) -> Conditions:
+    conditions = Conditions()
+    for event in await log.landmarks(world, upto):
+        conditions.take(event)
+    return conditions
 
 
 def _has_kept(events: Sequence[Event], decision: Decision) -> bool:

@@ -26,6 +26,7 @@ from whoknew.engine.travel.fork import SOURCE
 from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.archive import copy_world
 from whoknew.eventlog.kinds import (
+    Became,
     Called,
     Imported,
     Planned,
@@ -133,10 +134,14 @@ def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voic
     seat = written.plan.seat(who)
 
     def person() -> Agent:
-        mine = [event for event in events if event.actor == who and not is_outside_story(event)]
+        mine = [event for event in events if _did(event, who) and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
 
     return agent_of(who, events[0].world, seat, lambda: voice(who, seat.model), person)
+
+
+def _did(event: Event, who: str) -> bool:
+    return event.actor == who or (isinstance(event.body, Became) and event.body.by == who)
 
 
 def _voices(ledger: Ledger, written: RecordedPlan, events: Sequence[Event]) -> Voices:

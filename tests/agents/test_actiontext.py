@@ -17,7 +17,9 @@ from whoknew.eventlog.kinds import Acted
 from whoknew.testing.small_chain import SETTING, events_of, run_of
 from whoknew.worlds.setting import Character, Scenario, Setting
 
-HERE = Moment(who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("the quay",))
+HERE = Moment(
+    who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("the quay",), asleep=("Kit",)
+)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,9 @@ HERE = Moment(who="Oda", view=cast(Any, None), present=("Bram", "Kit"), exits=("
             Action(text="So?", offer={"Oda": {"book": 2, "hat": 1}, "Bram": {}}),
         ),
         ("/agree", Action(text="Agreed.", agrees=True)),
+        ("/sleep", Action(act="action", text="goes to sleep", sleeps=True)),
+        ("/sleep lies down", Action(act="action", text="lies down", sleeps=True)),
+        ("/wake kit", Action(act="action", text="wakes Kit", wakes=("Kit",))),
     ],
 )
 def test_a_line_is_an_action(line: str, action: Action) -> None:
@@ -51,6 +56,7 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
         ("/wisper Bram: x", "'wisper' is no command: did you mean 'whisper'?"),
         ("/whisper Brm: x", "'Brm' is no person here: did you mean 'Bram'?"),
         ("/whisper psst", "Write it as /whisper NAME: what you say"),
+        ("/wake Bram", "'Bram' is no sleeper here: there are: Kit"),
         ("/do", "Write it as /do ties up the boat"),
         ("/offer Bram 2 book", "is no share: write NAME: 2 book, 1 hat"),
         ("/offer Bram: two books", "is no number of things"),

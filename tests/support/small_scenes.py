@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 from whoknew.eventlog import Draft
 from whoknew.worlds.beginning import episode
+from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.drafting import Drafting
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario
 
@@ -16,9 +18,11 @@ TWO = Scenario("two", "A kitchen.", ("Oda", "Bram"), turns=6, stale=2)
 THREE = Scenario("three", "A kitchen.", ("Oda", "Bram", "Kit"), turns=9, stale=3)
 
 
-def opened(scenario: Scenario = THREE, hears: dict[str, tuple[str, ...]] | None = None) -> Scene:
-    first, *others = episode(scenario, 1, EVENING)
-    scene = Scene(first, hears)
+def opened(
+    scenario: Scenario = THREE, reach: Reach | None = None, conditions: Conditions | None = None
+) -> Scene:
+    first, *others = episode(scenario, 1, EVENING, reach, conditions)
+    scene = Scene(first, reach, conditions)
     go_on(scene, others)
     return scene
 

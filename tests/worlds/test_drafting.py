@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from small_scenes import THREE, go_on, next_turn, opened
 
-from whoknew.eventlog.kinds import Acted, Entered, Left, Narrated
+from whoknew.eventlog.kinds import Acted, Became, Entered, Left, Narrated, Seen
 from whoknew.worlds.drafting import points, total
 from whoknew.worlds.errors import OffStage
+from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Cue, Scenario
 
 HARBOUR = Scenario(
@@ -22,7 +23,7 @@ POOL = Scenario("pool", "Things.", ("Oda", "Bram"), pool={"book": 2, "hat": 1})
 
 
 def test_speech_is_witnessed_at_its_place_and_where_it_is_overheard() -> None:
-    scene = opened(HARBOUR, {"shed": ("quay",)})
+    scene = opened(HARBOUR, Reach({"shed": ("quay",)}))
     drafting = next_turn(scene)
     drafting.act("Oda", Acted("The boat is mine."))
     assert drafting.drafts[0].witnesses == ("Oda", "Bram", "Kit")
@@ -30,7 +31,7 @@ def test_speech_is_witnessed_at_its_place_and_where_it_is_overheard() -> None:
 
 
 def test_deeds_and_whispers_are_not_overheard() -> None:
-    drafting = next_turn(opened(HARBOUR, {"shed": ("quay",)}))
+    drafting = next_turn(opened(HARBOUR, Reach({"shed": ("quay",)})))
     drafting.act("Oda", Acted("ties a knot", "action"))
     drafting.act("Bram", Acted("Not so loud.", to=("Oda",)))
     assert [set(draft.witnesses) for draft in drafting.drafts] == [{"Oda", "Bram"}] * 2
@@ -163,3 +164,49 @@ def test_nobody_can_agree_to_nothing() -> None:
 def test_points_are_arithmetic() -> None:
     assert points({"book": 2, "hat": 1}, {"book": 5, "hat": 3}) == 13
     assert total({"Oda": {"book": 1}, "Bram": {"book": 1, "hat": 1}}) == {"book": 2, "hat": 1}
+
+
+WATCHED = Reach(sees={"office": ("quay",)})
+
+
+def test_who_only_sees_people_speak_witnesses_that_right_behind_it() -> None:
+    drafting = next_turn(opened(HARBOUR, WATCHED))
+    drafting.act("Oda", Acted("The boat is mine."))
+    spoken, seen = drafting.drafts
+    assert spoken.witnesses == ("Oda", "Bram")
+    assert seen.body == Seen(("Bram",))
+    assert (seen.actor, seen.place, seen.witnesses, seen.about) == ("Oda", "quay", ("Nell",), ())
+
+
+def test_a_whisper_does_not_show() -> None:
+    drafting = next_turn(opened(HARBOUR, WATCHED))
+    drafting.act("Bram", Acted("Not so loud.", to=("Oda",)))
+    assert [type(one.body) for one in drafting.drafts] == [Acted]
+
+
+def test_one_who_wakes_is_told_what_there_is_to_see_if_it_slept_as_it_began() -> None:
+    scene = opened(Scenario("cabin", "A cabin.", ("Oda", "Bram"), asleep=("Bram",)))
+    assert (scene.awake, scene.told) == (("Oda",), {"Oda"})
+    drafting = next_turn(scene)
+    drafting.become("Bram", "awake", by="Oda")
+    told, woke = go_on(scene, drafting.drafts)
+    assert (told.body, told.witnesses) == (Narrated("A cabin."), ("Bram",))
+    assert (woke.body, woke.witnesses) == (Became("awake", "Oda"), ("Oda", "Bram"))
+    assert scene.awake == ("Oda", "Bram")
+
+
+def test_what_is_so_already_does_not_happen() -> None:
+    drafting = next_turn(opened())
+    drafting.become("Bram", "awake")
+    drafting.become("Bram", "deaf")
+    drafting.become("Bram", "deaf")
+    assert [(one.body, one.witnesses) for one in drafting.drafts] == [(Became("deaf"), ("Bram",))]
+
+
+def test_others_see_one_vanish_and_come_to_be_seen_again() -> None:
+    drafting = next_turn(opened())
+    drafting.become("Bram", "invisible")
+    drafting.act("Bram", Acted("lights the lamp", "action"))
+    drafting.become("Bram", "visible")
+    everybody = ("Oda", "Bram", "Kit")
+    assert [one.witnesses for one in drafting.drafts] == [everybody, ("Bram",), everybody]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from whoknew.eventlog.kinds import State
 from whoknew.worlds import Stage
 from whoknew.worlds.errors import OffStage
+from whoknew.worlds.reach import Reach
 
 
 def test_speech_is_witnessed_by_those_present() -> None:
@@ -71,3 +73,62 @@ def test_one_who_is_hidden_cannot_speak_nor_be_whispered_to() -> None:
 def test_one_who_is_here_cannot_come_in() -> None:
     with pytest.raises(OffStage, match="Oda is here already"):
         Stage(["Oda"]).enter("Oda")
+
+
+SQUARE = Reach(sees={"tower": ("square",)})
+
+
+def square(**conditions: State) -> Stage:
+    """Oda and Bram in the square, Kit on the tower that looks upon it."""
+    stage = Stage(["Oda", "Bram"], "square", SQUARE)
+    stage.enter("Kit", "tower")
+    for who, state in conditions.items():
+        stage.conditions.become(who, state)
+    return stage
+
+
+def test_who_sees_a_place_sees_what_is_done_there_and_hears_no_word() -> None:
+    stage = square()
+    assert stage.deed("Oda") == ("Oda", "Bram", "Kit")
+    assert stage.leave("Bram") == ("Oda", "Bram", "Kit")
+    assert stage.speech("Oda") == ("Oda",)
+    assert stage.speech_seen("Oda", ("Oda",)) == ("Kit",)
+    assert stage.in_sight("Kit") == {"square": ("Oda",)}
+
+
+def test_the_deaf_hear_no_words_and_see_them_spoken() -> None:
+    stage = square(Bram="deaf")
+    heard = stage.speech("Oda")
+    assert heard == ("Oda",)
+    assert stage.speech_seen("Oda", heard) == ("Bram", "Kit")
+    assert stage.deed("Oda") == ("Oda", "Bram", "Kit")
+    assert stage.whisper("Oda", ["Bram"]) == ("Oda",)
+    assert stage.whisper_seen("Oda", ["Bram"]) == ("Bram",)
+
+
+def test_the_blind_hear_and_see_no_deed() -> None:
+    stage = square(Bram="blind", Kit="blind")
+    assert stage.speech("Oda") == ("Oda", "Bram")
+    assert stage.deed("Oda") == ("Oda",)
+    assert stage.passing("Oda") == ("Oda", "Bram")
+    assert stage.in_sight("Kit") == {}
+
+
+def test_the_sleeping_witness_nothing_and_do_nothing() -> None:
+    stage = square(Bram="asleep")
+    assert stage.speech("Oda") == stage.speech_seen("Oda", ())[:1] == ("Oda",)
+    assert "Bram" not in (*stage.deed("Oda"), *stage.passing("Oda"), *stage.narration())
+    with pytest.raises(OffStage, match="Bram is asleep, and does nothing before it wakes"):
+        stage.speech("Bram")
+
+
+def test_nobody_learns_of_the_invisible_before_they_speak() -> None:
+    stage = square(Bram="invisible")
+    assert stage.perceived("Oda") == ()
+    assert stage.deed("Bram") == stage.passing("Bram") == ("Bram",)
+    assert stage.seers("Bram") == ()
+    assert stage.speech("Oda") == ("Oda", "Bram")
+    assert stage.speech("Bram") == ("Oda", "Bram")
+    assert stage.speech_seen("Bram", ("Oda", "Bram")) == ()
+    with pytest.raises(OffStage, match="whom nobody sees"):
+        stage.whisper("Oda", ["Bram"])

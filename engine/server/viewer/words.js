@@ -2,6 +2,8 @@
 
 const names = (list) => list.join(", ");
 
+const BECOMING = { asleep: "is asleep", awake: "wakes", deaf: "is deaf", hearing: "can hear again", blind: "is blind", seeing: "can see again", invisible: "cannot be seen", visible: "can be seen again" };
+
 export function sentence(event, place) {
   const { body, actor } = event;
   const here = !event.place || event.place === place ? "" : ` ${event.place}`;
@@ -11,6 +13,8 @@ export function sentence(event, place) {
     case "episode.entered":
       return { who: actor, text: body.how ?? (here ? `comes into${here}` : "comes in") + (body.hidden ? ", unseen" : ""), style: "deed" };
     case "episode.left": return { who: actor, text: body.how ?? `leaves${here}`, style: "deed" };
+    case "episode.seen": return { who: actor, text: `says something${body.to ? ` to ${names(body.to)}` : ""}, unheard`, style: "deed" };
+    case "episode.became": return { who: actor, text: body.by ? `is woken by ${body.by}` : BECOMING[body.state], style: "deed" };
     case "episode.goal": return { who: `${body.owner}'s goal`, text: body.goal.split("\n")[0], style: "thought", colon: true };
     case "episode.closed": return { text: body.reason ? `The episode ends: ${body.reason}.` : "The episode ends.", style: "thought" };
     case "mind.remembered": return { who: `${body.owner} remembers (${body.strategy})`, text: body.text, style: "thought", colon: true };

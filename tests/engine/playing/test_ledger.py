@@ -53,7 +53,7 @@ class Book:
         keep: bool = False,
         rules: PlayRules = NO_RULES,
     ) -> None:
-        self.state = ChainState({})
+        self.state = ChainState()
         self.drafts: list[Draft] = []
         allowance = Allowance(
             world="w", state=self.state, rules=rules, control=control or Control()

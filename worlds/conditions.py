@@ -1,0 +1,68 @@
+"""Who is deaf, blind, asleep or invisible: a fold of the events that say so.
+
+Each lasts until an event ends it; sleep also ends with the episode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from whoknew.eventlog import Draft, Event
+from whoknew.eventlog.kinds import Became, EpisodeClosed, State
+
+Condition = Literal["asleep", "deaf", "blind", "invisible"]
+
+ENDS: Mapping[State, Condition] = {
+    "awake": "asleep",
+    "hearing": "deaf",
+    "seeing": "blind",
+    "visible": "invisible",
+}
+"""Which condition each of these states is the end of."""
+
+
+class Conditions:
+    """The conditions of all characters of a world, as far as they have any."""
+
+    def __init__(self, of: Mapping[str, frozenset[Condition]] | None = None) -> None:
+        self._of = dict(of or {})
+
+    def copy(self) -> Conditions:
+        return Conditions(self._of)
+
+    def of(self, who: str) -> frozenset[Condition]:
+        return self._of.get(who, frozenset())
+
+    def awake(self, who: str) -> bool:
+        return "asleep" not in self.of(who)
+
+    def hears(self, who: str) -> bool:
+        return not self.of(who) & {"asleep", "deaf"}
+
+    def sees(self, who: str) -> bool:
+        return not self.of(who) & {"asleep", "blind"}
+
+    def visible(self, who: str) -> bool:
+        return "invisible" not in self.of(who)
+
+    def is_new(self, who: str, state: State) -> bool:
+        """Whether it would be otherwise with somebody then."""
+        return self._after(who, state) != self.of(who)
+
+    def become(self, who: str, state: State) -> None:
+        self._of[who] = self._after(who, state)
+
+    def take(self, event: Event | Draft) -> None:
+        if isinstance(event.body, Became) and event.actor:
+            self.become(event.actor, event.body.state)
+        elif isinstance(event.body, EpisodeClosed):
+            for who in self._of:
+                self.become(who, "awake")
+
+    def _after(self, who: str, state: State) -> frozenset[Condition]:
+        match state:
+            case "asleep" | "deaf" | "blind" | "invisible":
+                return self.of(who) | {state}
+            case _:
+                return self.of(who) - {ENDS[state]}
