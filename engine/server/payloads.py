@@ -15,6 +15,7 @@ from whoknew.engine.travel.mark import Marked
 from whoknew.engine.travel.recall import BEST
 from whoknew.engine.travel.spread import Spread
 from whoknew.eventlog import Event
+from whoknew.eventlog.knowledge import SURE
 
 Text = Annotated[str, Meta(max_length=20_000)]
 Short = Annotated[str, Meta(max_length=400)]
@@ -41,6 +42,9 @@ class EventsQuery(Struct, frozen=True, rename={"who": "as"}):
     who: Short | None = None
 
 
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
 class KnowledgeQuery(Struct, frozen=True, rename={"unaware": "not"}):
     """`only` and `not` pick events by who knows of them. Names stand with commas between."""
 
@@ -51,12 +55,15 @@ class KnowledgeQuery(Struct, frozen=True, rename={"unaware": "not"}):
     unaware: Short = ""
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
+    sure: Share = SURE
+    recorded_at: Short | None = None
 
 
 class LearntQuery(Struct, frozen=True):
     who: Short
     new: Short
     at: Short = "end"
+    sure: Share = SURE
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
 
@@ -78,6 +85,8 @@ class TraceQuery(Struct, frozen=True):
     at: Short
     event: Annotated[int, Meta(ge=1)]
     character: Short
+    sure: Share = SURE
+    recorded_at: Short | None = None
 
 
 class PromptQuery(Struct, frozen=True):

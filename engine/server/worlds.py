@@ -136,6 +136,8 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
         unaware=_names(query.unaware),
         limit=query.limit,
         skip=query.skip,
+        sure=query.sure,
+        recorded_at=query.recorded_at,
     )
 
 
@@ -143,7 +145,14 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
 async def news(log: Log, name: str, query: LearntQuery) -> Learnt:
     """What came to be known to a character in an episode, a turn or some events, a page at a time."""
     return await learnt(
-        log, name, query.who, query.new, query.at, limit=query.limit, skip=query.skip
+        log,
+        name,
+        query.who,
+        query.new,
+        query.at,
+        sure=query.sure,
+        limit=query.limit,
+        skip=query.skip,
     )
 
 
@@ -154,7 +163,7 @@ def _names(text: str) -> tuple[str, ...]:
 @routes.add(f"GET {WORLD}/trace")
 async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
     """How an event came to be known to a character, teller by teller."""
-    found = await log.knowledge(name, query.at)
+    found = await log.knowledge(name, query.at, sure=query.sure, recorded_at=query.recorded_at)
     return tuple(await asyncio.to_thread(found.trace, query.event, query.character))
 
 

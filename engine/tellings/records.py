@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from whoknew.engine.tellings.finder import Found
-from whoknew.eventlog import Draft, Event
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import TellingFound, TellingsSought
 from whoknew.eventlog.story import is_outside_story
 
@@ -53,6 +54,15 @@ class Records:
         assert isinstance(body, TellingFound) and draft.cause is not None
         known = self.standing.get((draft.cause, body.fact))
         return known is None or (known.origin == "rule" and known != body)
+
+
+async def looked_through(log: Log, world: str, sought: int, upto: int) -> bool:
+    """Whether tellings that were looked for up to one seq were looked for up to the other: nothing has
+    happened in the story in between."""
+    async for event in log.read(world, AtSeq(sought), AtSeq(upto)):
+        if is_heard(event):
+            return False
+    return True
 
 
 def draft_of(found: Found) -> Draft:

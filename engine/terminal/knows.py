@@ -11,12 +11,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import either, safe, unicode_is_safe
 from whoknew.engine.terminal.figures import counted, paged
 from whoknew.engine.terminal.learnt import learnt
-from whoknew.engine.terminal.matrix import OPEN, STYLES, chain, mark, moment, sign, words
+from whoknew.engine.terminal.matrix import FALSE, OPEN, STYLES, chain, mark, moment, sign, words
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -34,6 +35,7 @@ from whoknew.engine.travel import learnt as learning
 from whoknew.engine.travel.knows import KnowsRow, Matrix
 from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
+from whoknew.eventlog.knowledge import SURE
 
 app = alone()
 
@@ -72,6 +74,12 @@ def command(
         bool, flag("--doubtful", "Only events that somebody may not have witnessed, and why.")
     ] = False,
     trace: Annotated[bool, flag("--trace", "Also show who told whom.")] = False,
+    sure: Annotated[
+        float, typer.Option(min=0, max=1, metavar="P", help="Only tellings at least so sure.")
+    ] = SURE,
+    recorded_at: Annotated[
+        str | None, option("--recorded-at", "CURSOR", "Knowledge as it was on record then.")
+    ] = None,
     graph: Annotated[
         Path | None,
         option(
@@ -89,12 +97,12 @@ def command(
     if new is not None:
         if len(names) != 1:
             raise typer.BadParameter("--new is asked of one character: give --who NAME")
-        if about is not None or only or unaware or doubtful or trace or graph:
-            raise typer.BadParameter("with --new go --who, --at, --limit and --skip alone")
+        if about is not None or only or unaware or doubtful or trace or graph or recorded_at:
+            raise typer.BadParameter("with --new go --who, --at, --limit, --skip and --sure alone")
         news = on(
             log,
             lambda opened: learning.learnt(
-                opened, world, names[0], new, at, limit=limit, skip=skip
+                opened, world, names[0], new, at, limit=limit, skip=skip, sure=sure
             ),
         )
         answer(news, learnt, json)
@@ -112,16 +120,20 @@ def command(
             doubtful=doubtful,
             limit=limit,
             skip=skip,
+            sure=sure,
+            recorded_at=recorded_at,
         )
         if graph is not None:
             await draw(opened, found, graph)
         return found
 
-    answer(on(log, asked), lambda found: shown(found, trace=trace, graph=graph), json)
+    answer(on(log, asked), lambda found: shown(found, log, trace=trace, graph=graph), json)
 
 
-def shown(found: Matrix, *, trace: bool = False, graph: Path | None = None) -> Group:
-    parts = [*_parts(found, trace)]
+def shown(
+    found: Matrix, log: str = DEFAULT_LOG, *, trace: bool = False, graph: Path | None = None
+) -> Group:
+    parts = [*_parts(found, log, trace)]
     if graph is not None:
         parts.append(
             Text(f"\n{safe(str(graph))}: who told whom of #{found.rows[0].event.seq}", "dim")
@@ -129,7 +141,7 @@ def shown(found: Matrix, *, trace: bool = False, graph: Path | None = None) -> G
     return Group(*parts)
 
 
-def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
+def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
     facts = found.facts
     yield Text(f"{safe(facts.title)}  ({safe(facts.world)} at #{found.cursor})", "bold")
     columns = _columns(found)
@@ -141,6 +153,8 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     yield Text.assemble(*_legend())
     if any(cell.doubt for row in found.rows for cell in row.cells):
         yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
+    if any(cell.otherwise for row in found.rows for cell in row.cells):
+        yield Text(f"{FALSE} was told otherwise", "dim")
     yield Text(paged(f"{counted(found.total, 'event')}{_which(found)}", found), "dim")
     yield Text()
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -160,7 +174,8 @@ def _parts(found: Matrix, trace: bool) -> Iterator[RenderableType]:
     if found.doubtful:
         yield from _doubts(found)
     if trace:
-        yield from _traces(found, columns)
+        yield from _traces(found, columns, log)
+    yield from _false_reports(found)
 
 
 def _columns(found: Matrix) -> list[str]:
@@ -209,11 +224,32 @@ def _doubts(found: Matrix) -> Iterator[Text]:
             yield Text.assemble((f"#{row.event.seq}  ", "dim"), text)
 
 
-def _traces(found: Matrix, columns: Sequence[str]) -> Iterator[Text]:
+def _nobody(found: Matrix, log: str) -> str:
+    """Nobody is not said where tellings were not looked for."""
+    elsewhere = f"these; of {counted(found.told, 'other event')} somebody was"
+    which = elsewhere if found.told else "any of it"
+    if found.looked:
+        return f"Nobody was told of {which}."
+    look = command_text("tellings", found.facts.world, log=log)
+    return f"Nobody is declared to be told of {which}. Tellings were not looked for: {look}"
+
+
+def _false_reports(found: Matrix) -> Iterator[Text]:
+    """What was said of an event that is not so, to whom."""
+    for row in found.rows:
+        for cell in row.cells:
+            if report := cell.otherwise:
+                by = f" by {safe(report.by)}" if report.by else ""
+                said = f"told otherwise{by} at #{report.at}: {safe(report.text)}"
+                yield Text.assemble(
+                    (f"#{row.event.seq}  ", "dim"), (safe(cell.character), "bold"), f" {said}"
+                )
+
+
+def _traces(found: Matrix, columns: Sequence[str], log: str) -> Iterator[Text]:
     there = [(row, one) for row in found.rows for one in row.chains if one[0].character in columns]
     if not there:
-        elsewhere = f"these; of {counted(found.told, 'other event')} somebody was"
-        yield Text(f"\nNobody was told of {elsewhere if found.told else 'any of it'}.", "dim")
+        yield Text(f"\n{_nobody(found, log)}", "dim")
         return
     yield Text("\nHow it came to those who were told", "bold cyan")
     for row, tellings in there:

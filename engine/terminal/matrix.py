@@ -16,6 +16,8 @@ SIGNS = {"present": "●", "told": "◐", "absent": "○", "future": "·"}
 ASCII_SIGNS = {"present": "*", "told": "+", "absent": "-", "future": "."}
 OPEN = "?"
 """Whether somebody witnessed it is left open."""
+FALSE = "!"
+"""Somebody was told of it otherwise than it was."""
 WORDS = 160
 """As much of an event as it takes to know it again."""
 
@@ -36,12 +38,17 @@ def over_time(moments: Sequence[str], rows: Sequence[Sequence[Known]]) -> Table:
 def cell(known: Known) -> Text:
     by = f" by {safe(known.by)}" if known.by else ""
     doubt = f", if so: {safe(known.doubt)}" if known.doubt else ""
-    return Text(f"{mark(known)} {known.answer}{by}{doubt}", style=STYLES[known.answer])
+    said = known.otherwise
+    false = f", told otherwise at #{said.at}: {safe(said.text)}" if said else ""
+    answer = f"{mark(known)} {known.answer}{by}{_how(known)}{doubt}{false}"
+    return Text(answer, style=STYLES[known.answer])
 
 
 def mark(known: Known) -> str:
     """The sign of a cell: its own where it is open whether the character was there to hear it, and
-    nobody has told it since."""
+    nobody has told it since; or where it was told only what is not so."""
+    if known.otherwise and known.answer == "absent":
+        return FALSE
     return OPEN if known.doubt and known.answer in ("present", "absent") else sign(known.answer)
 
 
@@ -71,10 +78,15 @@ def chain(tellings: Sequence[Known]) -> Text:
     return text
 
 
+def _how(known: Known) -> str:
+    """How it is known that somebody was told, where no event declares it."""
+    return f" ({known.how})" if known.origin and known.origin != "declared" else ""
+
+
 def _step(known: Known) -> str:
     match known.answer:
         case "told":
-            return f"told by {safe(known.by or 'a page')} at #{known.at}"
+            return f"told by {safe(known.by or 'a page')} at #{known.at}{_how(known)}"
         case "present":
             return f"present at #{known.event}"
         case answer:

@@ -10,12 +10,14 @@ from msgspec import Struct
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.tellings.records import looked_through
 from whoknew.engine.travel.knowers import knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, When
+from whoknew.eventlog.knowledge import SURE
 
 LIMIT = 20
 """Rows that are shown where nobody says how many: a screen of them."""
@@ -37,7 +39,9 @@ class Matrix(Struct, frozen=True, kw_only=True):
     """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
     some of the characters were told of `told`, and `knowing` know of any. `doubtful`: only events are
     meant of which it is open who witnessed them. `only`: those that these know of, and nobody else of
-    the characters; `unaware`: those that some of the characters know of, but none of these."""
+    the characters; `unaware`: those that some of the characters know of, but none of these. Told
+    is who was told by tellings at least so `sure`; `looked`: tellings were looked for in all that had
+    happened, and not only declared."""
 
     facts: WorldFacts
     cursor: int
@@ -51,6 +55,8 @@ class Matrix(Struct, frozen=True, kw_only=True):
     doubtful: bool = False
     only: tuple[str, ...] = ()
     unaware: tuple[str, ...] = ()
+    sure: float = SURE
+    looked: bool = False
 
 
 async def knows(
@@ -65,14 +71,17 @@ async def knows(
     doubtful: bool = False,
     limit: int = LIMIT,
     skip: int = 0,
+    sure: float = SURE,
+    recorded_at: When | None = None,
 ) -> Matrix:
     """Who knows of the events that a text or a range of seqs means; of the marked secrets, where
     none is given. Some pick events among those that a text means, or among all: `doubtful` those of
     which it is open who witnessed them, those first that most is at stake with; `only` those that
     these characters know of, and nobody else of `who`; `unaware` those that some of `who` know of,
-    but none of these: secrets first, then what most know of."""
-    cursor = await log.cursor(world, at)
-    knowledge = await log.knowledge(world, cursor)
+    but none of these: secrets first, then what most know of.
+    `sure` and `recorded_at` as in `Log.knowledge`."""
+    knowledge = await log.knowledge(world, at, sure=sure, recorded_at=recorded_at)
+    cursor = knowledge.cursor
     whose = knowers(knowledge, only, unaware, who)
     picked = bool(only or unaware)
     if picked and doubtful:
@@ -109,6 +118,8 @@ async def knows(
         doubtful=doubtful,
         only=whose.only,
         unaware=whose.unaware,
+        sure=sure,
+        looked=await looked_through(log, world, knowledge.sought, cursor.seq),
     )
 
 

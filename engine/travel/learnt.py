@@ -14,6 +14,7 @@ from whoknew.engine.travel.knows import LIMIT, secrets
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import AtEpisode, AtSeq, When, parse
+from whoknew.eventlog.knowledge import SURE
 
 SPANS = "an episode (E4), a turn (E4.T5), an event (#126) or several (#90-126)"
 
@@ -55,12 +56,13 @@ async def learnt(
     *,
     limit: int = LIMIT,
     skip: int = 0,
+    sure: float = SURE,
 ) -> Learnt:
     """What came to be known to a character in the span `new`, as far as that had happened `at` a
     cursor. An episode counts from the end of the one before it, so nothing is between two."""
     after, last = await _span(log, world, new)
     upto = min(last, (await log.cursor(world, at)).seq)
-    knowledge = await log.knowledge(world, AtSeq(upto))
+    knowledge = await log.knowledge(world, AtSeq(upto), sure=sure)
     told, witnessed = await asyncio.to_thread(_news, knowledge, character, after)
     page = [*told[skip : skip + limit]]
     there = witnessed[max(0, skip - len(told)) : max(0, skip + limit - len(told))]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.tellings.finder import Finder, Found
-from whoknew.engine.tellings.records import RULE, Records, is_heard
+from whoknew.engine.tellings.records import RULE, Records, is_heard, looked_through
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought
@@ -70,7 +70,7 @@ async def tellings(
     records = await on_record(log, world)
     head = (await log.lineage.find(world)).head
     looked = found = back = 0
-    if await _is_new(log, world, records.sought.get(RULE, 0), head):
+    if not await looked_through(log, world, records.sought.get(RULE, 0), head):
         async for page in _pages(log, world, records.sought.get(RULE, 0), head):
             drafts, outdated = records.new(page.found), records.outdated(page.found, *page.speeches)
             await _write(log, world, records, [*drafts, *outdated, _sought(page.speeches[1])])
@@ -140,14 +140,6 @@ class Looked(NamedTuple):
     speeches: tuple[int, int]
     looked: int
     found: list[Found]
-
-
-async def _is_new(log: Log, world: str, sought: int, head: int) -> bool:
-    """Whether anything has happened in the story since it was last looked through."""
-    async for event in log.read(world, AtSeq(sought), AtSeq(head)):
-        if is_heard(event):
-            return True
-    return False
 
 
 async def _pages(log: Log, world: str, sought: int, head: int) -> AsyncIterator[Looked]:

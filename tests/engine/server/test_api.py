@@ -68,6 +68,13 @@ async def test_what_the_commands_tell_can_be_asked(server: Served) -> None:
     assert (cells["Dorte"], cells["Vera"], cells["Rufus"]) == ("present", "told", "absent")
     chain = await get(server, f"{ONE}/trace", event=89, character="Vera", at="E5")
     assert [one["answer"] for one in chain] == ["told", "present"]
+    assert chain[0]["origin"] == "declared"
+    assert (found["looked"], found["sure"]) == (False, 0.5)
+    early = await get(server, f"{ONE}/knowledge", about="89", recorded_at="E1", sure=1)
+    assert early["cursor"] == 116
+    assert (await get(server, f"{ONE}/trace", 400, event=89, character="Vera", at="E5", sure=2))[
+        "error"
+    ]
     (decision,) = await get(server, f"{ONE}/prompts", at="E2.T3")
     assert decision["calls"][0]["digest"] == decision["calls"][0]["called"]["digest"]
     assert (await get(server, f"{ONE}/recall", words="salt", **{"as": "Vera"}))["found"]

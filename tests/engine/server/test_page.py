@@ -16,8 +16,16 @@ from whoknew_server import Served, begun, episodes, play_on, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import Doubted, EpisodeClosed, EpisodeOpened, Reviewed
+from whoknew.eventlog import Draft, Knowledge, Log
+from whoknew.eventlog.kinds import (
+    Acted,
+    Doubted,
+    EpisodeClosed,
+    EpisodeOpened,
+    Reviewed,
+    TellingFound,
+    TellingsSought,
+)
 from whoknew.worlds import shelf
 
 SECRET = "I cannot taste."
@@ -130,6 +138,44 @@ async def test_the_matrix_moves_with_the_cursor_and_a_click_tells_the_way(
     await page.keyboard.press("Shift+ArrowLeft")
     await page.keyboard.press("Shift+ArrowLeft")
     await expect(page.get_by_role("button", name="Anselm: absent").first).to_be_visible()
+
+
+async def test_it_says_how_it_is_known_and_does_not_say_nobody_where_nobody_looked(
+    log: Log, server: Served, page: Page
+) -> None:
+    fact, speech, who = await unheard(log, await log.knowledge(WORLD))
+    await page.goto(at(server, about=str(fact)))
+    panel = page.locator(".panel")
+    await expect(panel).to_contain_text("Tellings were not looked for")
+    head = (await log.head(WORLD)).seq
+    teller = (await log.lineage.pick(WORLD, [speech]))[0].actor
+    found = TellingFound(fact, teller, (who,), score=0.62)
+    sought = TellingsSought(head, "rule 1")
+    await log.append(WORLD, [Draft(found, cause=speech), Draft(sought)])
+    await page.goto(at(server, about=str(fact)))
+    cell = page.get_by_role("button", name=f"{who}: told by {teller} (rule .62)")
+    await expect(cell).to_be_visible()
+    await panel.locator("select[name=sure]").select_option("0.8")
+    await panel.get_by_role("button", name="Show").click()
+    await expect(page.get_by_role("button", name=f"{who}: absent")).to_be_visible()
+
+
+async def unheard(log: Log, knowledge: Knowledge) -> tuple[int, int, str]:
+    """An event that nobody told of, a later speech, and who heard that one and knows nothing of it."""
+    reached = knowledge.reached()
+    events = await (await log.director(WORLD)).events()
+    speeches = [event for event in events if isinstance(event.body, Acted) and event.actor]
+    return next(
+        (fact.seq, speech.seq, name)
+        for fact in speeches
+        for speech in speeches
+        for name in speech.witnesses
+        if speech.seq > fact.seq
+        and not reached.get(fact.seq)
+        and name != speech.actor
+        and speech.actor in fact.witnesses
+        and knowledge.of(fact.seq, name).answer == "absent"
+    )
 
 
 async def test_the_way_of_one_event_is_drawn_and_told(server: Served, page: Page) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 from command_runner import answer, refused, run
 from diner_world import WORLD
 from lamp_room import PLAY
+from small_worlds import opened, said
+
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.kinds import TellingFound, TellingsSought
 
 
 def test_the_matrix_has_a_sign_for_each_and_says_how_it_came(unchanged: Path) -> None:
@@ -18,7 +23,48 @@ def test_the_matrix_has_a_sign_for_each_and_says_how_it_came(unchanged: Path) ->
     early = run("knows", PLAY, "--at", "E1", "--log", unchanged).stdout
     assert "········" in early
     traced = run("knows", PLAY, "--about", "stones", "--trace", "--log", unchanged).stdout
-    assert "Nobody was told of any of it." in traced
+    flat = " ".join(traced.split())
+    assert "Nobody is declared to be told of any of it. Tellings were not looked for" in flat
+    assert f"whoknew tellings {PLAY} --log {unchanged}" in flat
+
+
+def test_how_a_telling_is_known_is_said_and_how_sure_it_must_be(tmp_path: Path) -> None:
+    file = retold(tmp_path / "log.db")
+
+    def shown(*more: str) -> str:
+        done = run("knows", "w", "--about", "5", "--trace", *more, "--log", file)
+        return " ".join(done.stdout.split())
+
+    assert "Bob ← told by Ann at #6 (rule .82) ← present at #5" in shown()
+    assert "Nobody was told of any of it." in shown("--sure", ".9")
+    assert "not looked for" in shown("--recorded-at", "#6")
+    lie = shown("--about", "5", "--who", "Cid")
+    assert "! was told otherwise" in lie
+    assert "Cid told otherwise by Bob at #7: it was a dog" in lie
+    cell = answer("knows", "w", "--about", "5", "--log", file)["rows"][0]["cells"][1]
+    assert (cell["origin"], cell["score"]) == ("rule", 0.82)
+
+
+def retold(file: Path) -> Path:
+    """5: Ann sees it. 6: Ann tells Bob. 7: Bob tells Cid what is not so."""
+
+    async def write() -> None:
+        async with open_log(file) as log:
+            await log.append("w", opened("Ann", "Bob", "Cid"))
+            await log.append(
+                "w",
+                [
+                    said("Ann", "it"),
+                    said("Ann", "of it", "Bob"),
+                    said("Bob", "a dog", "Cid"),
+                    Draft(TellingFound(5, "Ann", ("Bob",), score=0.82), cause=6),
+                    Draft(TellingFound(5, "Bob", ("Cid",), otherwise="it was a dog"), cause=7),
+                    Draft(TellingsSought(7, "rule 1")),
+                ],
+            )
+
+    asyncio.run(write())
+    return file
 
 
 def test_how_many_events_are_meant_stands_above_those_that_are_shown(unchanged: str) -> None:
@@ -80,7 +126,7 @@ def test_what_new_needs_is_told(diner: Path) -> None:
         done = run("knows", WORLD, "--new", "E4", *words, "--log", diner, rc=2)
         assert "give --who NAME" in done.stderr
     clash = run("knows", WORLD, "--new", "E4", "--who", "Emil", "--trace", "--log", diner, rc=2)
-    assert "--who, --at, --limit and --skip alone" in clash.stderr
+    assert "--who, --at, --limit, --skip and --sure alone" in clash.stderr
     assert "is a moment" in refused("knows", WORLD, "--new", "end", "--who", "Emil", "--log", diner)
 
 
