@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import mean, stdev
 
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.exams.figures import mean_of_means
 from whoknew.engine.exams.lifelong.lives import led
 from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import SecretTold, keepers, kept, secrets
@@ -156,14 +156,8 @@ def _figures(tallies: Sequence[LifeTally], *, hard: bool) -> dict[str, Figure]:
 
 def figure(values: Iterable[Sequence[float]]) -> Figure:
     """The figure of several lives, each with its own values."""
-    lives = [one for one in values if one]
-    means = [mean(one) for one in lives]
-    return Figure(
-        mean(means) if means else None,
-        stdev(means) if len(means) > 1 else None,
-        len(means),
-        sum(map(len, lives)),
-    )
+    found = mean_of_means(values)
+    return Figure(found.mean, found.deviation, found.clusters, found.number)
 
 
 def _curves(tallies: Sequence[LifeTally]) -> Iterable[Curve]:

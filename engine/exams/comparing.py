@@ -1,0 +1,247 @@
+"""Arms beside one another, in pairs, on the same cells: is a difference more than chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import ceil, sqrt
+from statistics import NormalDist
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine.exams.figures import Floats, Places, ScoreTable, clustered_error
+
+DRAWS = 10_000
+"""Of a permutation, and of a bootstrap."""
+
+MOST = 4_000
+"""More clusters than that are joined by lot into so many: what is drawn costs no more then, and is as
+good, since any number of independent clusters is one, and beyond this many it hardly matters."""
+
+AT_ONCE = 4_000_000
+"""Numbers held at a time."""
+
+CHANCE = 0.05
+"""How often chance alone may pass for a difference, over all comparisons of a table together."""
+
+POWER = 0.8
+"""How often cells that "would tell" do tell."""
+
+
+class ArmComparison(Struct, frozen=True, kw_only=True):
+    """Two arms on the cells that both have a score of. `difference` is the first's mean less the
+    second's, from `low` to `high` in 95 of 100; `p` how often chance alone gives one as large, `holm`
+    the same for all `comparisons` of the table together. `more` cells would tell a difference of this
+    size. None where it cannot be said: of one cluster there is no chance to be seen."""
+
+    first: str
+    second: str
+    cells: int
+    clusters: int
+    comparisons: int
+    difference: float | None = None
+    error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    holm: float | None = None
+    more: int | None = None
+
+    @property
+    def tells(self) -> bool:
+        """Whether the two differ by more than chance."""
+        return self.holm is not None and self.holm < CHANCE
+
+
+class _Pair(Struct):
+    """The differences of a pair, added up by cluster."""
+
+    first: int
+    second: int
+    cells: int
+    clusters: Places
+    """Which clusters they are of, rising."""
+    sums: Floats
+    counts: Floats
+    difference: float = 0.0
+    error: float | None = None
+
+
+def compared(table: ScoreTable, seed: int, draws: int = DRAWS) -> tuple[ArmComparison, ...]:
+    """Each arm with each later one. What comes of a pair hangs on its own cells and the seed alone,
+    but for what corrects for how many pairs there are."""
+    pairs = [_pair(table, *columns) for columns in combinations(range(len(table.arms)), 2)]
+    found: dict[int, ArmComparison] = {
+        place: ArmComparison(
+            first=table.arms[pair.first],
+            second=table.arms[pair.second],
+            cells=pair.cells,
+            clusters=len(pair.clusters),
+            comparisons=len(pairs),
+            difference=pair.difference if pair.cells else None,
+            error=pair.error,
+            more=_more(pair, len(pairs)),
+        )
+        for place, pair in enumerate(pairs)
+    }
+    for group in _alike(pairs):
+        some = [pairs[place] for place in group]
+        joined = [_joined(one, seed) for one in some]
+        intervals, chances = _intervals(joined, seed, draws), _chances(joined, seed, draws)
+        for place, (low, high), p in zip(group, intervals, chances, strict=True):
+            found[place] = replace(found[place], low=low, high=high, p=p)
+    return _corrected(list(found.values()))
+
+
+def worded(one: ArmComparison) -> str:
+    """What can be said of two arms. "Better" is said only of what is more than chance."""
+    pair = f"{one.first} and {one.second}"
+    if one.difference is None:
+        return f"{pair} have no cells in common that both have a score of"
+    figures = f"{one.difference:+.3f} on {one.cells:,} cells"
+    if one.p is None or one.holm is None:
+        return f"{pair}: {figures}, all of one cluster: whether that is chance cannot be told"
+    figures += f" ({one.low:+.3f} to {one.high:+.3f}, p {_worded_p(one.holm)})"
+    if one.tells:
+        better, other = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
+        return f"{better} is better than {other}: {figures}"
+    told = f"{pair} cannot be told apart: {figures}"
+    return (
+        told if one.more is None else f"{told}; about {_rounded(one.more):,} more cells would tell"
+    )
+
+
+def _worded_p(p: float) -> str:
+    return "below 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _rounded(count: int) -> int:
+    """Its first two digits: more is not known of what is to come."""
+    return int(float(f"{count:.1e}"))
+
+
+def _pair(table: ScoreTable, first: int, second: int) -> _Pair:
+    differences = table.scores[:, first] - table.scores[:, second]
+    both = ~np.isnan(differences)
+    differences = differences[both]
+    clusters, codes = np.unique(table.clusters[both], return_inverse=True)
+    pair = _Pair(
+        first=first,
+        second=second,
+        cells=len(differences),
+        clusters=clusters,
+        sums=np.bincount(codes, differences, len(clusters)).astype(np.float64),
+        counts=np.bincount(codes, minlength=len(clusters)).astype(np.float64),
+    )
+    if pair.cells:
+        pair.difference = float(differences.mean())
+        shares = (differences - pair.difference) / pair.cells
+        pair.error = clustered_error(shares, codes)
+    return pair
+
+
+def _alike(pairs: Sequence[_Pair]) -> list[list[int]]:
+    """Pairs that have their cells of the same clusters, two at least: chance is drawn for them once."""
+    groups: dict[bytes, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        if len(pair.clusters) > 1:
+            groups.setdefault(pair.clusters.tobytes(), []).append(place)
+    return list(groups.values())
+
+
+def _joined(pair: _Pair, seed: int) -> _Pair:
+    """The same where it has no more clusters than can be drawn from."""
+    count = len(pair.clusters)
+    if count <= MOST:
+        return pair
+    lots = np.random.default_rng([seed, 0]).permutation(count) % MOST
+    sums, counts = np.bincount(lots, pair.sums), np.bincount(lots, pair.counts)
+    return replace(pair, clusters=np.arange(MOST), sums=sums, counts=counts)
+
+
+def _chances(pairs: Sequence[_Pair], seed: int, draws: int) -> list[float]:
+    """For each pair how often a difference is as large where chance alone says which arm of a cluster
+    is which: all ways to say it, where these are not more than the draws."""
+    sums = np.column_stack([pair.sums for pair in pairs])
+    seen = np.abs(sums.sum(axis=0))
+    least = seen - 1e-9 * np.abs(sums).sum(axis=0)
+    """Sums that are equal may differ in their last digits."""
+    exact = 2 ** len(sums) <= draws
+    large = np.zeros(len(pairs))
+    for signs in _every_sign(len(sums)) if exact else _signs(len(sums), seed, draws):
+        large += (np.abs(signs @ sums) >= least).sum(axis=0)
+    if exact:
+        return [float(count / 2 ** len(sums)) for count in large]
+    return [float((count + 1) / (draws + 1)) for count in large]
+
+
+def _every_sign(clusters: int) -> Iterator[Floats]:
+    numbers = np.arange(2**clusters)[:, None]
+    yield (numbers >> np.arange(clusters) & 1).astype(np.float64) * 2 - 1
+
+
+def _signs(clusters: int, seed: int, draws: int) -> Iterator[Floats]:
+    chance, width = np.random.default_rng([seed, 1]), ceil(clusters / 8)
+    for count in _portions(draws, clusters):
+        drawn = np.frombuffer(chance.bytes(count * width), dtype=np.uint8)
+        bits = np.unpackbits(drawn.reshape(count, width), axis=1, count=clusters)
+        yield bits.astype(np.float64) * 2 - 1
+
+
+def _intervals(pairs: Sequence[_Pair], seed: int, draws: int) -> list[tuple[float, float]]:
+    """For each pair the middle of what it comes to where its clusters are drawn anew, with each as
+    often as it comes: 95 of 100, and a little more of few clusters, which vary more than it seems."""
+    sums = np.column_stack([pair.sums for pair in pairs])
+    counts = np.column_stack([pair.counts for pair in pairs])
+    clusters = len(sums)
+    found: list[Floats] = []
+    chance = np.random.default_rng([seed, 2])
+    for count in _portions(draws, clusters):
+        picks = chance.integers(0, clusters, (count, clusters))
+        picks += np.arange(count)[:, None] * clusters
+        times = np.bincount(picks.ravel(), minlength=count * clusters).reshape(count, clusters)
+        weights = times.astype(np.float64)
+        found.append((weights @ sums) / (weights @ counts))
+    tail = _tail(clusters)
+    low, high = np.quantile(np.concatenate(found), [tail, 1 - tail], axis=0)
+    return [(float(least), float(most)) for least, most in zip(low, high, strict=True)]
+
+
+def _portions(draws: int, clusters: int) -> Iterator[int]:
+    """So many draws at a time that memory does not grow with them."""
+    most = max(1, AT_ONCE // clusters)
+    for done in range(0, draws, most):
+        yield min(most, draws - done)
+
+
+def _tail(clusters: int) -> float:
+    """What lies on each side of an interval: a fortieth, and less of few clusters, as the t
+    distribution is wider than the normal one (by its expansion), and a sample's spread too small by
+    (n - 1) / n."""
+    z, v = NormalDist().inv_cdf(1 - CHANCE / 2), clusters - 1
+    t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+    t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    return NormalDist().cdf(-t * sqrt(clusters / v))
+
+
+def _more(pair: _Pair, comparisons: int) -> int | None:
+    """How many more cells, of as many more clusters, would tell the difference that is seen. None
+    where there is none to tell, or no chance to be seen."""
+    if not pair.error or abs(pair.difference) < 1e-12:
+        return None
+    normal = NormalDist()
+    needed = normal.inv_cdf(1 - CHANCE / (2 * comparisons)) + normal.inv_cdf(POWER)
+    whole = pair.cells * (needed * pair.error / pair.difference) ** 2
+    return max(0, ceil(whole) - pair.cells)
+
+
+def _corrected(found: list[ArmComparison]) -> tuple[ArmComparison, ...]:
+    """With p for all comparisons together (Holm): none of them is then more often wrong than one."""
+    known = sorted((one.p, place) for place, one in enumerate(found) if one.p is not None)
+    highest = 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - rank)))
+        found[place] = replace(found[place], holm=highest)
+    return tuple(found)

@@ -1,0 +1,189 @@
+"""Figures of an exam, from the scores of its cells: means, how sure they are, and what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from statistics import mean, stdev
+from typing import Self
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+
+class ScoredCell(Struct, frozen=True, kw_only=True):
+    """What one cell came to: a score, or none where it failed. `cluster` is what its unit shares with
+    others."""
+
+    unit: str
+    cluster: str
+    kind: str
+    arm: str
+    tags: tuple[str, ...] = ()
+    repeat: int = 1
+    score: float | None
+
+
+class Estimate(Struct, frozen=True, kw_only=True):
+    """A mean over `number` cells that have a score, the sample deviation of what it is the mean of, and
+    its standard error, which counts cells of one cluster as what they are: not independent. No mean
+    where nothing has a score, no error where all is of one cluster. The cells that failed count for
+    nothing but themselves."""
+
+    mean: float | None
+    deviation: float | None
+    error: float | None
+    number: int
+    clusters: int
+    failures: int = 0
+
+
+class ArmFigures(Struct, frozen=True, kw_only=True):
+    """One arm: over all cells (`micro`), over the means of the kinds (`macro`), and by kind and tag."""
+
+    arm: str
+    micro: Estimate
+    macro: Estimate
+    kinds: dict[str, Estimate]
+    tags: dict[str, Estimate]
+
+
+class ScoreTable:
+    """All cells as arrays: a row for each unit and repeat, in the order of their names, a column for
+    each arm, in the order of their coming."""
+
+    def __init__(
+        self,
+        *,
+        arms: tuple[str, ...],
+        clusters: Places,
+        kinds: Mapping[str, Places],
+        tags: Mapping[str, Places],
+        scores: Floats,
+        failed: NDArray[np.bool_],
+    ) -> None:
+        self.arms, self.clusters = arms, clusters
+        self.scores, self.failed = scores, failed
+        """NaN where there is no score, whether it failed or nobody was there."""
+        self._kinds, self._tags = kinds, tags
+
+    @classmethod
+    def of(cls, cells: Iterable[ScoredCell]) -> Self:
+        """The table of cells, in whatever order they come."""
+        every = list(cells)
+        rows = {one: place for place, one in enumerate(sorted({(c.unit, c.repeat) for c in every}))}
+        arms = {arm: place for place, arm in enumerate(dict.fromkeys(c.arm for c in every))}
+        units: list[ScoredCell | None] = [None] * len(rows)
+        scores = np.full((len(rows), len(arms)), np.nan)
+        failed = np.zeros(scores.shape, dtype=bool)
+        for cell in every:
+            place = rows[cell.unit, cell.repeat], arms[cell.arm]
+            if failed[place] or not np.isnan(scores[place]):
+                raise ValueError(f"{cell.unit} has repeat {cell.repeat} of {cell.arm!r} twice")
+            if cell.score is None:
+                failed[place] = True
+            elif isfinite(cell.score):
+                scores[place] = cell.score
+            else:
+                raise ValueError(f"{cell.unit} of {cell.arm!r} has the score {cell.score}")
+            units[place[0]] = cell
+        known = [one for one in units if one is not None]
+        return cls(
+            arms=tuple(arms),
+            clusters=_codes([one.cluster for one in known]),
+            kinds=_rows_of([one.kind] for one in known),
+            tags=_rows_of(one.tags for one in known),
+            scores=scores,
+            failed=failed,
+        )
+
+    def figures(self) -> tuple[ArmFigures, ...]:
+        """What each arm came to."""
+        return tuple(self._arm(column) for column in range(len(self.arms)))
+
+    def _arm(self, column: int) -> ArmFigures:
+        every = np.arange(len(self.clusters), dtype=np.intp)
+        return ArmFigures(
+            arm=self.arms[column],
+            micro=self._estimate(column, [every]),
+            macro=self._estimate(column, list(self._kinds.values())),
+            kinds={kind: self._estimate(column, [some]) for kind, some in self._kinds.items()},
+            tags={tag: self._estimate(column, [some]) for tag, some in self._tags.items()},
+        )
+
+    def _estimate(self, column: int, groups: Sequence[Places]) -> Estimate:
+        """The mean of the means of groups of rows: of those in which anything has a score."""
+        scores = self.scores[:, column]
+        scored = [some[~np.isnan(scores[some])] for some in groups]
+        held = [some for some in scored if len(some)]
+        failures = sum(int(self.failed[some, column].sum()) for some in groups)
+        if not held:
+            return Estimate(
+                mean=None, deviation=None, error=None, number=0, clusters=0, failures=failures
+            )
+        means = [float(scores[some].mean()) for some in held]
+        shares = [
+            (scores[some] - mean) / (len(some) * len(held))
+            for some, mean in zip(held, means, strict=True)
+        ]
+        rows = np.concatenate(held)
+        return Estimate(
+            mean=float(np.mean(means)),
+            deviation=_deviation(scores[rows] if len(groups) == 1 else np.array(means)),
+            error=clustered_error(np.concatenate(shares), self.clusters[rows]),
+            number=len(rows),
+            clusters=_distinct(self.clusters[rows]),
+            failures=failures,
+        )
+
+
+def clustered_error(shares: Floats, clusters: Places) -> float | None:
+    """The standard error of a mean, from what each value adds to its deviation: what those of one
+    cluster add is added up first. None of one cluster alone. Where each value is a cluster of its own,
+    that is the usual standard error."""
+    count = _distinct(clusters)
+    if count < 2:
+        return None
+    sums = np.bincount(clusters, shares)
+    return float(np.sqrt(count / (count - 1) * (sums @ sums)))
+
+
+def mean_of_means(clusters: Iterable[Sequence[float]]) -> Estimate:
+    """The mean over clusters of a cluster's own mean, each of which counts the same."""
+    held = [one for one in clusters if one]
+    means = [mean(one) for one in held]
+    deviation = stdev(means) if len(means) > 1 else None
+    return Estimate(
+        mean=mean(means) if means else None,
+        deviation=deviation,
+        error=None if deviation is None else deviation / len(means) ** 0.5,
+        number=sum(map(len, held)),
+        clusters=len(held),
+    )
+
+
+def _codes(names: Sequence[str]) -> Places:
+    """Names as numbers, in the order of the names: so that no result hangs on the order of rows."""
+    numbers = {name: number for number, name in enumerate(sorted(set(names)))}
+    return np.fromiter((numbers[name] for name in names), dtype=np.intp, count=len(names))
+
+
+def _rows_of(names: Iterable[Iterable[str]]) -> dict[str, Places]:
+    """The rows under each name, of which a row can have several."""
+    rows: dict[str, list[int]] = {}
+    for row, some in enumerate(names):
+        for name in some:
+            rows.setdefault(name, []).append(row)
+    return {name: np.array(rows[name], dtype=np.intp) for name in sorted(rows)}
+
+
+def _distinct(clusters: Places) -> int:
+    return int(np.count_nonzero(np.bincount(clusters)))
+
+
+def _deviation(values: Floats) -> float | None:
+    return float(values.std(ddof=1)) if len(values) > 1 else None
