@@ -195,6 +195,9 @@ JUDGES = Parts(
         "evidence": "whoknew.engine.judges.evidence:EvidenceEntry",
         "reference": "whoknew.engine.judges.reference:ReferenceEntry",
         "marks": "whoknew.engine.judges.marks:MarksEntry",
+        "exact": "whoknew.engine.judges.tokens:ExactEntry",
+        "overlap": "whoknew.engine.judges.tokens:OverlapEntry",
+        "choice": "whoknew.engine.judges.choice:ChoiceEntry",
     },
     "whoknew.judges",
 )

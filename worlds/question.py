@@ -16,6 +16,8 @@ from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds import json_lines
 from whoknew.worlds.document import Fault, joined, nearest
 
+MOST_CHOICES = 26
+
 EventName = int | str
 """An event of the question's world: its seq, or the id that it had in its source."""
 
@@ -109,6 +111,11 @@ def _cursor(at: str) -> Iterator[Fault]:
 def _choices(one: Question) -> Iterator[Fault]:
     if len(one.choices) == 1:
         yield "choices", "has 1 choice, but needs 2 at least"
+    if len(one.choices) > MOST_CHOICES:
+        yield (
+            "choices",
+            f"has {len(one.choices)} choices, but may have {MOST_CHOICES}: one a letter",
+        )
     for number, choice in enumerate(one.choices):
         yield from _empty(f"choices[{number}]", choice)
     yield from _repeated("choices", [" ".join(one.casefold().split()) for one in one.choices])

@@ -83,5 +83,10 @@ def chosen(judges: Judges | None, reference: str | None) -> Judges:
             raise BadQuestion(wrong)
         for need in JUDGES.entry(one.by).needs:
             if not given.get(need):
-                raise BadQuestion(f"the judge {name!r} needs a {need}: give one")
+                lacking = (
+                    "a reference: give one"
+                    if need == "reference"
+                    else f"{need}, which only questions of an examination have"
+                )
+                raise BadQuestion(f"the judge {name!r} needs {lacking}")
     return judges

@@ -1,27 +1,33 @@
-"""How much of what decides in an episode came to mind: recall of evidence, from the log alone."""
+"""How much of what decides in an episode came to mind, or of what an answer should rest on it does:
+recall of evidence, from the log alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from whoknew.agents.errors import NotRecorded
 from whoknew.agents.mind import Mind
 from whoknew.engine.plan.planned import ranking_of, version_of
-from whoknew.engine.playing.case import EpisodeCase
-from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
+from whoknew.engine.playing.case import AnswerCase, Case, EpisodeCase
+from whoknew.engine.playing.judge import Bench, Judge, Judged, JudgeEntry, Needed, Verdict
 from whoknew.eventlog import Event
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Failed, Remembered
 
 
-class Evidence(Judge[EpisodeCase]):
-    """Of each character: of the needed events of others that it witnessed, what part its memory
-    brought to mind in the course of the episode, whole or in a note that rests on it."""
+class Evidence(Judge[Case]):
+    """Of each character in an episode: of the needed events of others that it witnessed, what part its
+    memory brought to mind in the course of it, whole or in a note that rests on it. Of an answer: of the
+    evidence that its character witnessed, what part it rests on."""
 
     def __init__(self, mind: Callable[[str], Mind]) -> None:
         self._mind = mind
 
-    async def review(self, case: EpisodeCase) -> list[Verdict]:
+    async def review(self, case: Case) -> list[Verdict]:
+        return _answer(case) if isinstance(case, AnswerCase) else await self._episode(case)
+
+    async def _episode(self, case: EpisodeCase) -> list[Verdict]:
         evidence = await case.evidence()
         found: list[Verdict] = []
         for who in case.people:
@@ -51,10 +57,33 @@ async def _recollected(case: EpisodeCase, mind: Mind, cursors: Sequence[int]) ->
         view = (await case.log.view(world, mind.who, AtSeq(cursor))).ranked(ranking)
         for place in (await mind.recollect(view)).places:
             (one,) = await view.events(place - 1, place)
-            known.add(one.seq)
-            if isinstance(one.body, Remembered):
-                known.update(one.body.sources)
+            known |= _behind(one)
     return known
+
+
+def _behind(event: Event) -> set[int]:
+    """The event itself, and those that a note rests on."""
+    return {event.seq, *(event.body.sources if isinstance(event.body, Remembered) else ())}
+
+
+def _answer(case: AnswerCase) -> list[Verdict]:
+    """What of the evidence an answer rests on, `recall` by event; by set, which are `covered` whole,
+    and of which one event at least is `met`. Nothing is said of one who witnessed none of it."""
+    who = case.character
+    if not any(case.evidence):
+        return [Verdict(who, None, "there is no evidence to look for")]
+    witnessed = [{seq for seq in some if seq in case.view} for some in case.evidence]
+    sets = [some for some in witnessed if some]
+    if not sets:
+        return []
+    known = set().union(*map(_behind, case.rests_on))
+    needed = set().union(*sets)
+    scores = {
+        "recall": len(known & needed) / len(needed),
+        "covered": sum(some <= known for some in sets) / len(sets),
+        "met": sum(not some.isdisjoint(known) for some in sets) / len(sets),
+    }
+    return [Verdict(who, scores, f"rests on {len(known & needed)} of {len(needed)}")]
 
 
 def _cursors(events: Sequence[Event], who: str) -> list[int]:
@@ -72,7 +101,10 @@ def _cursors(events: Sequence[Event], who: str) -> list[int]:
 
 
 class EvidenceEntry(JudgeEntry, frozen=True):
-    """whether what decides it came to mind"""
+    """whether what decides came to mind"""
+
+    judges: ClassVar[tuple[Judged, ...]] = ("episode", "answer")
+    needs: ClassVar[tuple[Needed, ...]] = ("evidence",)
 
     def make(self, bench: Bench) -> Evidence:
         return Evidence(bench.mind)

@@ -3,9 +3,9 @@ what it was given from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 from msgspec import Struct
 
@@ -137,7 +137,9 @@ class EpisodeCase:
 class AnswerCase(Struct, frozen=True, kw_only=True):
     """What a character answered to a question, the events that it named for it, and the view that it
     had, which ends at the cursor. `reference` is an answer that is known to be right, `choices` are
-    those that it could choose from: where there are any."""
+    those that it could choose from, of which `correct` is right; `evidence` are sets of seqs that a right
+    answer rests on, `labels` what else is known of the question, and told to judges alone: where there
+    are any."""
 
     character: str
     question: str
@@ -146,6 +148,9 @@ class AnswerCase(Struct, frozen=True, kw_only=True):
     view: View
     reference: str | None = None
     choices: tuple[str, ...] = ()
+    correct: str | None = None
+    evidence: tuple[tuple[int, ...], ...] = ()
+    labels: Mapping[str, Any] = {}
 
     @property
     def people(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from whoknew.agents.parts import Entry
 from whoknew.engine.playing.case import Case
 
 Judged = Literal["episode", "answer"]
-Needed = Literal["reference", "choices"]
+Needed = Literal["reference", "choices", "correct", "evidence", "labels"]
 
 C_contra = TypeVar("C_contra", bound=Case, contravariant=True)
 

@@ -94,14 +94,18 @@ ANSWERS = ("Bram shall pay on the other side.", "On the other side, I think.", "
 
 async def answered(after: EpisodeCase, text: str) -> AnswerCase:
     view = await after.log.view(after.events[0].world, "Oda")
+    (first,), (last,) = await view.events(0, 1), await view.last(1)
     return AnswerCase(
         character="Oda",
         question="Who pays, and where?",
         answer=text,
-        rests_on=tuple(await view.events(0, 1)),
+        rests_on=(first,),
         view=view,
         reference="Bram pays on the other side.",
         choices=("Bram", "Oda"),
+        correct="Bram",
+        evidence=((first.seq,), (first.seq, last.seq)),
+        labels={"known": True},
     )
 
 

@@ -189,7 +189,7 @@ async def test_a_judge_that_fails_is_a_failure_and_the_others_are_heard(
         (
             "rules",
             RIGHT,
-            "'rules' judges episodes, not answers: those that do are reference, marks",
+            "'rules' judges episodes, not answers: those that do are evidence, reference, marks",
         ),
         ("marks", None, "the judge 'marks' needs a reference"),
         ("mark", RIGHT, "there is no judge 'mark': did you mean 'marks'"),

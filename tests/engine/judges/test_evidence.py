@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from planted_failures import BEGINS, BOTH, SETTING, Played, drafts
+from small_answers import answered
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection
@@ -49,3 +51,32 @@ async def test_of_a_memory_that_asks_to_recollect_there_is_no_score_and_the_reas
         (verdict,) = await judge.review(case)
     assert (verdict.character, verdict.scores) == (bram, None)
     assert verdict.reason == "Bram's memory asks a model for what comes to mind"
+
+
+async def test_an_answer_rests_on_part_of_the_evidence() -> None:
+    for rests_on, scores in (
+        ((), (0, 0, 0)),
+        ((8,), (1 / 3, 1 / 2, 1)),
+        ((8, 12), (2 / 3, 1 / 2, 1)),
+        ((12,), (1 / 3, 0, 1 / 2)),
+        ((8, 12, 13), (1, 1, 1)),
+    ):
+        case = await answered("x", rests_on=rests_on, evidence=((8,), (8, 12, 13)))
+        (found,) = await Evidence(unasked).review(case)
+        assert found.scores is not None
+        assert tuple(found.scores.values()) == tuple(map(pytest.approx, scores))
+
+
+async def test_nothing_is_said_of_evidence_that_nobody_could_know() -> None:
+    """What was not witnessed counts for nothing beside what was."""
+    assert await Evidence(unasked).review(await answered("x", evidence=((6,), (7,)))) == []
+    (found,) = await Evidence(unasked).review(
+        await answered("x", rests_on=(8,), evidence=((6,), (7, 8)))
+    )
+    assert found.scores == {"recall": 1, "covered": 1, "met": 1}
+    (none,) = await Evidence(unasked).review(await answered("x"))
+    assert none.scores is None and "no evidence" in none.reason
+
+
+def unasked(who: str) -> Mind:
+    raise AssertionError("of an answer no mind is asked")
