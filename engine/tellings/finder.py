@@ -1,31 +1,32 @@
-"""Finds what a speech tells of: of the events that some of its hearers did not witness, those that
-it shares rare words with.
+"""Finds what a speech tells of, by rule.
 
-Everything here is a fold over a world's events in their order: what is found for a speech depends
-on nothing that comes after it.
+A speech is cut into sentences. For each, the happenings that share words, concepts or people with it
+and that some hearer has missed are looked at: which of them would it tell of, and does it tell of
+anything at all? Everything here is a fold over a world's events in their order: what is found for a
+speech depends on nothing that comes after it.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 
 from msgspec import Struct
 
-from whoknew.engine.tellings.happenings import Happening, Happenings
+from whoknew.engine.tellings.candidates import Candidates
+from whoknew.engine.tellings.happenings import KEPT
+from whoknew.engine.tellings.reasons import reason
+from whoknew.engine.tellings.weights import scored
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted, Traced
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, Narrated, Traced
 
-RAREST = 12
-"""So many words of a speech, the rarest, are looked up."""
+AT_ONCE = 8
+"""So many events at most are taken in at a time."""
 
-MOST = 3
-"""So many events at most are told of in one speech."""
+MOST = 5
+"""So many events at most are told of in one speech, the best spoken for."""
 
-SURE = 12.0
-"""The rarity shared, in bits, that makes a telling as likely as not."""
-
-LEAST = 0.2
+LEAST = 0.04
 """What is less sure is not found."""
 
 
@@ -34,9 +35,10 @@ class Found(Struct, frozen=True, kw_only=True):
 
     `speech` and `of` are seqs. `by` is who tells: who speaks, or of a letter that is read aloud its
     writer. `hearers` are those of the speech's witnesses who neither witnessed the event nor were
-    told of it before. `score` is how sure that is, 0 to 1: of those scored near .8, eight of ten are
-    right. `why` says it in plain words. One who tells of what it neither witnessed nor was told of
-    brings news: it has it from off the stage, and did not know of it (`knew`) as far as the log says.
+    told of it before, as surely as this. `score` is how sure that is, 0 to 1: of those scored near
+    .8, eight of ten are right. `why` says it in plain words. One who tells of what it neither
+    witnessed nor was told of brings news: it has it from off the stage, and did not know of it
+    (`knew`) as far as the log says.
     """
 
     speech: int
@@ -53,49 +55,62 @@ class Finder:
     bounded."""
 
     def __init__(self) -> None:
-        self._kept = Happenings()
+        self._so_far = Candidates()
+        self._cast: set[str] = set()
+        self._missed = False
+        """Whether anybody has missed anything: until then there is nothing to tell."""
+        self._waiting: deque[Event] = deque(maxlen=KEPT)
+        """What is still to be taken in: nothing of what happens before somebody misses something is
+        looked at until then."""
 
     def hear(self, event: Event) -> list[Found]:
         """What the next event tells of, the surest first."""
-        found: list[Found] = []
-        if isinstance(event.body, Acted | Traced) and event.body.words and event.actor:
-            found = sorted(self._found(event, event.actor), key=lambda one: (-one.score, one.of))
-            found = found[:MOST]
-        self._kept.tell(event.about, event.witnesses)
+        if isinstance(event.body, CharacterAdded):
+            self._cast.add(event.body.name)
+            self._so_far.people.add(event.body.name)
+            return []
+        if not isinstance(event.body, Acted | Narrated | Traced | EpisodeOpened):
+            return []
+        found = list(self._found(event))
+        self._waiting.append(event)
+        self._take_in(event)
+        for seq in event.about:
+            self._so_far.happenings.inform(seq, event.witnesses)
         for one in found:
-            self._kept.tell((one.of,), one.hearers)
-        self._kept.add(event)
+            self._so_far.happenings.inform(one.of, one.hearers, one.score)
         return found
 
-    def _found(self, event: Event, teller: str) -> Iterator[Found]:
-        hearers = [name for name in event.witnesses if name != teller]
-        rare = self._kept.rarest(terms(event.body.words), RAREST)
-        shared: dict[int, list[str]] = {}
-        for term in rare:
-            for fact in self._kept.holding(term):
-                shared.setdefault(fact.seq, []).append(term)
-        for seq, those in shared.items():
-            fact = self._kept[seq]
-            score = _score(sum(rare[term] for term in those))
-            unaware = tuple(name for name in hearers if not fact.known_to(name))
-            if unaware and score >= LEAST and fact.known_to(teller):
-                why = f"shares the words {', '.join(those)}"
-                yield _told(event, fact, teller, unaware, score, why)
+    def _found(self, event: Event) -> Iterator[Found]:
+        if not (self._missed and event.actor and _is_speech(event)):
+            return
+        teller = event.actor
+        candidates = self._so_far.of(event, teller)
+        among = len(self._so_far.happenings)
+        for score, candidate in scored(candidates, among)[:MOST] if candidates else ():
+            one = candidate.one
+            hearers = tuple(
+                name for name in candidate.unaware if one.informed.get(name, 0.0) < round(score, 3)
+            )
+            if score >= LEAST and hearers:
+                yield Found(
+                    speech=event.seq,
+                    of=one.seq,
+                    by=teller,
+                    hearers=hearers,
+                    score=round(score, 3),
+                    why=reason(candidate),
+                    knew=one.known_to(teller),
+                )
+
+    def _take_in(self, event: Event) -> None:
+        self._cast.update(event.witnesses)
+        if event.body.words and not isinstance(event.body, EpisodeOpened):
+            self._missed |= len(event.witnesses) < len(self._cast)
+        if self._missed:
+            for _ in range(min(AT_ONCE, len(self._waiting))):
+                self._so_far.take_in(self._waiting.popleft())
 
 
-def _told(
-    event: Event, fact: Happening, teller: str, hearers: tuple[str, ...], score: float, why: str
-) -> Found:
-    return Found(
-        speech=event.seq,
-        of=fact.seq,
-        by=teller,
-        hearers=hearers,
-        score=score,
-        why=why,
-        knew=fact.known_to(teller),
-    )
-
-
-def _score(rarity: float) -> float:
-    return round(rarity**2 / (rarity**2 + SURE**2), 2)
+def _is_speech(event: Event) -> bool:
+    body = event.body
+    return isinstance(body, Traced) or (isinstance(body, Acted) and body.act == "speak")

@@ -1,0 +1,47 @@
+"""Why a telling was found, in plain words, for a person."""
+
+from __future__ import annotations
+
+import itertools
+
+from whoknew.engine.tellings.candidates import Candidate
+from whoknew.eventlog.words import STOP_WORDS, terms
+
+FEW = 5
+"""So many words of each kind are told."""
+
+
+def reason(candidate: Candidate) -> str:
+    """What speaks for it, the strongest first."""
+    one, sentence = candidate.one, candidate.sentence
+    parts = []
+    if phrase := _phrase(candidate):
+        parts.append(f'says again "{phrase}"')
+    held = set(one.stems)
+    if shared := [word for word in _spoken(sentence.words) if held.intersection(terms(word))]:
+        parts.append(f"shares the words {', '.join(shared[:FEW])}")
+    if candidate.which.by_named:
+        parts.append(f"speaks of {one.actor}")
+    if both := sorted(sentence.concepts & one.concepts):
+        parts.append(f"both are of {', '.join(both[:FEW])}")
+    if candidate.how.answers:
+        parts.append("answers a question")
+    if not candidate.which.knew:
+        parts.append("though whoever tells it was not there")
+    return "; ".join(parts) or "what was just spoken of"
+
+
+def _spoken(spoken: list[str]) -> list[str]:
+    return [word for word in dict.fromkeys(spoken) if word not in STOP_WORDS]
+
+
+def _phrase(candidate: Candidate) -> str:
+    """The longest run of words that stands in both, if it is of three words or more."""
+    spoken, pairs = candidate.sentence.words, candidate.one.pairs
+    best: list[str] = []
+    run: list[str] = []
+    for first, second in itertools.pairwise(spoken):
+        run = [*(run or [first]), second] if (first, second) in pairs else []
+        if len(run) > len(best):
+            best = run
+    return " ".join(best) if len(best) > 2 else ""

@@ -1,0 +1,67 @@
+"""What is found in the bundled worlds, as the offline model plays them, held against `labels.toml`."""
+
+from __future__ import annotations
+
+import asyncio
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_runner import run
+
+from whoknew.engine.tellings.finder import Finder
+from whoknew.eventlog import Event, open_log
+
+LABELS = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
+
+SURE = 0.6
+
+
+async def _events(file: Path, world: str) -> list[Event]:
+    async with open_log(file, read_only=True) as log:
+        return [event async for event in await log.director(world)]
+
+
+def _begin_with(words: list[str], story: list[Event]) -> set[int]:
+    said = {event.seq: " ".join(event.body.words.split()) for event in story if event.witnesses}
+    return {seq for seq, text in said.items() if any(text.startswith(one) for one in words)}
+
+
+def _pairs(label: dict[str, Any], story: list[Event], *keys: str) -> set[tuple[int, int]]:
+    of = _begin_with([words for key in keys for words in label.get(key, [])], story)
+    return {(speech, one) for speech in _begin_with([label["says"]], story) for one in of}
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+    """How many pairs were found and how many of them are right; labels, and how many were found."""
+    count = dict.fromkeys(("pairs", "right", "labels", "recalled"), 0)
+    for world, labels in LABELS.items():
+        file = tmp_path_factory.mktemp(world) / "log.db"
+        run("run", world, "--log", file)
+        story = asyncio.run(_events(file, world))
+        finder = Finder()
+        found = {
+            (one.speech, one.of)
+            for event in story
+            for one in finder.hear(event)
+            if one.score >= SURE
+        }
+        open_ = set().union(*(_pairs(label, story, "maybe") for label in labels))
+        right = [_pairs(label, story, "of", "also") for label in labels if "of" in label]
+        count["pairs"] += len(found - open_)
+        count["right"] += len(found & set().union(*right))
+        count["labels"] += len(right)
+        count["recalled"] += sum(bool(found & one) for one in right)
+    return count
+
+
+def test_what_is_found_in_the_bundled_worlds_is_right(counted: dict[str, int]) -> None:
+    assert counted["right"] / counted["pairs"] >= 0.8
+
+
+def test_a_good_part_of_what_is_told_in_the_bundled_worlds_is_found(
+    counted: dict[str, int],
+) -> None:
+    assert counted["recalled"] / counted["labels"] >= 0.4
