@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from whoknew.agents.errors import ModelError
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
-from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
+from whoknew.engine.playing.ledger import DROPPED, called, unanswered
 from whoknew.eventlog.kinds import Called
 
 
@@ -20,8 +21,10 @@ class Journal:
     async def complete(self, request: Request) -> Reply:
         try:
             reply = await self._model.complete(request)
-        except Exception as error:
-            self._calls.append(failed(request, self._model, error))
+        except ModelError as error:
+            self._calls.append(
+                unanswered(request, self._model, request.digest, str(error), error.attempts)
+            )
             raise
         except asyncio.CancelledError:
             self._calls.append(unanswered(request, self._model, request.digest, DROPPED))

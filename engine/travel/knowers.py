@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.searching import pages
 from whoknew.eventlog import Knowledge, Log
 from whoknew.eventlog.kinds import (
     Acted,
+    Became,
     Entered,
     EvidenceNoted,
     GoalGiven,
@@ -24,6 +24,10 @@ from whoknew.eventlog.kinds import (
     Traced,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 HAPPENINGS: tuple[type[Kind], ...] = (
     Acted,
     Narrated,
@@ -31,10 +35,12 @@ HAPPENINGS: tuple[type[Kind], ...] = (
     EvidenceNoted,
     Entered,
     Left,
+    Became,
     GoalGiven,
 )
 """What was done, said, thought, written and wanted. The rest is not asked for: who and what there is
-in a world, where an episode begins and ends, feelings, memories of what happened before."""
+in a world, where an episode begins and ends, feelings, memories of what happened before; and that
+somebody was seen to speak, which the speech itself stands for."""
 
 TAGS = frozenset(str(kind.__struct_config__.tag) for kind in HAPPENINGS)
 
@@ -90,6 +96,8 @@ def _candidates(
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The events that are known so, of whatever kind; and how many of the others know of each event
     of the world, at its seq."""
+    import numpy as np
+
     reached = _reached(knowledge, frozenset(whose.everybody))
     others = _count(knowledge, whose.others, reached)
     if whose.only:
@@ -115,6 +123,8 @@ def _count(
     knowledge: Knowledge, names: Sequence[str], reached: dict[str, list[int]]
 ) -> NDArray[np.int32]:
     """How many of these know of each event, at its seq."""
+    import numpy as np
+
     counts = np.zeros(knowledge.cursor.seq + 1, np.int32)
     for name in names:
         known = np.zeros(len(counts), bool)
@@ -141,7 +151,7 @@ async def _happenings(log: Log, knowledge: Knowledge, seqs: NDArray[np.int64]) -
     first = 1
 
     def of_page(bodies: Sequence[bytes]) -> list[int]:
-        here = seqs[np.searchsorted(seqs, first) : np.searchsorted(seqs, first + len(bodies))]
+        here = seqs[seqs.searchsorted(first) : seqs.searchsorted(first + len(bodies))]
         return [seq for seq in here.tolist() if _kinded(bodies[seq - first]).body.kind in TAGS]
 
     async for bodies in pages(log, knowledge.cursor):

@@ -79,7 +79,7 @@ def sentences(found: Spread) -> list[str]:
     words.append(
         f"Tellings that are not declared were looked for up to #{found.sought}."
         if found.sought
-        else "Tellings that are not declared were not looked for."
+        else "Tellings that are not declared were not looked for: whoknew tellings does."
     )
     return words
 

@@ -34,6 +34,8 @@ LOOKS = (
     ("replay", WORLD, "--at", "#{middle}"),
     ("replay", WORLD, "--at", "#{middle}", "--as", "Vera"),
     ("knows", WORLD, "--at", "#{middle}", "--about", "cannot taste"),
+    ("knows", WORLD, "--at", "#{middle}", "--not", "Vera"),
+    ("knows", WORLD, "--who", "Vera", "--new", "E{late}"),
     ("prompt", WORLD, "E{late}.T5"),
     ("fork", WORLD, "--at", "#{middle}"),
     ("recall", WORLD, "Vera", "salt lemon", "--at", "#2000"),

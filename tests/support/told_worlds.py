@@ -3,6 +3,7 @@ who knows what in them, worked out from their events alone."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from whoknew.eventlog.kinds import (
     GoalGiven,
     Narrated,
     Remembered,
+    TellingFound,
     Traced,
 )
 
@@ -60,14 +62,31 @@ def told_worlds(draw: st.DrawFn) -> list[Draft]:
         for _ in range(draw(st.integers(0, 6))):
             drafts.append(draw(happenings(len(drafts) + 1, episode)))
         drafts.append(Draft(EpisodeClosed("over"), episode=episode, witnesses=NAMES))
-    return drafts
+    return [*drafts, *draw(findings(drafts))]
 
 
-def known(events: list[Event], who: str) -> dict[int, Any]:
-    """How `who` knows of each event that it knows of: as a witness, or told (by whom, where)."""
+@st.composite
+def findings(draw: st.DrawFn, drafts: list[Draft]) -> list[Draft]:
+    """Tellings that were found afterwards, some of them too unsure to count."""
+    found = []
+    for speech in draw(st.lists(st.integers(BEGUN + 2, len(drafts)), unique=True, max_size=3)):
+        fact = draw(st.integers(BEGUN + 1, speech - 1))
+        score = draw(st.sampled_from((0.3, 0.8)))
+        teller = drafts[speech - 1].actor
+        found.append(Draft(TellingFound(fact, teller, score=score), cause=speech))
+    return found
+
+
+def known(events: list[Event], who: str, recorded: Sequence[Event] = ()) -> dict[int, Any]:
+    """How `who` knows of each event that it knows of: as a witness, or told (by whom, where). What
+    is `recorded` later of tellings counts, too."""
     revealed: dict[int, set[int]] = {}
+    found: dict[int, set[int]] = {}
+    for event in recorded or events:
+        if isinstance(event.body, TellingFound) and event.body.score >= 0.5:
+            found.setdefault(event.cause or 0, set()).add(event.body.fact)
     for event in events:
-        earlier = set(event.about)
+        earlier = {*event.about, *found.get(event.seq, ())}
         revealed[event.seq] = earlier.union(*(revealed[seq] for seq in earlier))
     ways: dict[int, Any] = {}
     for event in events:

@@ -32,19 +32,20 @@ def test_what_only_some_and_not_some_know_is_what_a_fold_of_the_events_says(
 ) -> None:
     cursor = data.draw(st.integers(1 + len(NAMES), len(drafts)))
 
-    async def asked() -> tuple[Matrix, Matrix, list[Event]]:
+    async def asked() -> tuple[Matrix, Matrix, list[Event], list[Event]]:
         async with open_log(":memory:") as log:
             await log.append("w", drafts)
             at, most = f"#{cursor}", len(drafts)
             only = await knows(log, "w", at, only=some, who=who, limit=most)
             unaware = await knows(log, "w", at, unaware=some, who=who, limit=most)
-            return only, unaware, await (await log.director("w", at)).events()
+            events = await (await log.director("w")).events()
+            return only, unaware, events[:cursor], events
 
     if not some:
         return
-    only, unaware, events = asyncio.run(asked())
+    only, unaware, events, recorded = asyncio.run(asked())
     others = [name for name in who or NAMES if name not in some]
-    ways = {name: known(events, name) for name in NAMES}
+    ways = {name: known(events, name, recorded) for name in NAMES}
 
     def knowing(seq: int, names: Sequence[str]) -> int:
         return sum(seq in ways[name] for name in names)
