@@ -7,9 +7,11 @@ names, what is said of them, and the texts that they hold (a message that was se
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import zip_longest
 from math import log
 from pathlib import Path
@@ -24,7 +26,14 @@ ROOMS = ("eventlog", "worlds", "agents", "engine", "cli.py", "docs", "tests")
 SHOWN = 12
 
 NAMED = 3
-"""A word in a name, or in what is said of it, counts as much as so many in a text that it holds."""
+"""A word in a name, or in what is said of it, counts as much as so many in a text that it holds, or in
+what is said of its file."""
+
+
+_SCRIPT = re.compile(
+    r"^(?P<said>(?://.*\n)*)(?:export )?(?:async )?(?:function|const|class) (?P<name>\w+)",
+    re.MULTILINE,
+)
 
 
 class Place(NamedTuple):
@@ -54,6 +63,17 @@ def places() -> Iterator[Place]:
             elif path.suffix in (".js", ".css", ".toml", ".txt", ".md") and path.is_file():
                 text = path.read_text("utf-8")
                 yield Place(name, 1, "", text.partition("\n")[0].strip("/*#- "), text)
+                if path.suffix == ".js":
+                    yield from _in_script(name, text)
+
+
+def _in_script(path: str, text: str) -> Iterator[Place]:
+    """Its functions and constants: each with the comment above it, and what it holds."""
+    found = list(_SCRIPT.finditer(text))
+    for one, following in zip_longest(found, found[1:]):
+        line = text.count("\n", 0, one.start("name")) + 1
+        held = text[one.end() : following.start() if following else None]
+        yield Place(path, line, one["name"], one["said"].replace("//", " ").strip(), held)
 
 
 def _in_module(path: str, module: ast.Module) -> Iterator[Place]:
@@ -87,21 +107,30 @@ def _texts(node: ast.AST) -> str:
 
 
 def search(words: str) -> list[Place]:
-    """The places that go best with the words: rare ones count more, and most if they stand there as
-    they are given."""
-    found = list(places())
-    named = [set(terms(_apart(f"{one.path} {one.name} {one.said}"))) for one in found]
-    held = [set(terms(one.held)) for one in found]
+    """The places that go best with the words, one a file: rare words count more, and most if all of
+    them stand there as they are given."""
+    found, named, held = _index()
     often = Counter(stem for each in zip(named, held, strict=True) for stem in each[0] | each[1])
     weights = {stem: log(1 + len(found) / often[stem]) for stem in terms(words) if often[stem]}
-    scores = [
-        sum(weights[stem] * NAMED for stem in weights.keys() & inside)
-        + sum(weights[stem] for stem in (weights.keys() & texts) - inside)
-        + sum(weights.values()) * NAMED * (words in f"{one.said} {one.held}")
-        for inside, texts, one in zip(named, held, found, strict=True)
-    ]
-    best = sorted((-score, number) for number, score in enumerate(scores) if score)
-    return [found[number] for _, number in best[:SHOWN]]
+    best: dict[str, tuple[float, Place]] = {}
+    for inside, texts, one in zip(named, held, found, strict=True):
+        score = sum(weights[stem] * NAMED for stem in weights.keys() & inside)
+        score += sum(weights[stem] for stem in (weights.keys() & texts) - inside)
+        score += sum(weights.values()) * NAMED * (words in f"{one.said} {one.held}")
+        if score > best.get(one.path, (0.0, one))[0]:
+            best[one.path] = score, one
+    ranked = sorted(best.values(), key=lambda each: -each[0])
+    return [one for _, one in ranked[:SHOWN]]
+
+
+@cache
+def _index() -> tuple[list[Place], list[set[str]], list[set[str]]]:
+    """All places, with the stems of what each is named and what it holds."""
+    found = list(places())
+    named = [set(terms(_apart(f"{one.path} {one.name} {one.said}"))) for one in found]
+    files = {one.path: inside for one, inside in zip(found, named, strict=True) if not one.name}
+    held = [set(terms(one.held)) | files[one.path] for one in found]
+    return found, named, held
 
 
 def _apart(names: str) -> str:
@@ -112,7 +141,14 @@ def _apart(names: str) -> str:
 
 def main(words: str) -> None:
     shown = search(words) if words else [one for one in places() if not one.name]
-    print(*shown or [f"nothing goes with {words!r}: try a word that it would print"], sep="\n")
+    try:
+        print(
+            *shown or [f"nothing goes with {words!r}: try words that it prints"],
+            sep="\n",
+            flush=True,
+        )
+    except BrokenPipeError:  # of `make where | head`
+        sys.stderr.close()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Checking that a log is what was written: every byte of every event, and the order they stand in.
 
-For each world it walks the hash chain and names the first seq that is wrong. What only the store
+For each world it walks the hash chain (`soundness.py`) and names the first seq that is wrong. What only the store
 can see (a torn page, an index that misses a row) the store says.
 """
 
