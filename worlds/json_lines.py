@@ -115,7 +115,7 @@ def _read_line(
         data = _decoded(line)
     except (ValueError, RecursionError) as error:
         return None, [("", _no_json(error))]
-    if wrong := list(_unfit(data)):
+    if wrong := list(unfit(data)):
         return None, wrong
     with suppress(msgspec.ValidationError):  # where it is sound this is ten times as fast
         sound = msgspec.convert(data, kind)
@@ -157,7 +157,7 @@ def _no_json(error: Exception) -> str:
             return str(error)
 
 
-def _unfit(data: Any) -> Iterator[Fault]:
+def unfit(data: Any) -> Iterator[Fault]:
     """What no line can hold, wherever it stands in it."""
     left: list[tuple[Any, _Place]] = [(data, None)]
     for value, place in left:

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import BrokenPart
-from whoknew.engine.opening import reading, writing
+from whoknew.engine.opening import check_new, reading, writing
 from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
 from whoknew.eventlog.errors import Conflict
+from whoknew.worlds import question
 from whoknew.worlds.document import sift
-from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.errors import BadDocument, BadSource, Mistake
 from whoknew.worlds.importers import sotopia
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.sotopia import Form, SotopiaRecords
+from whoknew.worlds.json_lines import unfit
+from whoknew.worlds.question import Question
 from whoknew.worlds.toml_text import toml_of
 
 
 class ImportedWorlds(Struct, frozen=True):
-    """What an import came to. Worlds that were on the log already were left as they are."""
+    """What an import came to. Worlds that were on the log already were left as they are. `questions`
+    is how many the source has, which are in `questions_file` where one was asked for."""
 
     log: str
     worlds: tuple[str, ...]
     there: tuple[str, ...]
     settings: tuple[str, ...]
     remarks: tuple[Remark, ...]
+    questions: int = 0
+    questions_file: str | None = None
 
 
 class ExportedEpisodes(Struct, frozen=True):
@@ -42,17 +50,54 @@ class ExportedEpisodes(Struct, frozen=True):
 
 
 async def import_worlds(
-    name: str, path: str, address: str, settings: Sequence[str] = ()
+    name: str,
+    path: str,
+    address: str,
+    settings: Sequence[str] = (),
+    questions: Path | None = None,
 ) -> ImportedWorlds:
-    """Bring the worlds of a file, or of all such files in a folder, into a log; `settings` are those
-    of the importer, each as `key=value`."""
+    """Bring the worlds of a file, or of all such files in a folder, into a log, and the questions on
+    them into a new file, where one is named; `settings` are those of the importer, each as
+    `key=value`."""
+    if questions is not None:
+        check_new(questions)
     found = list(_read(name, importer(name, settings), Path(path)))
     brought = [one for one in found if isinstance(one, ImportedWorld)]
-    async with writing(address) as log:
-        worlds, there = await _append(log, brought)
     remarks = [one for one in found if isinstance(one, Remark)]
     remarks += [remark for world in brought for remark in world.remarks]
-    return ImportedWorlds(address, tuple(worlds), tuple(there), (), tuple(remarks))
+    asked = _sound_questions(brought, remarks)
+    if questions is not None and not asked:
+        raise BadSource(f"{path} has no questions: leave --questions out")
+    async with writing(address) as log:
+        worlds, there = await _append(log, brought)
+    if questions is not None:
+        await asyncio.to_thread(question.write, questions, asked)
+    return ImportedWorlds(
+        log=address,
+        worlds=tuple(worlds),
+        there=tuple(there),
+        settings=(),
+        remarks=tuple(remarks),
+        questions=len(asked),
+        questions_file=None if questions is None else str(questions),
+    )
+
+
+def _sound_questions(worlds: Iterable[ImportedWorld], remarks: list[Remark]) -> list[Question]:
+    """The questions that can be read again; what is wrong with the others is a remark."""
+    found: dict[str, Question] = {}
+    for world in worlds:
+        for one in world.questions:
+            wrong = [*unfit(msgspec.to_builtins(one)), *question.faults(one)]
+            if wrong:
+                key, what = wrong[0]
+                remarks.append(Remark(world.name, repr(one.question), f"left out: {key} {what}"))
+            elif one.id in found:
+                what = "left out: is asked twice"
+                remarks.append(Remark(world.name, repr(one.question), what))
+            else:
+                found[one.id] = one
+    return list(found.values())
 
 
 def importer(name: str, settings: Sequence[str]) -> ImporterEntry:

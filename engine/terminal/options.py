@@ -56,6 +56,9 @@ Name = Annotated[str, argument("NAME")]
 File = Annotated[Path, argument("FILE")]
 LogOption = Annotated[str, option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
 OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of the log.")]
+QuestionsOption = Annotated[
+    Path | None, option("--questions", "FILE", "Write the questions that it has, as JSON Lines.")
+]
 Json = Annotated[bool, flag("--json", "Answer in JSON.")]
 Anyway = Annotated[
     bool, flag("--anyway", "If the log is damaged, save all that can still be read.")

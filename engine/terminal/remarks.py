@@ -20,6 +20,12 @@ def brought(found: ImportedWorlds) -> Group:
     if found.there:
         lines.append(f"{counted(len(found.there), 'world')} left as it was there already")
     lines += [f"wrote {safe(file)}" for file in found.settings]
+    if found.questions_file is not None:
+        lines.append(
+            f"wrote {counted(found.questions, 'question')} to {safe(found.questions_file)}"
+        )
+    elif found.questions:
+        lines.append(f"{counted(found.questions, 'question')} on it: --questions FILE writes them")
     return Group(*map(Text, lines), *_remarks(found.remarks))
 
 

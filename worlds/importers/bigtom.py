@@ -25,6 +25,7 @@ from whoknew.eventlog.words import sentences
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry
 from whoknew.worlds.importers.records import text_of
+from whoknew.worlds.question import Question
 
 FORMAT = "bigtom"
 BEGINS = datetime(2000, 1, 1, 12)
@@ -100,7 +101,34 @@ def _world(
     add(Narrated(fields[column]), column, witnessed=aware)
     add(EpisodeClosed("the story ends"), "story")
     drafts.append(Draft(Imported(FORMAT, str(number), {**fields, "aware": aware})))
-    return ImportedWorld(name, tuple(drafts))
+    questions = _questions(name, who, number, fields, random=random, aware=aware)
+    return ImportedWorld(name, tuple(drafts), questions=tuple(questions))
+
+
+def _questions(
+    world: str, who: str, number: int, fields: dict[str, str], *, random: bool, aware: bool
+) -> Iterator[Question]:
+    """What the character believes, wants and does then. A random event changes nothing: whoever sees
+    it is as one who saw nothing of the event that matters."""
+    for kind in ("belief", "desire", "action"):
+        knowing, other = (
+            fields[f"{kind} answer if {state}"].strip() for state in ("aware", "not aware")
+        )
+        right = knowing if aware and not random else other
+        choices = tuple(sorted({knowing, other}))
+        yield Question(
+            world=world,
+            character=who,
+            at="E1",
+            question=fields[f"{kind} question"].strip(),
+            kind=kind,
+            reference=right,
+            choices=choices if len(choices) > 1 else (),
+            correct=right if len(choices) > 1 else None,
+            labels={"aware": aware, "random": random},
+            cluster=f"bigtom-{number:03}",
+            tags=("random" if random else "causal", "aware" if aware else "unaware"),
+        )
 
 
 class BigtomEntry(ImporterEntry, frozen=True):

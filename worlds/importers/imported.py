@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.eventlog import Draft
+from whoknew.worlds.question import Question
 
 
 class Remark(Struct, frozen=True):
@@ -23,11 +24,12 @@ class Remark(Struct, frozen=True):
 
 
 class ImportedWorld(Struct, frozen=True):
-    """A world to append whole."""
+    """A world to append whole, and the questions that its source has on it."""
 
     name: str
     drafts: tuple[Draft, ...]
     remarks: tuple[Remark, ...] = ()
+    questions: tuple[Question, ...] = ()
 
 
 class ImporterEntry(Struct, frozen=True, forbid_unknown_fields=True):

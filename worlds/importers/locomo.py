@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,16 @@ from whoknew.eventlog.kinds import (
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.records import decoded, files_of
+from whoknew.worlds.question import Question
 
 FORMAT = "locomo"
+TURN_ID = r"D\d+:\d+"
 TURN = timedelta(seconds=30)
 WHEN = "%I:%M %p on %d %B, %Y"
+
+
+KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+"""What LoCoMo's numbers of categories stand for."""
 
 
 class LocomoTurn(msgspec.Struct):
@@ -39,6 +45,23 @@ class LocomoTurn(msgspec.Struct):
         """What is said, and what a photo that is sent along shows."""
         photo = f"[sends a photo: {self.blip_caption}]" if self.blip_caption else ""
         return " ".join(part for part in (self.text.strip(), photo) if part)
+
+
+class LocomoQuestion(msgspec.Struct):
+    """An adversarial one has no answer, but one that somebody might fall for."""
+
+    question: str
+    category: int
+    answer: str | int | float | None = None
+    adversarial_answer: str | int | float | None = None
+    evidence: list[str] = []
+
+    @property
+    def named(self) -> list[str]:
+        """The turns that the answer rests on: some entries name two. One that names none stands as it
+        is, and is no turn."""
+        every = [named for one in self.evidence for named in re.findall(TURN_ID, one) or [one]]
+        return list(dict.fromkeys(every))
 
 
 class Sample(msgspec.Struct):
@@ -82,10 +105,45 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
         drafts += _session(number, turns, now, people, f"D{number}")
         now = drafts[-1].at or now
     drafts.append(Draft(Imported(FORMAT, sample.sample_id)))
-    remark = "questions, summaries and pictures are no part of the story: left out"
-    return ImportedWorld(
-        f"locomo-{sample.sample_id}", tuple(drafts), (Remark(source, sample.sample_id, remark),)
+    remark = Remark(
+        source, sample.sample_id, "summaries and pictures are no part of the story: left out"
     )
+    world, sources = f"locomo-{sample.sample_id}", {one.source for one in drafts if one.source}
+    questions, odd = _questions(sample, source, world, people[0], f"E{sessions[-1][0]}", sources)
+    return ImportedWorld(world, tuple(drafts), (remark, *odd), questions)
+
+
+def _questions(
+    sample: Sample, source: str, world: str, who: str, at: str, turns: Collection[str]
+) -> tuple[tuple[Question, ...], list[Remark]]:
+    """What is asked after the last session of one of the two, who have both heard all of it."""
+    found: list[Question] = []
+    odd: list[Remark] = []
+    for number, one in enumerate(sample.qa, start=1):
+        record = f"{sample.sample_id} question {number}"
+        try:
+            asked = msgspec.convert(one, LocomoQuestion)
+            kind = KINDS[asked.category]
+        except (msgspec.ValidationError, KeyError):
+            odd.append(Remark(source, record, "is no question as LoCoMo writes it: left out"))
+            continue
+        named = [one for one in asked.named if one in turns]
+        if named != asked.named:
+            odd.append(Remark(source, record, "names evidence that is no turn: that is left out"))
+        wrong = asked.adversarial_answer
+        found.append(
+            Question(
+                world=world,
+                character=who,
+                at=at,
+                question=asked.question.strip(),
+                kind=kind,
+                reference=None if asked.answer is None else str(asked.answer),
+                evidence=tuple((one,) for one in named),
+                labels={} if wrong is None else {"adversarial_answer": str(wrong)},
+            )
+        )
+    return tuple(found), odd
 
 
 def _session(

@@ -10,7 +10,14 @@ import typer
 from whoknew.engine.errors import BrokenPart
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.registry import IMPORTERS
-from whoknew.engine.terminal.options import Json, LogOption, alone, argument, option
+from whoknew.engine.terminal.options import (
+    Json,
+    LogOption,
+    QuestionsOption,
+    alone,
+    argument,
+    option,
+)
 
 Settings = Annotated[
     list[str] | None, option("--set", "KEY=VALUE", "A setting of it; as often as you like.")
@@ -31,13 +38,16 @@ def app(name: str) -> typer.Typer:
         path: Annotated[str, argument("PATH")],
         log: LogOption = DEFAULT_LOG,
         settings: Settings = None,
+        questions: QuestionsOption = None,
         json: Json = False,
     ) -> None:
         from whoknew.engine.logs.exchange import import_worlds
         from whoknew.engine.terminal.answer import answer
         from whoknew.engine.terminal.remarks import brought
 
-        answer(import_worlds(name, path, log, settings or ()), brought, json, "importing")
+        answer(
+            import_worlds(name, path, log, settings or (), questions), brought, json, "importing"
+        )
 
     return made
 
