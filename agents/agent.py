@@ -122,6 +122,8 @@ class AgentEntry(Entry, frozen=True):
     """Whether it asks the model of its seat."""
     by_person: ClassVar[bool] = False
     """Whether a person decides, who is waited for."""
+    needs_lines: ClassVar[bool] = False
+    """Whether it cannot do without the `lines` of its seat, which are then checked."""
 
     def make(self, seating: AgentSeat) -> Agent:
         raise NotImplementedError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from whoknew.agents.actiontext import parse
 from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, check
@@ -34,6 +35,8 @@ class Scripted(Agent):
 
 class ScriptedEntry(AgentEntry, frozen=True):
     """lines given beforehand"""
+
+    needs_lines: ClassVar[bool] = True
 
     def make(self, seating: AgentSeat) -> Agent:
         return Scripted(seating.who, seating.lines)

@@ -17,11 +17,11 @@ plan `module:Name#REST`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cached_property
-from importlib import import_module, invalidate_caches
-from importlib.metadata import EntryPoint, distributions
+from functools import cached_property, partial
+from importlib import invalidate_caches
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from traceback import walk_stack, walk_tb
 from types import FrameType
@@ -33,6 +33,16 @@ from msgspec import Struct
 from whoknew.agents.errors import BadModel
 from whoknew.agents.models.model import ModelEntry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.engine.part_code import (
+    brought_by_packages,
+    check_beside,
+    described,
+    in_time,
+    is_place,
+    load,
+    package_of,
+    tried,
+)
 from whoknew.worlds.document import nearest
 
 
@@ -49,9 +59,7 @@ class Parts:
     @cached_property
     def installed(self) -> Mapping[str, EntryPoint]:
         """What packages bring, by name. It takes a while to look: ours are found without."""
-        return {
-            one.name: one for one in _brought_by_packages(self._group) if self._is_new(one.name)
-        }
+        return {one.name: one for one in brought_by_packages(self._group) if self._is_new(one.name)}
 
     def _is_new(self, name: str) -> bool:
         """Whether a package can bring a part under a name: ours stay ours."""
@@ -99,7 +107,8 @@ class Parts:
         invalidate_caches()
         self._broken.pop(name, None)
         try:
-            found = _tried(repr(name), module, lambda: load(name), beside)
+            found = tried(repr(name), module, lambda: load(name), beside)
+            check_beside(name, beside)
             self.outside[name] = self._checked(found, name)
         except BrokenPart as error:
             self._broken[name] = error
@@ -111,15 +120,21 @@ class Parts:
         if name in self.ours:
             return "whoknew"
         point = self.installed.get(name)
-        return _package(point) if point else name.partition(":")[0]
+        return package_of(point) if point else name.partition(":")[0]
 
     def _brought(self, name: str) -> type[Any]:
         """What a package brings under a name."""
         if name in self._broken:
             raise self._broken[name]
         if point := self.installed.get(name):
-            what = f"the {self.what} {name!r} of {_package(point)}"
-            return self._checked(_tried(what, point.value.partition(":")[0], point.load), what)
+            what = f"the {self.what} {name!r} of {package_of(point)}"
+            try:
+                found = tried(what, point.value.partition(":")[0], partial(in_time, point.load))
+            except BrokenPart as error:
+                if isinstance(error.__cause__, TimeoutError):  # nobody waits for it twice
+                    self._broken[name] = error
+                raise
+            return self._checked(found, what)
         if is_place(name):
             article = "an" if self.what[0] in "aeiou" else "a"
             raise NoSuchPart(
@@ -135,7 +150,7 @@ class Parts:
             return found
         raise BrokenPart(
             f"{name} is no {self.what} that a plan can name: it should be a subclass of "
-            f"{port.__name__}, but is {_described(found)}"
+            f"{port.__name__}, but is {described(found)}"
         )
 
 
@@ -280,19 +295,6 @@ def _model_entry(name: str, address: str) -> type[ModelEntry]:
     )
 
 
-def load(place: str) -> Any:
-    """A module, or what a module calls by a name: `module:name`."""
-    module, _, name = place.partition(":")
-    found = import_module(module)
-    return getattr(found, name) if name else found
-
-
-def is_place(name: str) -> bool:
-    """Whether this is `module:Name`."""
-    module, colon, what = name.partition(":")
-    return bool(colon) and what.isidentifier() and all(map(str.isidentifier, module.split(".")))
-
-
 def culprit(error: BaseException) -> str:
     """In which part from outside an error was raised, and on which line, to be put before it; nothing
     where it was raised in none."""
@@ -320,48 +322,3 @@ def _in_parts(lines: Iterable[tuple[FrameType, int]]) -> list[str]:
 def told(error: BaseException) -> str:
     """An error that nobody foresaw, after the part in which it was raised."""
     return f"{culprit(error)}{type(error).__name__}: {error}"
-
-
-def _tried(
-    what: str, module: str, loading: Callable[[], object], beside: Path | None = None
-) -> object:
-    """What is loaded. Whatever code from elsewhere does while it loads is told as a mistake, with
-    its line, or where it was looked for."""
-    try:
-        return loading()
-    except (Exception, SystemExit, KeyboardInterrupt) as error:
-        why = f"{type(error).__name__}: {error}{_place_of(error, module, beside)}"
-        raise BrokenPart(f"{what} cannot be loaded: {why}") from error
-
-
-def _place_of(error: BaseException, module: str, beside: Path | None) -> str:
-    """The innermost line of a module, or of its package, on which an error was raised."""
-    if isinstance(error, ModuleNotFoundError) and error.name == module and beside is not None:
-        return f": it is neither in {beside.resolve()} nor installed"
-    package = module.partition(".")[0]
-    lines = [
-        f" ({Path(frame.f_code.co_filename).name}, line {line})"
-        for frame, line in walk_tb(error.__traceback__)
-        if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package
-    ]
-    return lines[-1] if lines else ""
-
-
-def _brought_by_packages(group: str) -> Iterator[EntryPoint]:
-    """The entry points of a group. A package that wrote down nonsense keeps nobody else's from being
-    found."""
-    for package in distributions():
-        try:
-            found = package.entry_points.select(group=group)
-        except Exception:  # noqa: BLE001, S112  (whatever reading it comes to)
-            continue
-        yield from found
-
-
-def _package(point: EntryPoint) -> str:
-    package = point.dist
-    return f"{package.name} {package.version}" if package else point.value
-
-
-def _described(found: object) -> str:
-    return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"

@@ -9,12 +9,15 @@ from whoknew.eventlog.frozen_dict import NONE, freeze
 from whoknew.eventlog.json_numbers import check_numbers
 from whoknew.eventlog.kind import LANDMARK, Kind
 
+CallOccasion = Literal["", "before_turn", "act", "remember"]
+
 
 class Called(Kind, frozen=True, tag="machinery.called"):
     """One request to a model and what came of it. Nobody witnesses it (law 6).
 
     Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is the
     exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
+    `occasion` is what its actor was asked for in a run; logs of before do not say.
     """
 
     purpose: str
@@ -32,6 +35,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     ended: Literal["stop", "length", "refused"] = "stop"
     counted: bool = False
     left_out: int = 0
+    occasion: CallOccasion = ""
 
     def __post_init__(self) -> None:
         freeze(self, "parameters")

@@ -77,7 +77,7 @@ def test_an_arrow_the_wrong_way_would_be_seen() -> None:
 
 
 FLOORS = (
-    {"command_text", "errors", "opening", "presence"},
+    {"command_text", "errors", "opening", "part_code", "presence"},
     {"registry"},
     {"plan", "tellings"},
     {"playing"},
@@ -108,4 +108,4 @@ def test_arrows_inside_the_engine_point_one_way(file: Path) -> None:
 
 
 def test_few_files_of_the_engine_stand_in_no_room() -> None:
-    assert len([file for file in FILES if len(file.parts) == 2 and file.parts[0] == "engine"]) <= 6
+    assert len([file for file in FILES if len(file.parts) == 2 and file.parts[0] == "engine"]) <= 7

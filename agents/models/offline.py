@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from whoknew.agents.errors import Rejected
 from whoknew.agents.models import verdict
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import Reply, Request
@@ -60,8 +61,19 @@ class Offline:
         return Reply(text=said, tokens_in=size // 4, tokens_out=len(said) // 4)
 
 
+NEED_SECTIONS = ("act", "remember", "judge", "answer")
+"""What it is asked for in sections, which it reads; of anything else it reads the text."""
+
+
 def _said(request: Request) -> str:
-    sections = request.sections or Sections(who="")
+    sections = request.sections
+    if sections is None:
+        if request.purpose in NEED_SECTIONS:
+            raise Rejected(
+                f"{OFFLINE} cannot {request.purpose} without the sections of the request, and this one "
+                "has none: make it with briefing.request(...), and change it with replace(request, ...)"
+            )
+        sections = Sections(who="")
     asked = request.answer.__struct_fields__ if request.answer else ()
     match request.purpose:
         case "act":

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import Respondent
-from whoknew.agents.errors import BadAnswer, ModelError
+from whoknew.agents.errors import AgentError, BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
 from whoknew.engine.asking.journal import Journal
@@ -20,6 +20,7 @@ from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.playing.panel import drafts
+from whoknew.engine.registry import told
 from whoknew.engine.running.models import memory_of, method_of, model_at
 from whoknew.eventlog import Draft, Event, Log, View, exactly
 from whoknew.eventlog.cursor import When
@@ -108,6 +109,11 @@ async def ask(
                 await panel.review(_case(found, view))
         except (BadAnswer, ModelError) as failure:
             found = replace(found, error=str(failure))
+        except Exception as fault:
+            if not calls:
+                raise
+            why = str(fault) if isinstance(fault, AgentError) else told(fault)
+            found = replace(found, error=why)  # what was answered was paid for (law 6)
         except asyncio.CancelledError:
             if dropped is not None and calls:
                 error = DROPPED if found.answer is None else None

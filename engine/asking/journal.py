@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from whoknew.agents.errors import ModelError
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.models.prices import price_of
-from whoknew.engine.playing.ledger import DROPPED, called, unanswered
+from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
 from whoknew.eventlog.kinds import Called
 
 
@@ -21,10 +20,8 @@ class Journal:
     async def complete(self, request: Request) -> Reply:
         try:
             reply = await self._model.complete(request)
-        except ModelError as error:
-            self._calls.append(
-                unanswered(request, self._model, request.digest, str(error), error.attempts)
-            )
+        except Exception as error:
+            self._calls.append(failed(request, self._model, error))
             raise
         except asyncio.CancelledError:
             self._calls.append(unanswered(request, self._model, request.digest, DROPPED))

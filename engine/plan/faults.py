@@ -59,7 +59,7 @@ def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
             if scenario not in (*scenarios, "*"):
                 what = f"is no scenario: {nearest(scenario, [*scenarios, '*'])}"
                 yield f"agents.{name}.lines.{scenario}", what
-        if seat.agent == "scripted":
+        if _needs_lines(seat):
             yield from script_faults(name, seat.lines, setting, f"agents.{name}.lines")
 
 
@@ -71,6 +71,8 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
         for fault in name_fault(getattr(seat, parts.what), parts, f"{key}.{parts.what}")
     ]
     yield from unknown
+    unknown += (clashing := list(_clash(seat, key)))
+    yield from clashing
     if not unknown:
         for parts in OF_A_SEAT:
             part = getattr(seat, parts.what)
@@ -78,8 +80,28 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
             yield from settings_fault(parts, part, settings, joined(key, part))
     if not unknown and seat.by_person and plan.chains > 1:
         yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
-    if seat.agent == "scripted" and not seat.lines:
+    if not unknown and _needs_lines(seat) and not seat.lines:
         yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
+
+
+def _clash(seat: Seat, key: str) -> Iterator[Fault]:
+    """Whether one table of settings would be for two parts of a seat."""
+    for name in seat.settings:
+        kinds = [parts.what for parts in OF_A_SEAT if getattr(seat, parts.what) == name]
+        if len(kinds) > 1:
+            what = (
+                f"is the {' and the '.join(kinds)} of this seat, and these settings can be for one "
+                "only: leave them out, or give one of the two as module:Name"
+            )
+            yield joined(key, name), what
+
+
+def _needs_lines(seat: Seat) -> bool:
+    """Whether its agent is given its lines; not told of one that does not load."""
+    try:
+        return bool(registry.AGENTS.entry(seat.agent).needs_lines)
+    except (NoSuchPart, BrokenPart):
+        return False
 
 
 def name_fault(name: str, parts: Parts, key: str) -> Iterator[Fault]:

@@ -12,16 +12,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine import registry
+from whoknew.engine import part_code, registry
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
 from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
+from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
 from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program, seed_of
-from whoknew.engine.plan.settings import Announce, quietly
+from whoknew.engine.plan.settings import OF_A_SEAT, Announce, quietly
+from whoknew.engine.registry import JUDGES, MODELS, Parts, model_part
 from whoknew.eventlog import Log
 from whoknew.worlds import shelf
 from whoknew.worlds.document import nearest
@@ -71,7 +73,7 @@ def _exam_of(path: Path) -> str | None:
     text = shelf.text_of(path)
     for command, place in registry.EXAMS.items():
         with suppress(BadDocument):
-            registry.load(place).parse(text, str(path), path.parent)
+            part_code.load(place).parse(text, str(path), path.parent)
             if not tomllib.loads(text).keys() <= set(Plan.__struct_fields__):
                 return command
     return None
@@ -112,7 +114,32 @@ async def _setting_on_log(world: str, address: str) -> tuple[Setting | None, lis
 async def _on_log(world: str, address: str) -> Loaded:
     async with reading(address) as log:
         loaded = await planned_on(log, world)
+    if code := [name for parts, name in code_of(loaded.plan) if name not in parts.outside]:
+        raise WrongPlan(
+            f"{world!r} was played with code beside a plan ({', '.join(code)}): only a plan file that "
+            f"is given on the command line has it loaded. To go on, set name = {world!r} in that "
+            f"plan, and give it: {command_text('run', 'PLAN', log=address)}"
+        )
     return replace(loaded, plan=replace(loaded.plan, log=address))
+
+
+def code_of(plan: Plan) -> list[tuple[Parts, str]]:
+    """What a plan names as `module:Name`, once each."""
+    seats, judges = plan.agents.values(), plan.judges.values()
+    named = [(parts, getattr(seat, parts.what)) for seat in seats for parts in OF_A_SEAT]
+    named += [(JUDGES, one.by) for one in judges]
+    models = [*(seat.model for seat in seats), *(judge.model for judge in judges)]
+    named += [(MODELS, model_part(address)) for address in models]
+    return list(dict.fromkeys((parts, name) for parts, name in named if is_place(name)))
+
+
+async def code_on(log: Log, world: str) -> list[str]:
+    """What the plan on the log of a world names that only a plan file has loaded."""
+    try:
+        written, _ = await plan_of(log, world, (await log.lineage.find(world)).head)
+    except NoPlan:
+        return []
+    return [name for _, name in code_of(written.plan)]
 
 
 async def planned_on(log: Log, world: str) -> Loaded:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.engine.part_code import check_beside, is_place
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.registry import (
     AGENTS,
@@ -19,7 +20,6 @@ from whoknew.engine.registry import (
     METHODS,
     MODELS,
     Parts,
-    is_place,
     model_part,
 )
 from whoknew.worlds.document import More
@@ -62,7 +62,10 @@ def trusting(beside: Path | None, announce: Announce) -> More:
 
 def admit(parts: Parts, name: str, beside: Path | None, announce: Announce) -> None:
     """Load a part that a trusted plan names as `module:Name`."""
-    if is_place(name) and name not in parts.outside:
+    if not is_place(name):
+        return
+    check_beside(name, beside)
+    if name not in parts.outside:
         announce(f"loading {name}, the {parts.what} that the plan names")
         parts.admit(name, beside)
 
@@ -84,7 +87,10 @@ def _tables(data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
         if isinstance(named := data.get(parts.what), str):  # what does not load is told elsewhere
             found[named] = _optional(named, shape.DictType(shape.StrType(), shape.AnyType()))
     for name in data.keys() - set(Seat.__struct_fields__):
-        for parts in sorted(OF_A_SEAT, key=lambda parts: name not in parts.ours):
+        named_by = [parts for parts in OF_A_SEAT if data.get(parts.what) == name]
+        if len(named_by) > 1:  # for which of them its settings are is told elsewhere
+            continue
+        for parts in named_by or sorted(OF_A_SEAT, key=lambda parts: name not in parts.ours):
             if entry := _entry(parts, name):
                 found[name] = _optional(name, shape.type_info(entry))
                 break

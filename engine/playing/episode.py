@@ -123,8 +123,9 @@ class Episode:
         keeping = [who for who in actors if self._wants(who)]
         if not keeping:
             return moments
-        run.ledger.begin(self._scene.number, turn, at, alone=False)
+        run.ledger.begin(self._scene.number, turn, at, alone=False, occasion="before_turn")
         kept = await settle_all([self._keep(who, moments[who]) for who in keeping])
+        await self._check_usable("has nothing to keep before its turn", keeping, kept, turn, at)
         drafts = self._notes(keeping, kept, turn, at)
         if not drafts:
             return moments
@@ -232,7 +233,7 @@ class Episode:
         scene, run = self._scene, self._run
         run.allowance.check()
         await self._tell()
-        run.ledger.begin(scene.number, scene.turn, scene.now, alone=False, closing=True)
+        run.ledger.begin(scene.number, scene.turn, scene.now, alone=False, occasion="remember")
         kept = await settle_all([self._remember(who) for who in scene.seats])
         await self._check_usable(
             "has nothing to remember", scene.seats, kept, scene.turn, scene.now
@@ -263,7 +264,7 @@ class Episode:
         except LimitReached as reached:
             if reached.scope != "character":
                 raise
-            return Missing(str(reached))
+            return Missing(str(reached), asked=False)
 
     async def _noted(
         self, who: str, moment: Moment, when: Literal["before_turn", "remember"]

@@ -8,6 +8,7 @@ from collections import deque
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
@@ -18,6 +19,7 @@ from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.logger import logged_with
+from whoknew.eventlog.machinery import CallOccasion
 
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
@@ -40,15 +42,23 @@ class Ledger:
         self._answered: dict[tuple[str, str], deque[Called]] = {}
         self._episode = self._turn = 0
         self._at: datetime | None = None
-        self._alone, self._closing = True, False
+        self._alone = True
+        self._occasion: CallOccasion = "act"
 
     def begin(
-        self, episode: int, turn: int, at: datetime, *, alone: bool, closing: bool = False
+        self,
+        episode: int,
+        turn: int,
+        at: datetime,
+        *,
+        alone: bool,
+        occasion: CallOccasion = "act",
     ) -> None:
-        """A turn begins, or the close of an episode, or goes on with the answers that it has had
-        already. Where only one character acts, its last answer may wait for the action."""
+        """A turn begins, or what comes before it, or the close of an episode, at which all remember;
+        or it goes on with the answers that it has had already. Where only one character acts, its
+        last answer may wait for the action."""
         self._episode, self._turn, self._at = episode, turn, at
-        self._alone, self._closing = alone, closing
+        self._alone, self._occasion = alone, occasion
         self._answered.clear()
         for who, one in self._log.state.pending:
             self._answered.setdefault((who, one.digest), deque()).append(one)
@@ -58,7 +68,7 @@ class Ledger:
         if answered := self._answered.get((who, digest)):
             return reply_of(answered.popleft())
         await self._log.append()
-        acting = who != NOBODY and not self._closing
+        acting = who != NOBODY and self._occasion != "remember"
         try:
             async with self._allowance.calling(who, model.name, price, request, acting=acting):
                 reply = await self._replied(who, model, request)
@@ -79,14 +89,12 @@ class Ledger:
             self._hold(who, unanswered(request, model, request.digest, DROPPED))
             raise
         except Exception as error:
-            why = (
-                str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
-            )
-            attempts = error.attempts if isinstance(error, ModelError) else 1
-            self._hold(who, unanswered(request, model, request.digest, why, attempts))
+            self._hold(who, failed(request, model, error))
             raise
 
     def _hold(self, who: str, what: Called) -> None:
+        if who != NOBODY:
+            what = replace(what, occasion=self._occasion)
         self._log.hold(
             Draft(what, at=self._at, episode=self._episode, turn=self._turn, actor=who or None)
         )
@@ -144,6 +152,13 @@ def unanswered(request: Request, model: Model, digest: str, why: str, attempts: 
         error=why,
         left_out=_left_out(request),
     )
+
+
+def failed(request: Request, model: Model, error: Exception) -> Called:
+    """A call that came to an error, as an event."""
+    why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
+    attempts = error.attempts if isinstance(error, ModelError) else 1
+    return unanswered(request, model, request.digest, why, attempts)
 
 
 def _left_out(request: Request) -> int:

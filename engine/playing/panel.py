@@ -55,14 +55,20 @@ async def reviewed(judges: Mapping[str, Judge[C]], case: C) -> Verdicts:
 def _checked(judge: Judge[C], found: list[Verdict], case: C) -> Sequence[Verdict]:
     """The verdicts of a judge, as they can be written down; BadPart where they cannot."""
     verdicts = all_given(judge, "review", found, Verdict)
+    judged = set[str]()
     for one in verdicts:
         wrong = ""
         if one.character not in case.people:
             wrong = f"{one.character!r}, who was not there"
+        elif one.character in judged:
+            wrong = f"{one.character} twice: one verdict holds all of the scores"
+        elif one.scores == {}:
+            wrong = f"{one.character}, without a single score: give None, and a reason"
         elif one.scores is None and not one.reason:
             wrong = f"{one.character}, without scores and without a reason why there are none"
         elif one.scores is not None and not all(map(isfinite, one.scores.values())):
             wrong = f"{one.character}, with a score that is no number: {one.scores}"
+        judged.add(one.character)
         if wrong:
             name = type(judge).__name__
             raise BadPart(f"{type(judge).__module__}.{name}.review gave a verdict on {wrong}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -101,10 +101,11 @@ class Server:
         writable: bool,
         address: str | None = None,
         patience: TimeOuts = USUAL,
+        recorded: Collection[str] = (),
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
         self.seats = seats = Seats()
-        self._runs = Runs(log, address, seats)
+        self._runs = Runs(log, address, seats, recorded)
         seating = Seating(log, access.tokens, self._runs)
         self._eyes = Eyes(log, access, seating)
         self._streams = Streams()

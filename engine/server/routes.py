@@ -116,7 +116,7 @@ def openapi(routes: Sequence[Route], version: str) -> dict[str, Any]:
     results, bodies = schemas[: len(routes)], schemas[len(routes) : 2 * len(routes)]
     owns = iter(schemas[2 * len(routes) : -1])
     results = tuple(
-        {"oneOf": [result, next(owns)]} if route.own else result
+        _either(result, next(owns)) if route.own else result
         for route, result in zip(routes, results, strict=True)
     )
     paths: dict[str, dict[str, Any]] = {}
@@ -128,6 +128,11 @@ def openapi(routes: Sequence[Route], version: str) -> dict[str, Any]:
         "paths": paths,
         "components": {"schemas": parts},
     }
+
+
+def _either(result: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """The answer to whoever may see all, and the one to a character, where that is another."""
+    return result if own == result else {"oneOf": [result, own]}
 
 
 def _operation(route: Route, result: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from whoknew.agents.models.address import RECORDED
 from whoknew.engine.errors import EngineError
+from whoknew.engine.opening import without_password
 from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
-from whoknew.engine.plan.plan import Loaded, Seat
+from whoknew.engine.plan.plan import Loaded, Plan, Seat
 from whoknew.engine.server.errors import NameTaken
 from whoknew.eventlog import Log
 from whoknew.worlds.document import nearest
@@ -30,8 +32,9 @@ class Begin(Struct, frozen=True):
     seats: tuple[str, ...] = ()
 
 
-async def loaded(log: Log, wanted: Begin) -> Loaded:
-    """The plan that is wanted, with people in their seats."""
+async def loaded(log: Log, wanted: Begin, recorded: Collection[str] = ()) -> Loaded:
+    """The plan that is wanted, with people in their seats. It may name the logs `recorded`, and no
+    other: it would be opened here."""
     given = [one for one in (wanted.world, wanted.plan, wanted.go_on) if one is not None]
     if len(given) != 1:
         raise EngineError("give one of `world`, `plan` and `go_on`")
@@ -48,6 +51,7 @@ async def loaded(log: Log, wanted: Begin) -> Loaded:
     else:
         found = parse_plan(_bundled(wanted.plan or ""), "the plan")
     _check_seats(found, wanted.seats)
+    _check_recorded(found.plan, recorded)
     plan = found.plan
     people = {who: replace(plan.seat(who), agent="human") for who in wanted.seats}
     agents: dict[str, Seat] = {**plan.agents, **people}
@@ -76,6 +80,16 @@ def _check_seats(found: Loaded, seats: Iterable[str]) -> None:
             raise EngineError(
                 f"{who} cannot be played by a person in {found.plan.chains} chains at once: set "
                 "chains = 1"
+            )
+
+
+def _check_recorded(plan: Plan, allowed: Collection[str]) -> None:
+    seats = (one.model for one in plan.agents.values())
+    for address in (*seats, *(one.model for one in plan.judges.values())):
+        if address.startswith(RECORDED) and address.removeprefix(RECORDED) not in allowed:
+            raise EngineError(
+                f"{without_password(address)} would be opened by this server, which plays the "
+                "answers of no log but those that it was started for: whoknew serve --recorded LOG"
             )
 
 

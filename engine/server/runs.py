@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Literal
@@ -102,7 +103,7 @@ class Playing:
     @property
     def seats(self) -> tuple[str, ...]:
         people = [one.name for one in self._loaded.setting.characters]
-        return tuple(name for name in people if self._loaded.plan.seat(name).agent == "human")
+        return tuple(name for name in people if self._loaded.plan.seat(name).by_person)
 
     @property
     def goes_on(self) -> bool:
@@ -232,8 +233,12 @@ def _ended(state: State, *, finished: bool, failed: bool) -> State:
 class Runs:
     """The runs of a server, by number."""
 
-    def __init__(self, log: Log, address: str | None, seats: Seats) -> None:
+    def __init__(
+        self, log: Log, address: str | None, seats: Seats, recorded: Collection[str] = ()
+    ) -> None:
+        """`recorded` are the logs whose answers its plans may play."""
         self._log, self._address, self._seats = log, address, seats
+        self._recorded = recorded
         self._runs: dict[int, Playing] = {}
         self._numbers = count(1)
         self._tasks = Tasks()
@@ -247,7 +252,7 @@ class Runs:
         return next((one.seats for one in playing if world in one.program.worlds), None)
 
     async def begin(self, wanted: Begin) -> RunLine:
-        found = await loaded(self._log, wanted)
+        found = await loaded(self._log, wanted, self._recorded)
         playing = Playing(
             next(self._numbers),
             loaded=found,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
 
 from aiohttp import web
@@ -40,9 +40,11 @@ async def serve(
     connections: int = MOST,
     *,
     new: bool = False,
+    recorded: Collection[str] = (),
 ) -> None:
     """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told. Where
-    there is none it begins only as a `new` one: a name mistyped would be an empty log."""
+    there is none it begins only as a `new` one: a name mistyped would be an empty log. Plans may play
+    the answers on the logs `recorded`, and on no others."""
     if not is_loopback(host) and control is None:
         raise Unsafe(
             f"{host} can be reached by others: give --token (and --read-token), or listen on "
@@ -53,7 +55,7 @@ async def serve(
         log, writable = await _opened(address, opened, new=new)
         tokens = opened.enter_context(closing(tokens_of(address)))
         access = Access(host, port, control, read, tokens)
-        server = Server(log, access, writable=writable, address=address)
+        server = Server(log, access, writable=writable, address=address, recorded=recorded)
         runner = Runner(server.app, connections)
         await runner.setup()
         try:

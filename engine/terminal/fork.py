@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
+from whoknew.engine.plan.loading import code_on
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
 from whoknew.engine.terminal.figures import counted
@@ -16,6 +18,7 @@ from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, o
 from whoknew.engine.terminal.usage import pairs
 from whoknew.engine.travel import fork as forking
 from whoknew.engine.travel.fork import Forked
+from whoknew.eventlog import Log
 
 app = alone()
 
@@ -59,23 +62,43 @@ def command(
     after SEQ, up to the cursor, stays as it was.
     """
     changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
-    work = on(
-        log, lambda opened: forking.fork(opened, world, at, name=name, changes=changes), write=True
-    )
-    answer(work, lambda found: forked(found, log), json)
+    code: list[str] = []
+
+    async def begin(opened: Log) -> Forked:
+        found = await forking.fork(opened, world, at, name=name, changes=changes)
+        code.extend(await code_on(opened, found.world))
+        return found
+
+    answer(on(log, begin, write=True), lambda found: forked(found, log, code), json)
 
 
-def forked(found: Forked, log: str) -> TextLines:
+def forked(found: Forked, log: str, code: Sequence[str] = ()) -> TextLines:
+    """What was begun. Where its plan names code beside a plan, no log has that loaded: the plan file
+    has to be given."""
     told = Text.assemble(
         (safe(found.world), "bold"),
         f" begins as {safe(found.parent)} up to #{found.shared}",
         f", with {counted(found.given, 'event')} of its own" if found.given else "",
     )
+    going_on: tuple[Text, ...]
+    if code:
+        going_on = (
+            Text(
+                f"It was played with code beside a plan ({safe(', '.join(code))}): to go on in it,"
+            ),
+            Text(f'set name = "{safe(found.world)}" in that plan, and give it:'),
+            suggested(command_text("run", "PLAN", log=log)),
+            Text("See what is otherwise:", "dim"),
+        )
+    else:
+        going_on = (
+            Text("Go on in it, or see what is otherwise:", "dim"),
+            suggested(command_text("run", world=found.world, log=log)),
+        )
     return TextLines(
         (
             *laid_out(told),
-            Text("Go on in it, or see what is otherwise:", "dim"),
-            suggested(command_text("run", world=found.world, log=log)),
+            *going_on,
             suggested(command_text("diff", found.world, log=log)),
         )
     )

@@ -39,6 +39,10 @@ def command(
         int,
         typer.Option("--connections", min=1, metavar="N", help="At most N connections at once."),
     ] = MOST,
+    recorded: Annotated[
+        list[str] | None,
+        typer.Option("--recorded", metavar="LOG", help="A log whose answers plans may play."),
+    ] = None,
     new: Annotated[bool, flag("--new", "Begin a log where there is none yet.")] = False,
     trace: Annotated[
         Path | None, option("--trace", "FILE", "What is logged, as JSON lines.")
@@ -49,7 +53,9 @@ def command(
     Only this machine can reach it, unless --host says otherwise; then it needs a --token. Worlds
     can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
-    work = serve(log, host, port, token, read_token, ready, connections, new=new)
+    work = serve(
+        log, host, port, token, read_token, ready, connections, new=new, recorded=recorded or ()
+    )
     answer(work, lambda _: "", trace=trace, server=True)
 
 

@@ -9,19 +9,23 @@ from contextlib import suppress
 import msgspec
 from msgspec import Struct
 
+from whoknew.agents.agent import Agent, Moment
 from whoknew.agents.errors import AgentError, NotRecorded
 from whoknew.agents.models.address import RECORDED
-from whoknew.agents.models.model import Message, Reply, Request
+from whoknew.agents.models.model import Message, Model, Reply, Request
 from whoknew.agents.models.recorded import reply_of
+from whoknew.agents.performed import ReplayedPerson
 from whoknew.engine.errors import BadQuestion, BrokenPart, NoPlan, NoSuchPart
+from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.planned import RecordedPlan, plan_of, version_of
 from whoknew.engine.playing.moments import moment_of
-from whoknew.engine.running.models import mind
+from whoknew.engine.running.models import agent_of
 from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
+from whoknew.eventlog.machinery import CallOccasion
 from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach
@@ -61,12 +65,23 @@ class Prompted(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct):
-    """The calls of one character that were made upon the same events."""
+    """The calls of one character that were made upon the same events, for the same occasion: to keep
+    something before a turn, to act, or to remember. Earlier logs do not say for which."""
 
     character: str
     told: int
+    occasion: CallOccasion
     calls: list[Event]
     outcome: Event | None = None
+
+    def led_to(self, event: Event) -> bool:
+        """Whether an event may be what came of it."""
+        body = event.body
+        kept = isinstance(body, Remembered) or (isinstance(body, Failed) and body.what == "memory")
+        done = isinstance(body, Acted | Failed) and not kept
+        return event.actor == self.character and (
+            (done and self.occasion in ("", "act")) or (kept and self.occasion != "act")
+        )
 
 
 async def prompts(
@@ -116,20 +131,20 @@ def _decisions(events: Sequence[Event], turn: int) -> list[Decision]:
         if event.turn != turn or not event.actor:
             continue
         if isinstance(event.body, Called):
-            _upon(told, event.actor, found).calls.append(event)
-        elif isinstance(event.body, Acted | Failed | Remembered):
-            for one in found:
-                if one.character == event.actor and one.outcome is None:
-                    one.outcome = event
+            _upon(told, event.actor, event.body.occasion, found).calls.append(event)
+            continue
+        for one in found:
+            if one.outcome is None and one.led_to(event):
+                one.outcome = event
     return found
 
 
-def _upon(told: int, who: str, found: list[Decision]) -> Decision:
+def _upon(told: int, who: str, occasion: CallOccasion, found: list[Decision]) -> Decision:
     """The decision of somebody upon these events, which its first call begins."""
     for one in found:
-        if (one.character, one.told) == (who, told):
+        if (one.character, one.told, one.occasion) == (who, told, occasion):
             return one
-    found.append(Decision(who, told, []))
+    found.append(Decision(who, told, occasion, []))
     return found[-1]
 
 
@@ -155,7 +170,7 @@ async def _derived(
     )
     again = Again(decision.calls)
     try:
-        one = mind(who, seat, again) if named and seat.thinks else None
+        one = _agent(world, who, seat, again, events) if named and seat.thinks else None
     except (NoSuchPart, BrokenPart) as error:
         return _with(shown, _kept_calls(decision), str(error))
     if one is None:
@@ -173,12 +188,16 @@ async def _derived(
     view = await log.view(world, who, AtSeq(decision.told))
     version = await version_of(log, world, decision.told)
     now = moment_of(scene, named[0].exits, opened.seq, view, version)
-    last = decision.calls[-1].body
     with suppress(AgentError):  # as it was then: what was asked is what counts
-        if isinstance(last, Called) and last.purpose == "remember":
-            await one.remember(now)
-        elif _has_kept(events, decision) or not await one.before_turn(now):
-            await one.act(now)
+        match decision.occasion:
+            case "act":
+                await one.act(now)
+            case "remember":
+                await one.remember(now)
+            case "before_turn":
+                await one.before_turn(now)
+            case _:
+                await _as_its_purpose_says(one, now, events, decision)
     return _with(shown, tuple(again.calls()), None)
 
 
@@ -187,6 +206,23 @@ async def _conditions(log: Log, world: str, upto: int) -> Conditions:
     for event in await log.landmarks(world, upto):
         conditions.take(event)
     return conditions
+
+
+def _agent(world: str, who: str, seat: Seat, model: Model, events: Sequence[Event]) -> Agent:
+    """The agent of a seat, as a run makes it. A person in it does what it did."""
+    mine = [one for one in events if one.actor == who and not is_outside_story(one)]
+    return agent_of(who, world, seat, lambda: model, lambda: ReplayedPerson(who, mine))
+
+
+async def _as_its_purpose_says(
+    one: Agent, now: Moment, events: Sequence[Event], decision: Decision
+) -> None:
+    """What an agent is asked by a log that does not say for which occasion it was."""
+    last = decision.calls[-1].body
+    if isinstance(last, Called) and last.purpose == "remember":
+        await one.remember(now)
+    elif _has_kept(events, decision) or not await one.before_turn(now):
+        await one.act(now)
 
 
 def _has_kept(events: Sequence[Event], decision: Decision) -> bool:

@@ -13,14 +13,14 @@ from store_places import VolatilePlace, log_at
 
 from whoknew.agents import briefing
 from whoknew.agents.agent import Moment
-from whoknew.agents.errors import BadAnswer
+from whoknew.agents.errors import BadAnswer, Rejected
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.memory import Memory
 from whoknew.agents.methods.method import insist
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.methods.stepwise import Stepwise
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.model import DEFAULT, Model, Reply, Request
+from whoknew.agents.models.model import DEFAULT, Message, Model, Reply, Request
 from whoknew.agents.models.offline import Offline
 from whoknew.agents.sections import Sections, Situation
 from whoknew.engine.judges.dimensions import SEVEN
@@ -142,6 +142,15 @@ async def test_a_method_can_change_what_a_model_is_told(log: Log) -> None:
     with suppress(BadAnswer):
         await Mind("Oda", model, memory_of("Oda", Seat()), Humble()).act(moment)
     assert '# Who you are\n"Nobody."' in model.asked[0].messages[1].text
+
+
+@pytest.mark.parametrize("purpose", ["act", "remember", "judge", "answer"])
+async def test_the_offline_model_refuses_what_it_would_read_in_sections_that_are_not_there(
+    purpose: str,
+) -> None:
+    """Rather than that nobody does anything, as if that were the answer (law 7)."""
+    with pytest.raises(Rejected, match=f"offline: cannot {purpose} without the sections"):
+        await Offline().complete(Request(purpose, (Message("user", "What do you do?"),)))
 
 
 async def test_the_offline_model_does_what_the_sections_say_whatever_the_wording() -> None:

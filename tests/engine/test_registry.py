@@ -8,15 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 from command_runner import COMMAND, ended, run
+from installed_packages import installed
 from part_beside import PART, Beside
 
 from whoknew.agents.errors import BadModel
+from whoknew.engine import part_code
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.lifelong import plan as lifelong
+from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.new import template
 from whoknew.engine.plan.parts import defaults, help_of, parts
-from whoknew.engine.registry import AGENTS, KINDS, MEMORIES, MODELS, is_place, model
+from whoknew.engine.registry import AGENTS, KINDS, MEMORIES, MODELS, model
 from whoknew.worlds import find
 from whoknew.worlds.errors import BadDocument
 
@@ -187,8 +190,12 @@ def test_a_log_has_no_code_loaded(tmp_path: Path) -> None:
         done = whoknew(*words, "--log", "l.db", "--plan", "plan.toml")
         assert done.returncode == 0 and f"loading {beside.name}" in done.stderr, done
         assert "only a plan file" not in done.stdout
-    assert whoknew("fork", "flatmates", "--at", "E1", "--name", "alt", "--log", "l.db").stdout
-    assert "for a fork" in whoknew("run", "--world", "alt", "--log", "l.db").stdout
+    forked = whoknew("fork", "flatmates", "--at", "E1", "--name", "alt", "--log", "l.db").stdout
+    assert 'set name = "alt" in that plan' in forked and "run PLAN --log l.db" in forked
+    assert "--world" not in forked, "it would be refused"
+    refused = whoknew("run", "--world", "alt", "--log", "l.db")
+    assert refused.returncode == 1 and "set name = 'alt' in that plan" in refused.stderr
+    assert "To go on: " not in refused.stdout, "nothing was begun"
     beside.path.write_text('name = "alt"\n' + beside.path.read_text())
     assert whoknew("run", "plan.toml").returncode == 0
 
@@ -260,3 +267,80 @@ def test_the_place_of_settings_is_no_key(tmp_path: Path) -> None:
     beside.write("settings = {}\n")
     with pytest.raises(BadDocument, match="settings: no such key"):
         load_plan(beside.path)
+
+
+def test_a_name_that_is_nearly_right_is_told(tmp_path: Path) -> None:
+    beside = Beside(tmp_path, "last_nearly")
+    right = beside.path.read_text()
+    for wrong, meant in (
+        ("last_nearly:LastEntri", "did you mean 'LastEntry'?"),
+        ("last_nearley:LastEntry", "did you mean 'last_nearly'?"),
+    ):
+        beside.path.write_text(right.replace(beside.name, wrong))
+        with pytest.raises(BadDocument) as error:
+            load_plan(beside.path)
+        assert meant in str(error.value)
+
+
+def test_two_files_of_one_name_beside_two_plans_are_not_mixed_up(tmp_path: Path) -> None:
+    """A process can have only one module of a name."""
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+    one = Beside(tmp_path / "one", "last_twin")
+    other = Beside(tmp_path / "other", "last_twin", PART.replace("last things", "first things"))
+    load_plan(one.path)
+    with pytest.raises(BrokenPart, match="give one of the two another name") as error:
+        load_plan(other.path)
+    assert str(tmp_path / "one" / "last_twin.py") in str(error.value)
+    assert not other.loaded.exists()
+    load_plan(one.path)
+
+
+TWINS = """
+from whoknew.agents.memories.memory import Memory, MemoryEntry, recollection
+from whoknew.agents.methods.method import Method, MethodEntry
+
+class Twin(Memory, Method):
+    async def recollect(self, now):
+        return recollection([], now.budget)
+
+class TwinMemory(MemoryEntry, frozen=True):
+    lines: int = 3
+    def make(self, owner):
+        return Twin()
+
+class TwinMethod(MethodEntry, frozen=True):
+    tries: int = 3
+    def make(self, owner):
+        return Twin()
+"""
+
+
+def test_settings_that_would_be_for_two_parts_of_one_name_are_refused(tmp_path: Path) -> None:
+    points = {
+        "whoknew.memories": {"twin": "twins:TwinMemory"},
+        "whoknew.methods": {"twin": "twins:TwinMethod"},
+    }
+    plan = 'world = "flatmates"\n[agents.everyone]\nmemory = "twin"\n'
+    with installed(tmp_path, "twins", TWINS, points):
+        parse_plan(plan + 'method = "twin"\n', "the plan")
+        parse_plan(plan + "twin = { lines = 2 }\n", "the plan")
+        only_method = plan.replace("memory", "method") + "twin = { tries = 2 }\n"
+        assert parse_plan(only_method, "the plan").plan.seat("Petra").settings
+        with pytest.raises(
+            BadDocument, match=r"everyone\.twin: is the memory and the method of th"
+        ):
+            parse_plan(plan + 'method = "twin"\ntwin = { lines = 2 }\n', "the plan")
+
+
+def test_a_package_that_never_finishes_loading_is_told_and_waited_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part_code, "LOADING", 0.05)
+    code = "import threading; threading.Event().wait()\n"
+    with installed(tmp_path, "endless", code, {"whoknew.memories": {"endless": "endless:Entry"}}):
+        (line,) = [line for line in parts() if line.name == "endless"]
+        assert line.error and "is not loaded after 0.05 s" in line.error
+        monkeypatch.setattr(part_code, "LOADING", 1e6)
+        with pytest.raises(BrokenPart, match="is not loaded"):
+            MEMORIES.entry("endless")

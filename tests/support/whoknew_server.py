@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
 
@@ -38,9 +38,12 @@ async def served(
     address: str | None = None,
     most: int = MOST,
     patience: TimeOuts = USUAL,
+    recorded: Collection[str] = (),
 ) -> AsyncIterator[Served]:
     access = Access("127.0.0.1", 0, control, read)
-    server = Server(log, access, writable=writable, address=address, patience=patience)
+    server = Server(
+        log, access, writable=writable, address=address, patience=patience, recorded=recorded
+    )
     runner = Runner(server.app, most, patience)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.mind import Said
 from whoknew.agents.models.model import MOST_TOKENS, Message, Model, Request, Sampling
+from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 from whoknew.engine import registry
 
@@ -32,6 +33,7 @@ ASKED = Request(
     ),
     Said,
     Sampling(temperature=0.5, max_tokens=80),
+    Sections(who="Oda"),
 )
 
 PATIENCE = 120.0

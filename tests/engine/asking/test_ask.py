@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from diner_world import WORLD, events_of, nights
+from installed_packages import installed
 from model_servers import Doing, serving
 
 from whoknew.engine.asking.ask import Asked, ask, keep
@@ -110,6 +111,38 @@ async def test_a_verdict_is_kept_with_what_the_judge_was_asked_and_is_no_part_of
     assert not any(event.witnesses for event in added)
     assert story_digest(await events_of(log)) == story_digest(events)
     assert (await rerun(log, WORLD)).agrees
+
+
+THIEF = """
+from whoknew.agents.memories.memory import Memory, MemoryEntry, recollection
+from whoknew.agents.models.model import Message, Request
+
+class Thief(Memory):
+    async def recollect(self, now):
+        await now.model.complete(Request("note", (Message("user", "What matters?"),)))
+        raise ValueError("and off it went")
+
+class ThiefEntry(MemoryEntry, frozen=True):
+    calls_a_turn = 1
+    def make(self, owner):
+        return Thief()
+"""
+
+
+async def test_a_memory_that_breaks_after_a_call_does_not_lose_the_call(
+    log: Log, tmp_path: Path
+) -> None:
+    """It was paid for (law 6), and stands beside a failure (law 7)."""
+    with installed(
+        tmp_path, "thieves", THIEF, {"whoknew.memories": {"thief": "thieves:ThiefEntry"}}
+    ):
+        kept = await keep(log, await ask(log, WORLD, "Vera", QUESTION, "E2", memory="thief"))
+    assert kept.answer is None and kept.error
+    assert "thieves, line 9: ValueError: and off it went" in kept.error
+    assert [call.purpose for call in kept.calls] == ["note"]
+    probe, call, failed = (await events_of(log))[-3:]
+    assert probe.seq == kept.probe and isinstance(call.body, Called)
+    assert isinstance(failed.body, Failed) and "off it went" in failed.body.error
 
 
 async def test_where_there_is_a_reference_and_no_judge_its_words_are_looked_for(log: Log) -> None:

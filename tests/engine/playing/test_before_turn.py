@@ -15,6 +15,8 @@ from whoknew.agents.agent import Note
 from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection, recollection
 from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Reply, Request
+from whoknew.engine.errors import Suspended
+from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted, Called, Failed, Remembered
@@ -56,6 +58,14 @@ class Wordless(ByDigest):
     async def complete(self, request: Request) -> Reply:
         reply = await super().complete(request)
         return Reply(text="") if request.purpose == "note" else reply
+
+
+class Talking(ByDigest):
+    """Does nothing that makes no sense."""
+
+    async def complete(self, request: Request) -> Reply:
+        await super().complete(request)
+        return Reply(text="Rain." if request.purpose == "note" else '{"act": "none"}')
 
 
 async def played(
@@ -143,6 +153,29 @@ async def test_a_note_that_could_not_be_had_is_a_failure_and_the_turn_goes_on(or
     assert notes(events) == [] and len(failed) >= len(acted) > 5
 
 
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_plan_that_would_rather_stop_is_suspended_where_a_note_could_not_be_had(
+    order: Order,
+) -> None:
+    """And goes on when there is one."""
+    place, scenarios = VolatilePlace(), episodes(order)[:1]
+    rules = PlayRules(when_bad="suspend")
+    async with log_at(place) as log:
+        one = await chain_of_minds(log, Wordless(), rules=rules, memory=lambda who: Diary())
+        with pytest.raises(Suspended, match="has nothing to keep before its turn"):
+            await chain.play(one, SETTING, scenarios)
+        assert not any(isinstance(event.body, Acted) for event in await events_of(log))
+        one = await chain_of_minds(log, Talking(), rules=rules, memory=lambda who: Diary())
+        await chain.play(one, SETTING, scenarios)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_each_call_says_what_its_character_was_asked_for(order: Order) -> None:
+    for one in await played(VolatilePlace(), ByDigest(), order):
+        if isinstance(one.body, Called):
+            assert one.body.occasion == ("before_turn" if one.body.purpose == "note" else "act")
+
+
 MODULE = '''
 from whoknew.agents.agent import Note
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Piece, recollection
@@ -157,6 +190,11 @@ class Diary(Memory):
 
     async def recollect(self, now):
         return recollection([], now.budget)
+
+    async def remember(self, now):
+        asked = Message("user", f"{now.life.who}, sum up what matters.")
+        text = await insist(now.model, Request("note", (asked,)), str, 0)
+        return (Note("sum", text, (len(now.view),)),)
 
 class DiaryEntry(MemoryEntry, frozen=True):
     """a note before each turn"""
@@ -180,4 +218,9 @@ def test_its_prompts_can_be_made_again_and_the_story_too(tmp_path: Path) -> None
     calls = [call for one in shown for call in one["calls"]]
     assert [call["called"]["purpose"] for call in calls] == ["note", "act"]
     assert all(call["digest"] == call["called"]["digest"] for call in calls)
+    decisions = json.loads(run("prompt", "flatmates", "E1", "--log", log, "--json").stdout)
+    calls = [call for one in decisions for call in one["calls"]]
+    assert [call["called"]["occasion"] for call in calls].count("remember") >= 2
+    assert all(call["digest"] == call["called"]["digest"] for call in calls)
+    assert all(one["outcome"] is not None for one in decisions)
     assert "same story" in run("rerun", "flatmates", "--log", log).stdout

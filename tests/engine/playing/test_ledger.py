@@ -207,6 +207,6 @@ async def test_a_limit_keeps_nobody_from_remembering_or_judging(log: Log) -> Non
     ledger = await book.begin()
     await LoggedModel("Oda", echo, None, ledger).complete(ASKED)
     await LoggedModel(NOBODY, echo, None, ledger).complete(AGAIN)
-    ledger.begin(1, 2, NIGHT, alone=False, closing=True)
+    ledger.begin(1, 2, NIGHT, alone=False, occasion="remember")
     await LoggedModel("Oda", echo, None, ledger).complete(Request("reflect", AGAIN.messages))
     assert echo.calls == 3

@@ -104,6 +104,8 @@ JUDGE = {
         [Verdict("Oda", {"x": float("nan")})],
         [Verdict("Oda", None)],
         [Verdict("Somebody", {"x": 1.0})],
+        [Verdict("Oda", {})],
+        [Verdict("Oda", {"x": 1.0}), Verdict("Oda", {"y": 1.0})],
     ],
 }
 

@@ -18,6 +18,8 @@ from waiting import PATIENCE
 from whoknew_server import Served, served
 
 from whoknew.engine.logs.ls import roster
+from whoknew.engine.plan.plan import Episodes, Plan
+from whoknew.engine.running.run import play
 from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
@@ -267,6 +269,38 @@ async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) 
                 await asyncio.sleep(0)
             assert (await runs.stop(1)).state == "stopped"
         assert len(models.asked) <= 1
+
+
+async def test_a_plan_that_was_sent_opens_no_log_that_nobody_allowed(
+    server: Served, tmp_path: Path
+) -> None:
+    for address in (f"{tmp_path}/secret.db", "postgresql://host/db"):
+        for table in ("agents.everyone", 'judges.mine]\nby = "checklist"\n[agents.everyone'):
+            plan = f'{PLAN}[{table}]\nmodel = "recorded:{address}"\n'
+            refused = (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+            assert "whoknew serve --recorded LOG" in refused
+    assert not (tmp_path / "secret.db").exists()
+
+
+async def test_the_answers_of_a_log_that_the_operator_allows_are_played(
+    log: Log, tmp_path: Path
+) -> None:
+    address = str(tmp_path / "earlier.db")
+    await play(Plan("flatmates", name="flat", episodes=Episodes(turns=4)), address)
+    async with served(log, recorded=(address,)) as server:
+        plan = f'{PLAN}[agents.everyone]\nmodel = "recorded:{address}"\n'
+        await post(server, "/api/runs", {"plan": plan})
+        assert (await until(server, "finished", "failed"))["state"] == "finished"
+
+
+async def test_what_the_server_says_of_itself_names_no_answer_twice(server: Served) -> None:
+    async with server.client.get("/api/openapi.json") as response:
+        paths = (await response.json())["paths"]
+    for operations in paths.values():
+        for operation in operations.values():
+            schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            either = schema.get("oneOf", [schema, None])
+            assert len(either) == 2 and either[0] != either[1]
 
 
 async def test_what_a_run_costs_is_unknown_where_no_price_is(server: Served) -> None:
