@@ -53,7 +53,12 @@ class JudgeEntry(Entry, frozen=True):
     needs: ClassVar[tuple[Needed, ...]] = ()
     """What it cannot judge an answer without."""
     asks: ClassVar[bool] = False
-    """Whether it asks a model, once for each of whom it gives a verdict."""
+    """Whether it asks a model."""
+
+    def most(self, reasks: int) -> int:
+        """The most calls that it makes for each of whom it gives a verdict: one, unless a judge says
+        otherwise, and each answer asked for again as often as may be."""
+        return 1 + reasks if self.asks else 0
 
     def make(self, bench: Bench) -> Judge[Any]:
         raise NotImplementedError

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.models.prices import Price
 from whoknew.engine.opening import file_of, reading
-from whoknew.engine.plan.plan import Seat
+from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.state import ChainState
-from whoknew.engine.registry import MEMORIES, METHODS
+from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
 from whoknew.engine.running.chains import check_prices
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, addresses, price_at
-from whoknew.engine.running.rehearsal import rehearse
-from whoknew.eventlog import Log
+from whoknew.engine.running.rehearsal import EPISODES, rehearse
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.setting import Scenario
 
 
@@ -47,10 +50,14 @@ class Forecast(Struct, frozen=True):
     episodes_left: int
     turns_left: int
     models: tuple[ModelForecast, ...]
+    rehearsed: int = 0
+    """So many episodes of those that are left were played in memory, to see what parts do and what
+    prompts come of it. What parts do later, or in chains that have begun, was not tried."""
 
 
 Calls = dict[tuple[str, str, int], float]
-"""How many, where each is understood: of a model, for a purpose, in which episode."""
+"""How many, where each is understood: of a model, for a purpose, in which episode. Whatever a memory
+asks is to remember, and whatever a judge asks is to judge."""
 
 
 class CallStats(Struct):
@@ -99,22 +106,46 @@ async def forecast(program: Program) -> Forecast:
         async with reading(program.log) as log:
             program = await fitted(log, program)
             stands = await _stands(program, log)
-            purses = await _purses(log)
+            purses = await _purses(log, _purposes(program))
     async with ModelPool(program.chains):
         check_prices(program)
-    return _forecast(program, stands, purses, await _rehearsed(program, stands))
+    firsts = _firsts(program, stands)
+    rehearsed = await _rehearsed(firsts, _purposes(program))
+    found = _forecast(program, stands, purses, rehearsed)
+    return replace(found, rehearsed=sum(min(EPISODES, one.count()) for one in firsts))
 
 
-async def _rehearsed(program: Program, stands: dict[str, ChainState]) -> Purses:
-    """What is to be expected of those that have not begun, by the first of each plan."""
+def _firsts(program: Program, stands: dict[str, ChainState]) -> list[Chain]:
+    """Of those that have not begun, the first of each plan."""
     new = [one for one in program.chains if one.world not in stands]
-    firsts = {id(one.plan): one for one in reversed(new)}
+    return list({id(one.plan): one for one in reversed(new)}.values())
+
+
+async def _rehearsed(firsts: Sequence[Chain], purposes: Collection[str]) -> Purses:
+    """What is to be expected of those that have not begun."""
     purses: Purses = defaultdict(CallStats)
-    for one in firsts.values():
+    for one in firsts:
         for model, event in await rehearse(one):
             assert isinstance(event.body, Called)
-            purses[model, event.body.purpose].add(event.body, event.episode)
+            purses[model, _what(event, event.body, purposes)].add(event.body, event.episode)
     return purses
+
+
+def _purposes(program: Program) -> set[str]:
+    """For what methods ask here."""
+    found = {"act"}
+    for one in program.chains:
+        for who in (character.name for character in one.setting.characters):
+            found.update(METHODS.entry(one.plan.seat(who).method).calls_before)
+    return found
+
+
+def _what(event: Event, called: Called, purposes: Collection[str]) -> str:
+    """For what a call was made: an answer of a method, or else something of a memory or a judge."""
+    if not event.actor:
+        return "judge"
+    keeping = called.occasion in ("before_turn", "remember")
+    return called.purpose if called.purpose in purposes and not keeping else "remember"
 
 
 async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
@@ -126,12 +157,16 @@ async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
     }
 
 
-async def _purses(log: Log) -> Purses:
+async def _purses(log: Log, purposes: Collection[str]) -> Purses:
     purses: Purses = defaultdict(CallStats)
     async for placed in log.read_all():
-        body = placed.event.body
-        if isinstance(body, Called) and body.tokens_in is not None:
-            purses[body.model, body.purpose].add(body, placed.event.episode)
+        event, body = placed.event, placed.event.body
+        if (
+            isinstance(body, Called)
+            and body.tokens_in is not None
+            and (not is_outside_story(event))
+        ):
+            purses[body.model, _what(event, body, purposes)].add(body, event.episode)
     return purses
 
 
@@ -175,7 +210,7 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
     people = _people(scenario)
     for judge in part.plan.judges.values():
         if judge.asks:
-            calls[judge.model, "judge", number] += len(people)
+            calls[judge.model, "judge", number] += len(people) * _most_of_judge(judge, 0)
     each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
     for who in people:
         seat = part.plan.seat(who)
@@ -185,6 +220,7 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
 
 def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
     method, memory = METHODS.entry(seat.method), MEMORIES.entry(seat.memory)
+    turns *= _made(AGENTS, seat).most(1)
     for purpose in ("act", *method.calls_before):
         calls[seat.model, purpose, number] += turns
     if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
@@ -198,7 +234,7 @@ def _most(part: Chain, scenario: Scenario) -> Counter[str]:
     most = Counter[str]()
     for judge in plan.judges.values():
         if judge.asks:
-            most[judge.model] += len(people) * (1 + judge.reasks)
+            most[judge.model] += len(people) * _most_of_judge(judge, judge.reasks)
     seats = [seat for seat in map(plan.seat, people) if seat.thinks]
     for model in dict.fromkeys(seat.model for seat in seats):
         asked = [seat for seat in seats if seat.model == model]
@@ -222,8 +258,19 @@ def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
 
 def _most_of_turn(seat: Seat) -> int:
     remembering: int = MEMORIES.entry(seat.memory).calls_a_turn * (1 + seat.reasks)
-    asking: int = METHODS.made(seat.method, seat.settings.get(seat.method, {})).most(seat.reasks)
-    return asking + remembering
+    most: int = _made(AGENTS, seat).most(_made(METHODS, seat).most(seat.reasks) + remembering)
+    return most
+
+
+def _most_of_judge(judge: Judging, reasks: int) -> int:
+    most: int = JUDGES.made(judge.by, judge.settings).most(reasks)
+    return most
+
+
+def _made(parts: Parts, seat: Seat) -> Any:
+    """The entry of a seat's part, with the settings that it is given."""
+    name = getattr(seat, parts.what)
+    return parts.made(name, seat.settings.get(name, {}))
 
 
 def _people(scenario: Scenario) -> list[str]:

@@ -94,9 +94,19 @@ def foreseen(found: Forecast) -> Text:
         f"{counted(found.worlds, 'chain')} into {safe(without_password(found.log))}: {', '.join(parts)}",
         f"{left}, {counted(found.turns_left, 'turn')} at most",
         *map(_expected, found.models),
+        _tried(found),
         "Nothing was played: --dry-run.",
     ]
     return Text("\n".join(lines))
+
+
+def _tried(found: Forecast) -> str:
+    """What was rehearsed of what is left, and what was not."""
+    later = "how parts fare beyond that, and what servers and people do, is not covered"
+    if not found.rehearsed:
+        return f"Nothing of it was rehearsed: {later}."
+    left = counted(found.episodes_left, "episode")
+    return f"Rehearsed offline: {found.rehearsed} of the {left} left; {later}."
 
 
 def _expected(one: ModelForecast) -> str:

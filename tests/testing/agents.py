@@ -4,7 +4,8 @@
 - Law 4: what its character did not witness changes nothing that it does.
 - Law 8: made anew it decides the same; whatever it keeps is a fold of its view.
 - What it remembers rests on places in its view.
-- An agent that asks the model of its seat says so in its entry (so that its calls are forecast).
+- An agent that asks the model of its seat says so in its entry, and asks it no more often than `most`
+  says (so that its calls are forecast). All of this holds for what it keeps before a turn, too.
 
 Give the fixture `agent`: its entry, with the settings to be tested. In its seat are lines to be said, a
 mind whose model answers by what it is asked, and a person who types.
@@ -13,6 +14,7 @@ mind whose model answers by what it is asked, and a person who types.
 from __future__ import annotations
 
 from random import Random
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -23,6 +25,7 @@ from whoknew.agents.human import Human
 from whoknew.agents.memories.recall import Recall
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
+from whoknew.agents.parts import REASKS
 from whoknew.engine.playing import chain
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
@@ -70,7 +73,7 @@ class Typist:
 
 def made(agent: AgentEntry, who: str, model: ByDigest | None = None) -> Agent:
     def mind() -> Mind:
-        return Mind(who, model or ByDigest(), Recall(10), Plain())
+        return Mind(who, model or ByDigest(), Recall(10), Plain(REASKS))
 
     def person() -> Agent:
         typist = Typist()
@@ -88,33 +91,56 @@ class Observed(Agent):
         self.model = ByDigest()
         self._who, self._entry, self._agent = who, entry, made(entry, who, self.model)
         self.acted: list[tuple[Moment, Action]] = []
-        self.anew: list[Action | None] = []
-        """What one made anew does at the same moment; None where it cannot decide."""
+        self.anew: list[tuple[object, object]] = []
+        """What it did or kept, each with what one made anew does at the same moment; None where that
+        one cannot decide."""
         self.kept: list[tuple[Moment, tuple[Note, ...]]] = []
+        self.calls: list[int] = []
+        """How often it asked its model, turn by turn."""
 
     @property
     def keeps_before_turns(self) -> bool:
         return self._agent.keeps_before_turns
 
     async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
-        return await self._agent.before_turn(moment)
+        return await self._keep(moment, "before_turn")
 
     async def act(self, moment: Moment) -> Action:
-        anew = await decided(made(self._entry, self._who), moment)
-        action = await self._agent.act(moment)
+        anew, asked = await decided(made(self._entry, self._who), moment), len(self.model.calls)
+        try:
+            action = await self._agent.act(moment)
+        finally:
+            self.calls.append(len(self.model.calls) - asked)
         self.acted.append((moment, action))
-        self.anew.append(anew)
+        self.anew.append((action, anew))
         return action
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
-        notes = await self._agent.remember(moment)
+        return await self._keep(moment, "remember")
+
+    async def _keep(
+        self, moment: Moment, when: Literal["before_turn", "remember"]
+    ) -> tuple[Note, ...]:
+        anew = await kept(made(self._entry, self._who), moment, when)
+        notes: tuple[Note, ...] = await getattr(self._agent, when)(moment)
         self.kept.append((moment, notes))
+        self.anew.append((notes, anew))
         return notes
 
 
 async def decided(agent: Agent, moment: Moment) -> Action | None:
     try:
         return await agent.act(moment)
+    except AgentError:
+        return None
+
+
+async def kept(
+    agent: Agent, moment: Moment, when: Literal["before_turn", "remember"]
+) -> tuple[Note, ...] | None:
+    try:
+        notes: tuple[Note, ...] = await getattr(agent, when)(moment)
+        return notes
     except AgentError:
         return None
 
@@ -141,21 +167,28 @@ async def test_at_any_moment_it_does_what_can_be_done_or_says_that_it_cannot_dec
 async def test_its_entry_says_whether_it_asks_the_model_of_its_seat(agent: AgentEntry) -> None:
     async with volatile_log() as log:
         asked = [one for person in await played(log, agent) for one in person.model.calls]
-        assert bool(asked) <= agent.thinks, "`thinks` says that it does not"
+        assert bool(asked) == agent.thinks, "`thinks` says otherwise"
+
+
+async def test_it_asks_no_more_often_in_a_turn_than_its_entry_says(agent: AgentEntry) -> None:
+    """Those calls are forecast; each answer may be asked for again."""
+    async with volatile_log() as log:
+        for one in await played(log, agent):
+            assert max(one.calls, default=0) <= agent.most(1 + REASKS), "`most` says less"
 
 
 async def test_made_anew_it_decides_the_same(agent: AgentEntry) -> None:
     """Law 8: whatever it keeps is a fold of its view."""
     async with volatile_log() as log:
         for one in await played(log, agent):
-            assert one.anew == [action for _, action in one.acted]
+            assert one.anew
+            for lived, anew in one.anew:
+                assert lived == anew
 
 
 async def test_what_it_remembers_rests_on_what_it_perceived(agent: AgentEntry) -> None:
     async with volatile_log() as log:
-        people = await played(log, agent)
-        assert any(one.kept for one in people)
-        for one in people:
+        for one in await played(log, agent):
             for moment, notes in one.kept:
                 for note in notes:
                     assert note.strategy and note.text
@@ -172,10 +205,20 @@ async def test_what_it_did_not_witness_changes_nothing_that_it_does(
         events = await events_of(log)
         events = events[: _last(events, who)]
         await log.append("whole", [event.draft for event in events])
-        whole = await decided(made(agent, who), await _moment(log, "whole", who))
+        whole = await _all_of_it(agent, who, await _moment(log, "whole", who))
         for seed in range(5):
             await log.append(f"part{seed}", unseen_altered(events, who, Random(seed)))
-            assert await decided(made(agent, who), await _moment(log, f"part{seed}", who)) == whole
+            part = await _moment(log, f"part{seed}", who)
+            assert await _all_of_it(agent, who, part) == whole
+
+
+async def _all_of_it(agent: AgentEntry, who: str, moment: Moment) -> list[object]:
+    """What one made anew keeps before a turn, does, and remembers."""
+    return [
+        await kept(made(agent, who), moment, "before_turn"),
+        await decided(made(agent, who), moment),
+        await kept(made(agent, who), moment, "remember"),
+    ]
 
 
 def _last(events: list[Event], who: str) -> int:

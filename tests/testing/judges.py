@@ -166,6 +166,16 @@ async def test_a_model_that_is_away_is_not_judged_without(
     assert bool(model.asked) == judge.asks, "`asks` says otherwise"
 
 
+async def test_it_makes_no_more_calls_than_its_entry_says(
+    judge: JudgeEntry, cases: list[Case]
+) -> None:
+    """Those that are forecast, where no answer is understood."""
+    for case in cases:
+        model = Rambling()
+        await made(judge, model).review(case)
+        assert model.asked <= judge.most(2) * len(case.people), "`most` says less"
+
+
 async def test_to_judge_writes_nothing(
     judge: JudgeEntry, answering: Model, cases: list[Case], played: list[EpisodeCase]
 ) -> None:

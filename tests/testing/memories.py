@@ -1,7 +1,8 @@
 """What every memory is held to. None is excused from any of it.
 
-- Law 3: nothing that comes later changes what comes to mind. Law 4: nor does what its character did
-  not witness. Both are tested to the byte, on the recollection and on the whole prompt.
+- Law 3: nothing that comes later changes what comes to mind, or is kept before a turn. Law 4: nor
+  does what its character did not witness. Both are tested to the byte, on the recollection, on the
+  whole prompt and on the notes.
 - Law 5: made anew from the whole view it says the same as one that lived through it; what it keeps
   are notes, each resting on places in the view.
 - It keeps to its budget, and makes no more calls than its entry says (so that they are forecast).
@@ -13,7 +14,7 @@ Give the fixture `memory`: its entry, with the settings to be tested.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -75,11 +76,17 @@ async def played(memory: MemoryEntry, seed: int = 0) -> list[Event]:
 
 async def brought(
     log: Log, world: str, who: str, seq: int, mind: Mind
-) -> tuple[bytes, Recollection]:
-    """What a mind is asked at a cursor, to the byte, and what came to mind for it."""
+) -> tuple[bytes, Recollection, Sequence[Note] | str]:
+    """What a mind is asked at a cursor, to the byte, what came to mind for it, and what it keeps
+    before the turn, or why it cannot."""
     view = await log.view(world, who, AtSeq(seq))
     moment = Moment(who=who, view=view, present=("Somebody",), turns_left=3)
-    return (await mind.request(moment)).prompt, await mind.recollect(view)
+    kept: Sequence[Note] | str
+    try:
+        kept = await mind.before_turn(moment)
+    except AgentError as error:
+        kept = str(error)
+    return (await mind.request(moment)).prompt, await mind.recollect(view), kept
 
 
 def anew(
@@ -171,7 +178,7 @@ async def test_it_rests_on_places_that_rise_and_lie_before_the_episode_that_goes
         async for life, seq in turns(log, events, who):
             assert life.now is not None
             if not any(isinstance(one.body, OVER) for one in life.now.events):
-                _, found = await brought(log, "w", who, seq, anew(who, memory))
+                _, found, _ = await brought(log, "w", who, seq, anew(who, memory))
                 assert list(found.places) == sorted(set(found.places))
                 assert all(0 < place < life.now.first for place in found.places)
                 assert bool(found.text) <= bool(found.places), "nothing comes from nowhere"
@@ -294,3 +301,5 @@ async def test_what_it_gives_is_of_the_types_of_its_port(memory: MemoryEntry) ->
             await made(memory, "Oda").remember(now),
         ):
             assert type(kept) is tuple and all(type(note) is Note for note in kept)
+            assert all(note.strategy and note.text for note in kept)
+            assert all(0 < place <= len(now.view) for note in kept for place in note.sources)

@@ -5,7 +5,8 @@ it.
 - Law 7: what it cannot answer it raises, as a ModelError.
 - Many can ask at once, and one that gives up keeps nobody from asking.
 
-Give the fixture `model`: one that is open, and answers `ASKED`.
+Give the fixture `model`: one that is open, and answers `ASKED`; and `failing`: one that is open, and
+cannot answer it, such as one whose server is away.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from whoknew.agents.errors import ModelError
 from whoknew.agents.mind import Said
 from whoknew.agents.models.model import MOST_TOKENS, Message, Model, Request, Sampling
 from whoknew.agents.sections import Sections
@@ -63,6 +65,13 @@ async def test_a_request_stays_as_it_is(model: Model) -> None:
     prompt, digest = asked.prompt, asked.digest
     await model.complete(asked)
     assert (asked, asked.prompt, asked.digest) == (ASKED, prompt, digest)
+
+
+async def test_what_it_cannot_answer_it_raises(failing: Model) -> None:
+    """Law 7: nothing else than a ModelError, which says whether to ask again; never a reply."""
+    with pytest.raises(ModelError) as raised:
+        await failing.complete(ASKED)
+    assert str(raised.value), "it says why"
 
 
 async def test_many_can_ask_at_once(model: Model) -> None:

@@ -8,6 +8,7 @@ import pytest
 from clients import KINDS, Place
 from documented import documented
 from installed_packages import installed
+from model_servers import Doing
 from ollama_server import ollama
 
 from whoknew.agents.models.limits import Limited, Limits
@@ -18,6 +19,7 @@ from whoknew.agents.models.retries import Retrying
 from whoknew.engine.running.models import opened
 from whoknew.eventlog.kinds import Called
 from whoknew.testing.models import *
+from whoknew.testing.stub_models import Away
 
 OTHERS = {
     "offline": Offline,
@@ -37,6 +39,31 @@ def recorded() -> Calls:
 
 
 OUTSIDE = "one from the docs"
+
+
+FAILING = {
+    "recorded": lambda: Recorded("recorded:a.db", "Oda", Calls()),
+    "retrying": lambda: Retrying(Away(), 1),
+    "limited": lambda: Limited(Away(), Limits(2, 10**6, 10**9)),
+}
+
+
+@pytest.fixture(params=[*KINDS, *FAILING, OUTSIDE])
+async def failing(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> AsyncIterator[Model]:
+    """The offline model answers whatever has sections: what it refuses is tested with them."""
+    if request.param == OUTSIDE:
+        points = {"whoknew.models": {"ollama": "ollamas:OllamaEntry"}}
+        with installed(tmp_path, "ollamas", documented("OllamaEntry"), points):
+            monkeypatch.setenv("OLLAMA_HOST", "http://127.0.0.1:9")
+            async with opened("ollama:llama3") as model:
+                yield model
+    elif request.param in FAILING:
+        yield FAILING[request.param]()
+    else:
+        async with Place(request.param, monkeypatch).doing(after=Doing(status=400)) as (model, _):
+            yield model
 
 
 @pytest.fixture(params=[*KINDS, *OTHERS, OUTSIDE])

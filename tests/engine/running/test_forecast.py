@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_runner import run
+from installed_packages import installed
 from model_servers import Doing, serving
 from msgspec.structs import replace
 
@@ -153,3 +155,98 @@ async def test_a_plan_that_a_run_refuses_is_not_forecast(tmp_path: Path) -> None
     shorter = plan(episodes=Episodes(play=("thursday",), turns=6, stale=99))
     with pytest.raises(PlanChanged, match="has played 3 episodes, but the plan has 1"):
         await expected(shorter, tmp_path / "log.db")
+
+
+BUSY = """
+from typing import ClassVar
+from whoknew.agents.agent import Agent, AgentEntry, Note
+from whoknew.agents.memories.memory import Memory, MemoryEntry, recollection
+from whoknew.agents.methods.method import insist
+from whoknew.agents.models.model import Message, Request
+from whoknew.engine.playing.judge import Judge, JudgeEntry, Verdict
+
+class Noting(Memory):
+    async def recollect(self, now):
+        await insist(now.model, Request("ponder", (Message("user", "So?"),)), str, 0)
+        return recollection([], now.budget)
+
+    async def remember(self, now):
+        text = await insist(now.model, Request("note", (Message("user", "So?"),)), str, 0)
+        return (Note("note", text, (len(now.view),)),)
+
+class NotingEntry(MemoryEntry, frozen=True):
+    calls_a_turn: ClassVar[int] = 1
+    calls_an_episode: ClassVar[int] = 1
+    def make(self, owner):
+        return Noting()
+
+class Twice(Agent):
+    def __init__(self, mind):
+        self._mind = mind
+
+    async def act(self, moment):
+        await self._mind.act(moment)
+        return await self._mind.act(moment)
+
+    async def remember(self, moment):
+        return await self._mind.remember(moment)
+
+class TwiceEntry(AgentEntry, frozen=True):
+    thinks: ClassVar[bool] = True
+    def most(self, mind):
+        return 2 * mind
+    def make(self, seating):
+        return Twice(seating.mind())
+
+class Asking(Judge):
+    def __init__(self, bench, times):
+        self._bench, self._times = bench, times
+
+    async def review(self, case):
+        for who in case.people:
+            for _ in range(self._times):
+                await insist(self._bench.model, Request("weigh", (Message("user", "So?"),)), str, 0)
+        return [Verdict(who, {"x": 1.0}) for who in case.people]
+
+class AskingEntry(JudgeEntry, frozen=True):
+    asks: ClassVar[bool] = True
+    times: int = 3
+    def most(self, reasks):
+        return self.times
+    def make(self, bench):
+        return Asking(bench, self.times)
+"""
+
+
+async def test_parts_that_ask_for_what_they_like_are_forecast_by_what_they_say(
+    tmp_path: Path,
+) -> None:
+    """Whatever a memory, an agent or a judge calls its calls: before they were made, and after."""
+    points = {
+        "whoknew.memories": {"noting": "busy:NotingEntry"},
+        "whoknew.agents": {"twice": "busy:TwiceEntry"},
+        "whoknew.judges": {"asking": "busy:AskingEntry"},
+    }
+    ours = plan(
+        agents={"everyone": Seat(agent="twice", memory="noting", reasks=0)},
+        judges={"mine": Judging("asking", reasks=0, settings={"times": 2})},
+    )
+    with installed(tmp_path, "busy", BUSY, points):
+        before = await expected(ours, tmp_path / "log.db")
+        calls = await played(ours, tmp_path / "log.db")
+        after = await expected(replace(ours, name="ferry-2"), tmp_path / "log.db")
+    for found in (before, after):
+        (model,) = found.models
+        assert model.tokens, "what they take is known"
+        assert 0.5 * model.calls < calls <= model.calls
+    assert before.models[0].rehearsed and not after.models[0].rehearsed
+    assert before.rehearsed == 3
+
+
+def test_a_dry_run_says_what_of_it_was_tried_and_what_was_not(tmp_path: Path) -> None:
+    log = tmp_path / "l.db"
+    said = " ".join(run("run", "midnight-diner", "--log", log, "--dry-run").stdout.split())
+    assert "Rehearsed offline: 3 of the 10 episodes left; how parts fare beyond that" in said
+    run("run", "flatmates", "--log", log)
+    said = " ".join(run("run", "flatmates", "--log", log, "--dry-run").stdout.split())
+    assert "Nothing of it was rehearsed" in said
