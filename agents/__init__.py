@@ -11,11 +11,38 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
-    from whoknew.agents.errors import AgentError, BadAction, BadAnswer, BadPart, ModelError
-    from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection
-    from whoknew.agents.methods.method import Method, MethodEntry
-    from whoknew.agents.models.model import Message, Model, Reply, Request, Sampling
+    from whoknew.agents.errors import (
+        AgentError,
+        BadAction,
+        BadAnswer,
+        BadPart,
+        BadReply,
+        Busy,
+        ModelError,
+        Rejected,
+        ServerUnavailable,
+    )
+    from whoknew.agents.lines import quoted
+    from whoknew.agents.memories.memory import (
+        Memory,
+        MemoryEntry,
+        Occasion,
+        Piece,
+        Recollection,
+        recollection,
+    )
+    from whoknew.agents.methods.method import Method, MethodEntry, insist, replied
+    from whoknew.agents.models.model import (
+        Message,
+        Model,
+        ModelEntry,
+        Reply,
+        Request,
+        Sampling,
+        schema_of,
+    )
     from whoknew.agents.parts import Entry, Owner
+    from whoknew.agents.sections import Sections
 else:
 
     def __getattr__(name: str) -> object:
@@ -27,11 +54,13 @@ else:
 
 _FILES = {
     "agent": "Action Agent AgentEntry AgentSeat Moment Note",
-    "errors": "AgentError BadAction BadAnswer BadPart ModelError",
-    "memories.memory": "Memory MemoryEntry Occasion Recollection",
-    "methods.method": "Method MethodEntry",
-    "models.model": "Message Model Reply Request Sampling",
+    "errors": "AgentError BadAction BadAnswer BadPart BadReply Busy ModelError Rejected ServerUnavailable",
+    "lines": "quoted",
+    "memories.memory": "Memory MemoryEntry Occasion Piece Recollection recollection",
+    "methods.method": "Method MethodEntry insist replied",
+    "models.model": "Message Model ModelEntry Reply Request Sampling schema_of",
     "parts": "Entry Owner",
+    "sections": "Sections",
 }
 """Where each name is loaded from."""
 
@@ -44,6 +73,8 @@ __all__ = [
     "BadAction",
     "BadAnswer",
     "BadPart",
+    "BadReply",
+    "Busy",
     "Entry",
     "Memory",
     "MemoryEntry",
@@ -51,15 +82,25 @@ __all__ = [
     "Method",
     "MethodEntry",
     "Model",
+    "ModelEntry",
     "ModelError",
     "Moment",
     "Note",
     "Occasion",
     "Owner",
+    "Piece",
     "Recollection",
+    "Rejected",
     "Reply",
     "Request",
     "Sampling",
+    "Sections",
+    "ServerUnavailable",
+    "insist",
+    "quoted",
+    "recollection",
+    "replied",
+    "schema_of",
 ]
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from whoknew.engine.plan.document import load_plan
     from whoknew.engine.plan.plan import Episodes, Judging, Limit, Loaded, ModelSettings, Plan, Seat
     from whoknew.engine.plan.program import Program
+    from whoknew.engine.playing.case import AnswerCase, EpisodeCase
     from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
     from whoknew.engine.running.chains import ChainResult, Run, RunReport, open_run
     from whoknew.engine.running.demo import demo
@@ -45,6 +46,7 @@ _FILES = {
     "plan.document": "load_plan",
     "plan.plan": "Episodes Judging Limit Loaded ModelSettings Plan Seat",
     "plan.program": "Program",
+    "playing.case": "AnswerCase EpisodeCase",
     "playing.judge": "Bench Judge JudgeEntry Verdict",
     "running.chains": "ChainResult Run RunReport open_run",
     "running.demo": "demo",
@@ -64,12 +66,14 @@ _FILES = {
 """Where each name is loaded from."""
 
 __all__ = [
+    "AnswerCase",
     "Asked",
     "Bench",
     "ChainResult",
     "Changes",
     "Comparison",
     "EngineError",
+    "EpisodeCase",
     "Episodes",
     "Forked",
     "Judge",

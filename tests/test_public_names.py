@@ -33,16 +33,17 @@ NAMES = {
         BadDocument Character OffStage Place Relation Scenario Setting Stage WorldError bundled find
     """,
     "whoknew.agents": """
-        Action Agent AgentEntry AgentError AgentSeat BadAction BadAnswer BadPart Entry Memory
-        MemoryEntry Message Method MethodEntry Model ModelError Moment Note Occasion Owner
-        Recollection Reply Request Sampling
+        Action Agent AgentEntry AgentError AgentSeat BadAction BadAnswer BadPart BadReply Busy Entry
+        Memory MemoryEntry Message Method MethodEntry Model ModelEntry ModelError Moment Note
+        Occasion Owner Piece Recollection Rejected Reply Request Sampling Sections ServerUnavailable
+        insist quoted recollection replied schema_of
     """,
     "whoknew.engine": """
-        Asked Bench ChainResult Changes Comparison EngineError Episodes Forked Judge JudgeEntry
-        Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix ModelSettings Plan Program
-        Prompted RecallResult Replayed Rerun Run RunReport Seat Spread Suspended Told Verdict ask
-        compare demo fork keep knows learnt load_plan mark marks open_run picture play prompts recall
-        replay rerun spread
+        AnswerCase Asked Bench ChainResult Changes Comparison EngineError EpisodeCase Episodes
+        Forked Judge JudgeEntry Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix
+        ModelSettings Plan Program Prompted RecallResult Replayed Rerun Run RunReport Seat Spread
+        Suspended Told Verdict ask compare demo fork keep knows learnt load_plan mark marks open_run
+        picture play prompts recall replay rerun spread
     """,
 }
 

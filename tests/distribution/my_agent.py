@@ -1,4 +1,4 @@
-from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment
+from whoknew.agents import Action, Agent, AgentEntry, AgentSeat, Moment
 from whoknew.eventlog.kinds import Acted
 
 

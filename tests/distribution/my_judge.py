@@ -3,8 +3,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from whoknew.engine.playing.case import EpisodeCase
-from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
+from whoknew.engine import Bench, EpisodeCase, Judge, JudgeEntry, Verdict
 
 
 class Brevity(Judge):

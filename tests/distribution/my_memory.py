@@ -2,20 +2,20 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from whoknew.agents import briefing
-from whoknew.agents.agent import Note
-from whoknew.agents.lines import quoted
-from whoknew.agents.memories.memory import (
+from whoknew.agents import (
     Memory,
     MemoryEntry,
+    Note,
     Occasion,
+    Owner,
     Piece,
     Recollection,
+    Sections,
+    briefing,
+    insist,
+    quoted,
     recollection,
 )
-from whoknew.agents.methods.method import insist
-from whoknew.agents.parts import Owner
-from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 
 ASKED = "You are {who}. Write in {words} words at most what happened here, as JSON: an entry."

@@ -3,9 +3,7 @@ from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
-from whoknew.agents.methods.method import Method, MethodEntry, insist, replied
-from whoknew.agents.models.model import Message, Model, Request
-from whoknew.agents.parts import Owner
+from whoknew.agents import Message, Method, MethodEntry, Model, Owner, Request, insist, replied
 
 T = TypeVar("T")
 
