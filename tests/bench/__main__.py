@@ -39,7 +39,7 @@ GROUPS = {
         "peers",
         "kills",
     ),
-    "engine": ("episodes", "answers"),
+    "engine": ("episodes", "answers", "tellings"),
     "travel": ("travel", "starts"),
     "server": ("viewers", "pages"),
     "exams": ("lifelong",),

@@ -30,7 +30,7 @@ Life = list[tuple[int, list[str]]]
 def figures(session: Session) -> Iterator[Figure]:
     count = session.size(100_000, 2_000)
     random = Random(11)
-    bare = _vocabulary(random)
+    bare = vocabulary(random)
     # In a language about half of what is said is stop words; a query then holds some as well.
     spoken = [*sorted(STOP_WORDS), *bare][:VOCABULARY]
     yield from asyncio.run(_recalled(session, "no stop words", bare, count, (1.0, 5.0)))
@@ -100,7 +100,7 @@ async def _round(log: Log, random: Random, life: Life, queries: int) -> list[flo
     return waits
 
 
-def _vocabulary(random: Random) -> list[str]:
+def vocabulary(random: Random) -> list[str]:
     """Words that can be spoken, the commonest first; common ones tend to be short."""
     syllables = [a + b for a in "bdfghjklmnprstvw" for b in "aeiou"]
     words: dict[str, None] = {}
