@@ -114,6 +114,7 @@ class Plan(Part, frozen=True):
     chains: Annotated[int, Meta(ge=1)] = 1
     at_once: Annotated[int, Meta(ge=1)] = 64
     keep_prompts: bool = False
+    tellings: bool = False
     may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
     episodes: Episodes = Episodes()
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)

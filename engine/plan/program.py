@@ -49,6 +49,7 @@ class Chain:
             pace=self.setting.pace,
             when_bad=self.plan.episodes.when_bad,
             keep_prompts=self.plan.keep_prompts,
+            tellings=self.plan.tellings,
             chain=self.limit("chain"),
             episode=self.limit("episode"),
             character=self.limit("character"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from whoknew.engine.errors import BeingPlayed
 from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.errors import Conflict, LogError, Refused
@@ -16,7 +17,8 @@ from whoknew.eventlog.errors import Conflict, LogError, Refused
 class ChainLog:
     """Appends go one after another, each at the head that the one before it left. What is held goes
     first in the next of them, and is held until it is on the log. `state` is the fold of what is on
-    the log, and of nothing else; `watch` hears of every event that went in.
+    the log, and of nothing else; `watch` hears of every event that went in. What a `seeker` finds in
+    a batch is written behind it.
 
     After an append that failed nothing more is begun: the same error is raised again. Cancelled, an
     append that is under way is seen to its end.
@@ -30,9 +32,11 @@ class ChainLog:
         state: ChainState,
         allowance: Allowance,
         watch: Callable[[Event | Draft], None],
+        seeker: Seeker | None = None,
     ) -> None:
         self.log, self.world, self.state = log, world, state
         self._allowance, self._watch = allowance, watch
+        self._seeker = seeker
         self._held: list[Draft] = []
         self._one_by_one = asyncio.Lock()
         self._broken: Exception | None = None
@@ -71,6 +75,8 @@ class ChainLog:
     async def _append(self, drafts: Sequence[Draft]) -> None:
         head, held = self.state.head, len(self._held)
         batch = [*self._held, *drafts]
+        if self._seeker is not None:
+            batch += self._seeker.behind(batch, head)
         try:
             await self.log.append(self.world, batch, expect=exactly(head))
         except Refused:

@@ -20,6 +20,7 @@ from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import Ledger
+from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.registry import told
 from whoknew.engine.running.fitting import fitted
@@ -170,6 +171,7 @@ class Run:
             state=stand,
             allowance=allowance,
             watch=self.progress.watcher(world),
+            seeker=await Seeker.of(self.log, world) if rules.tellings else None,
         )
         ledger = Ledger(log, allowance, keep_prompts=rules.keep_prompts)
         voice = await self._wiring.voices(one, ledger)

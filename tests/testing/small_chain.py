@@ -21,6 +21,7 @@ from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
+from whoknew.engine.playing.seeker import Seeker
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.eventlog.story import story_digest
@@ -94,7 +95,12 @@ async def run_of(
     state = await chain.standing(log, world, setting)
     allowance = Allowance(world=world, state=state, rules=rules, control=Control())
     chain_log = ChainLog(
-        log=log, world=world, state=state, allowance=allowance, watch=lambda _: None
+        log=log,
+        world=world,
+        state=state,
+        allowance=allowance,
+        watch=lambda _: None,
+        seeker=await Seeker.of(log, world) if rules.tellings else None,
     )
     ledger = Ledger(chain_log, allowance, keep_prompts=rules.keep_prompts)
     return ChainRun(
