@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from whoknew.engine.asking.tellings import ModelReport, read_tellings
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
@@ -45,6 +46,9 @@ def command(
     otherwise: Annotated[
         str, option("--otherwise", "TEXT", "With --told: it was told so, which is not true.")
     ] = "",
+    model: Annotated[
+        str | None, option("--model", "MODEL", "Have this model read it, in place of the rule.")
+    ] = None,
     why: Annotated[str, option("--why", "TEXT", "With --told, --not-told: your reason.")] = "",
     json: Json = False,
 ) -> None:
@@ -55,6 +59,8 @@ def command(
     """
     if told and not_told:
         raise typer.BadParameter("say --told or --not-told, one at a time")
+    if model and (told or not_told):
+        raise typer.BadParameter("--model reads by itself: leave out --told and --not-told")
     if otherwise and not told:
         raise typer.BadParameter("--otherwise goes with --told SPEECH FACT")
     pair = told or not_told
@@ -69,12 +75,27 @@ def command(
         )
         answer(said, _said, json)
         return
+    if model:
+        reading = on(log, lambda opened: read_tellings(opened, world, model), write=True)
+        if answer(reading, _read, json, "reading").error:
+            raise typer.Exit(1)
+        return
     work = on(
         log,
         lambda opened: finding.tellings(opened, world, sure=sure, limit=limit, skip=skip),
         write=True,
     )
     answer(work, shown, json, "looking for tellings")
+
+
+def _read(found: ModelReport) -> Text:
+    noun = "speech" if found.speeches == 1 else "speeches"
+    failed = f", {found.failed} could not be read" if found.failed else ""
+    told = f"{counted(found.found, 'telling')} found{failed}"
+    text = f"{safe(found.world)}: {safe(found.model)} read {found.speeches:,} {noun}, {told}"
+    if found.error:
+        return Text(f"{text}; then it failed: {safe(found.error)}", "red")
+    return Text(text)
 
 
 def shown(found: TellingsReport) -> Group:

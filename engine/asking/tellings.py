@@ -1,0 +1,223 @@
+"""A model reads what was said in a world, speech by speech, and says what each tells of."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+
+from whoknew.agents.errors import BadAnswer, BadReply, ModelError
+from whoknew.agents.lines import line, one_line
+from whoknew.agents.methods.method import insist
+from whoknew.agents.models.model import Message, Model, Request, Sampling
+from whoknew.agents.prompts.text import prompt
+from whoknew.agents.understand import understand
+from whoknew.engine.asking.journal import Journal
+from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.running.models import model_at
+from whoknew.engine.tellings.records import Records, is_heard
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Acted, Called, Failed, TellingFound, TellingsSought, Traced
+from whoknew.eventlog.logger import logged_with
+from whoknew.eventlog.recall import Postings
+
+PURPOSE = "tellings"
+REASKS = 2
+PAGE = 500
+NEAREST, NEWEST = 12, 6
+"""So many earlier events are put before the model: those that share most with the speech, and those
+right before it."""
+SEARCHED = 4 * NEAREST
+"""Of so many of the nearest, those are taken that somebody who hears the speech did not witness."""
+
+
+class Claim(Struct, frozen=True):
+    """What a model says that a speech tells of."""
+
+    event: int
+    hearers: tuple[str, ...]
+    quote: str
+    sure: float
+    otherwise: str = ""
+
+
+class Claims(Struct, frozen=True):
+    told: tuple[Claim, ...]
+
+
+class ModelReport(Struct, frozen=True, kw_only=True):
+    """What came of a reading: of the `speeches` that were asked about `found` tellings; `failed` ones
+    could not be read. With an `error` it ended early, and the same again goes on from there."""
+
+    world: str
+    model: str
+    speeches: int = 0
+    found: int = 0
+    failed: int = 0
+    calls: int = 0
+    error: str | None = None
+
+
+Watch = Callable[[int, int], None]
+
+
+async def read_tellings(
+    log: Log,
+    world: str,
+    address: str,
+    *,
+    settings: ModelSettings | None = None,
+    watch: Watch = lambda done, head: None,
+) -> ModelReport:
+    """Have a model read what was said since it last did, and write what it finds, speech by speech,
+    with its calls: ended at any moment, nothing is asked twice."""
+    head = (await log.lineage.find(world)).head
+    records = Records()
+    for event in await log.lineage.all_tellings(world, 0):
+        records.take(event)
+    calls: list[Called] = []
+    speeches = found = failed = made = 0
+    async with AsyncExitStack() as opened:
+        model = Journal(await model_at(address, settings or ModelSettings(), opened), calls)
+        finder = f"model {model.name}"
+        async for speech, earlier in _speeches(log, world, records.sought.get(finder, 0), head):
+            error: str | None = None
+            drafts: list[Draft] = []
+            try:
+                with logged_with(world=world):
+                    claims = await _asked(model, speech, earlier)
+                drafts = [
+                    draft
+                    for draft in (_draft(speech, earlier, claim) for claim in claims.told)
+                    if not _is_settled(records, draft)
+                ]
+                found += len(drafts)
+            except (BadAnswer, BadReply) as bad:
+                failed += 1
+                drafts = [Draft(Failed(PURPOSE, str(bad)), cause=speech.seq)]
+            except ModelError as away:
+                error = str(away)
+                drafts = [Draft(Failed(PURPOSE, error), cause=speech.seq)]
+            asked = [Draft(call, cause=speech.seq) for call in calls]
+            made += len(calls)
+            calls.clear()
+            if error is None:
+                speeches += 1
+                drafts.append(Draft(TellingsSought(speech.seq, finder)))
+            await log.append(world, [*asked, *drafts])
+            if error is not None:
+                break
+            watch(speech.seq, head)
+        else:
+            error = None
+            if records.sought.get(finder, 0) < head and speeches:
+                await log.append(world, [Draft(TellingsSought(head, finder))])
+    return ModelReport(
+        world=world,
+        model=model.name,
+        speeches=speeches,
+        found=found,
+        failed=failed,
+        calls=made,
+        error=error,
+    )
+
+
+def request(speech: Event, earlier: Sequence[Event]) -> Request:
+    """The speech, who hears it, and what it may tell of, numbered from one."""
+    hearers = ", ".join(map(one_line, _hearers(speech)))
+    lines = [str(line(number, event)) for number, event in enumerate(earlier, start=1)]
+    said = str(line(0, speech)).removeprefix("[0] ")
+    text = "\n".join(["The speech", said, "", f"Heard by {hearers}", "", "Earlier events", *lines])
+    messages = (Message("system", prompt("tellings")), Message("user", text))
+    return Request(PURPOSE, messages, Claims, Sampling(temperature=0.0))
+
+
+async def _asked(model: Model, speech: Event, earlier: Sequence[Event]) -> Claims:
+    def read(text: str) -> Claims:
+        claims = understand(text, Claims)
+        for claim in claims.told:
+            _check(claim, speech, earlier)
+        return claims
+
+    return await insist(model, request(speech, earlier), read, REASKS)
+
+
+def _check(claim: Claim, speech: Event, earlier: Sequence[Event]) -> None:
+    """That a claim is of what the model was given; else it is asked anew, told why."""
+    if not 1 <= claim.event <= len(earlier):
+        raise BadAnswer(f'"event" is {claim.event}, which is none of 1 to {len(earlier)}.')
+    if unknown := sorted(set(claim.hearers).difference(_hearers(speech))):
+        raise BadAnswer(f"{', '.join(unknown)} did not hear the speech.")
+    if not claim.hearers:
+        raise BadAnswer(f'"hearers" of event {claim.event} is empty: leave the event out.')
+    if not 0 <= claim.sure <= 1:
+        raise BadAnswer(f'"sure" is {claim.sure:g}: give a number from 0 to 1.')
+    if not claim.quote.strip() or _plain(claim.quote) not in _plain(speech.body.words):
+        raise BadAnswer(f"the quote {claim.quote[:100]!r} does not stand in the speech.")
+
+
+def _draft(speech: Event, earlier: Sequence[Event], claim: Claim) -> Draft:
+    body = TellingFound(
+        earlier[claim.event - 1].seq,
+        speech.actor,
+        claim.hearers,
+        score=round(claim.sure, 2),
+        origin="model",
+        why=f"says {claim.quote!r}",
+        otherwise=claim.otherwise.strip(),
+    )
+    return Draft(body, cause=speech.seq)
+
+
+def _is_settled(records: Records, draft: Draft) -> bool:
+    """Whether a person has said how it is."""
+    body = draft.body
+    assert isinstance(body, TellingFound)
+    known = records.standing.get((draft.cause or 0, body.fact))
+    return known is not None and known.origin == "person"
+
+
+async def _speeches(
+    log: Log, world: str, sought: int, head: int
+) -> AsyncIterator[tuple[Event, list[Event]]]:
+    """What was said past a seq to hearers who did not witness all that was before; and as much of
+    that as the model is asked about."""
+    kept, postings = list[Event](), Postings()
+    for after in range(0, head, PAGE):
+        upto = AtSeq(min(after + PAGE, head))
+        events = [event async for event in log.read(world, AtSeq(after), upto)]
+        for event in events:
+            if not is_heard(event) or not isinstance(event.body, Acted | Traced):
+                continue
+            heard = event.seq > sought and event.body.words and _hearers(event)
+            if heard and (earlier := await asyncio.to_thread(_earlier, event, kept, postings)):
+                yield event, earlier
+            kept.append(event)
+            postings.extend([event])
+
+
+def _earlier(speech: Event, kept: Sequence[Event], postings: Postings) -> list[Event]:
+    """The nearest and the newest events that not all of the speech's hearers witnessed."""
+    hearers = _hearers(speech)
+    there = len(kept)
+    nearest = postings.search(speech.body.words, there, SEARCHED) if there else []
+    chosen = [one.number for one in nearest if _is_new(kept[one.number], hearers)][:NEAREST]
+    newest = (n for n in reversed(range(max(0, there - SEARCHED), there)))
+    chosen += [n for n in newest if _is_new(kept[n], hearers)][:NEWEST]
+    return [kept[number] for number in sorted(set(chosen))]
+
+
+def _is_new(event: Event, hearers: Sequence[str]) -> bool:
+    return bool(event.body.words) and not set(hearers) <= set(event.witnesses)
+
+
+def _hearers(speech: Event) -> list[str]:
+    return [name for name in speech.witnesses if name != speech.actor]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
