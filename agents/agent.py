@@ -125,7 +125,7 @@ class AgentEntry(Entry, frozen=True):
     needs_lines: ClassVar[bool] = False
     """Whether it cannot do without the `lines` of its seat, which are then checked."""
 
-    def most(self, mind: int) -> int:
+    def most_calls(self, mind: int) -> int:
         """The most calls that it makes for one turn, where to ask the mind of its seat once takes
         `mind` calls at most."""
         return mind if self.thinks else 0

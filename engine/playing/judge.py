@@ -55,7 +55,7 @@ class JudgeEntry(Entry, frozen=True):
     asks: ClassVar[bool] = False
     """Whether it asks a model."""
 
-    def most(self, reasks: int) -> int:
+    def most_calls(self, reasks: int) -> int:
         """The most calls that it makes for each of whom it gives a verdict: one, unless a judge says
         otherwise, and each answer asked for again as often as may be."""
         return 1 + reasks if self.asks else 0

@@ -220,7 +220,7 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
 
 def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
     method, memory = METHODS.entry(seat.method), MEMORIES.entry(seat.memory)
-    turns *= _made(AGENTS, seat).most(1)
+    turns *= _made(AGENTS, seat).most_calls(1)
     for purpose in ("act", *method.calls_before):
         calls[seat.model, purpose, number] += turns
     if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
@@ -258,12 +258,12 @@ def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
 
 def _most_of_turn(seat: Seat) -> int:
     remembering: int = MEMORIES.entry(seat.memory).calls_a_turn * (1 + seat.reasks)
-    most: int = _made(AGENTS, seat).most(_made(METHODS, seat).most(seat.reasks) + remembering)
+    most: int = _made(AGENTS, seat).most_calls(_made(METHODS, seat).most(seat.reasks) + remembering)
     return most
 
 
 def _most_of_judge(judge: Judging, reasks: int) -> int:
-    most: int = JUDGES.made(judge.by, judge.settings).most(reasks)
+    most: int = JUDGES.made(judge.by, judge.settings).most_calls(reasks)
     return most
 
 

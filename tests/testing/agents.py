@@ -4,7 +4,7 @@
 - Law 4: what its character did not witness changes nothing that it does.
 - Law 8: made anew it decides the same; whatever it keeps is a fold of its view.
 - What it remembers rests on places in its view.
-- An agent that asks the model of its seat says so in its entry, and asks it no more often than `most`
+- An agent that asks the model of its seat says so in its entry, and asks it no more often than `most_calls`
   says (so that its calls are forecast). All of this holds for what it keeps before a turn, too.
 
 Give the fixture `agent`: its entry, with the settings to be tested. In its seat are lines to be said, a
@@ -174,7 +174,9 @@ async def test_it_asks_no_more_often_in_a_turn_than_its_entry_says(agent: AgentE
     """Those calls are forecast; each answer may be asked for again."""
     async with volatile_log() as log:
         for one in await played(log, agent):
-            assert max(one.calls, default=0) <= agent.most(1 + REASKS), "`most` says less"
+            assert max(one.calls, default=0) <= agent.most_calls(1 + REASKS), (
+                "`most_calls` says less"
+            )
 
 
 async def test_made_anew_it_decides_the_same(agent: AgentEntry) -> None:

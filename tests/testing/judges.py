@@ -173,7 +173,7 @@ async def test_it_makes_no_more_calls_than_its_entry_says(
     for case in cases:
         model = Rambling()
         await made(judge, model).review(case)
-        assert model.asked <= judge.most(2) * len(case.people), "`most` says less"
+        assert model.asked <= judge.most_calls(2) * len(case.people), "`most_calls` says less"
 
 
 async def test_to_judge_writes_nothing(

@@ -193,7 +193,7 @@ class Twice(Agent):
 
 class TwiceEntry(AgentEntry, frozen=True):
     thinks: ClassVar[bool] = True
-    def most(self, mind):
+    def most_calls(self, mind):
         return 2 * mind
     def make(self, seating):
         return Twice(seating.mind())
@@ -211,7 +211,7 @@ class Asking(Judge):
 class AskingEntry(JudgeEntry, frozen=True):
     asks: ClassVar[bool] = True
     times: int = 3
-    def most(self, reasks):
+    def most_calls(self, reasks):
         return self.times
     def make(self, bench):
         return Asking(bench, self.times)
