@@ -121,7 +121,14 @@ class Lineage:
         for segment in await self.lineage(world, after, upto):
             if wanted := limit - len(bodies):
                 bodies += await self._store.tellings(*segment, wanted)
-        return await self.decoded(bodies)
+        events = await self.decoded(bodies)
+        for event in events:
+            if event.seq <= after:
+                raise Damaged(
+                    f"{world!r} #{event.seq} is there twice: see what `whoknew log verify` says"
+                )
+            after = event.seq
+        return events
 
     async def all_tellings(self, world: str, after: int) -> list[Event]:
         """All that is on record of tellings past a seq."""

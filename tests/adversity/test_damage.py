@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from small_worlds import elsinore
 from waiting import PATIENCE
 
-from whoknew.eventlog import Event, Fault, Log, open_log, verify
+from whoknew.eventlog import Draft, Event, Fault, Log, open_log, verify
 from whoknew.eventlog.errors import BadAddress, Damaged, LogError, NewerSchema, NotALog
+from whoknew.eventlog.kinds import TellingsSought
 
 
 async def complaint(path: Path, *, read_only: bool = False) -> LogError:
@@ -217,6 +218,22 @@ async def test_an_event_that_says_it_is_another_is_not_read_in_its_place(
             log.view("elsinore", "Horatio"),
         ):
             with pytest.raises(Damaged, match=f"#{place} is missing"):
+                await looking
+
+
+async def test_what_was_found_of_tellings_is_not_read_twice(sound: Path, tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    shutil.copy(sound, path)
+    async with open_log(path) as log:
+        for upto in (3, 6):
+            await log.append("elsinore", [Draft(TellingsSought(upto, "rule"))])
+    with sqlite3.connect(path) as writer:
+        body = "SELECT body FROM events WHERE world = 1 AND seq = 15"
+        writer.execute(f"UPDATE events SET body = ({body}) WHERE world = 1 AND seq = 16")
+    writer.close()
+    async with asyncio.timeout(PATIENCE), open_log(path) as log:
+        for looking in (log.fork("elsinore", "another", "E1"), log.knowledge("elsinore", "#14")):
+            with pytest.raises(Damaged, match="#15 is there twice"):
                 await looking
 
 
