@@ -8,7 +8,7 @@ from msgspec import Struct
 from whoknew.agents import briefing
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory, Occasion, recollected
+from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
 from whoknew.agents.parts import given
@@ -53,12 +53,21 @@ class Respondent:
         found = await self._method.ask(self._model, await self.request(view, question), read)
         return given(self._method, "ask", found, Answer)
 
-    async def request(self, view: View, question: str) -> Request:
-        """What the model is asked: made from the view and the question, and from nothing else."""
+    async def recollect(self, view: View, question: str) -> Recollection:
+        """What comes to mind of the episodes before the newest one, in view of the question."""
+        return await recollected(self._memory, await self._occasion(view, question))
+
+    async def _occasion(self, view: View, question: str) -> Occasion:
         life = Life(view.character)
         await life.catch_up(view)
-        now = Occasion(view=view, life=life, model=self._model, about=question, budget=self._budget)
-        recollection = await recollected(self._memory, now)
+        return Occasion(
+            view=view, life=life, model=self._model, about=question, budget=self._budget
+        )
+
+    async def request(self, view: View, question: str) -> Request:
+        """What the model is asked: made from the view and the question, and from nothing else."""
+        now = await self._occasion(view, question)
+        life, recollection = now.life, await recollected(self._memory, now)
         sections = Sections(
             who=life.who,
             myself=life.myself or life.who,

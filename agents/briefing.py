@@ -38,6 +38,9 @@ EVIDENCE = "# What it should have remembered"
 REFERENCE = "# The reference"
 ANSWER = "# The answer"
 
+VERSION = 1
+"""Of the headings, their order, and how lines stand under them: raise it when any of that changes."""
+
 WRITTEN = "as you wrote it down: "
 """Before a summary, which is quoted as is all that a model wrote, also where it wrote it itself."""
 

@@ -8,7 +8,7 @@ entry are the keys that a plan can give, the first line of its docstring is its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,10 @@ REASKS = 2
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """How a plan names a part. A field with a rule that types cannot say (`Annotated[int, Meta(ge=1)]`
     says most) checks it in `__post_init__` and raises a ValueError."""
+
+    version: ClassVar[int] = 1
+    """Raise it when the part comes to something else than it did in the same case: an exam does not
+    take what the one gave for what the other would have given."""
 
 
 class Owner(Struct, frozen=True, kw_only=True):

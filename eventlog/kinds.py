@@ -19,8 +19,10 @@ from whoknew.eventlog.json_numbers import check_numbers, leaves
 from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.kind import Kind as Kind
 from whoknew.eventlog.machinery import Answered as Answered
+from whoknew.eventlog.machinery import ArmAdded as ArmAdded
 from whoknew.eventlog.machinery import Called as Called
 from whoknew.eventlog.machinery import Failed as Failed
+from whoknew.eventlog.machinery import JudgeAdded as JudgeAdded
 from whoknew.eventlog.machinery import Planned as Planned
 from whoknew.eventlog.machinery import Probed as Probed
 from whoknew.eventlog.machinery import Reviewed as Reviewed

@@ -15,7 +15,7 @@ from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import AtSeq, Cursor, Resolver, When, parse
 from whoknew.eventlog.director import Director
 from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refused, missing
-from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.event import Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Lineage, check_all
@@ -25,7 +25,7 @@ from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
 from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
 from whoknew.eventlog.view import View
-from whoknew.eventlog.writer import Appended, Writer
+from whoknew.eventlog.writer import Appended, Drafts, Writer
 
 PAGE = 2000
 """Events to a page. To the reader's thread and back takes 0.3 ms, as long as reading 1,000 rows:
@@ -94,12 +94,13 @@ class Log:
     def append(
         self,
         world: str,
-        drafts: Sequence[Draft],
+        drafts: Drafts,
         *,
         expect: Expected = ANY,
         key: str | None = None,
     ) -> Coroutine[Any, Any, Appended]:
-        """Append all drafts at once, durably, or none of them.
+        """Append all drafts at once, durably, or none of them. Where they name one another's seqs, give
+        a function that makes them, for the seq that the first of them will have.
 
         Under a key, the same batch sent again gives the first result and is not written twice.
         Cancelled while it waits, the append goes on: what was handed in is written, unless

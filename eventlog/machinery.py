@@ -3,10 +3,10 @@ examinations. No character witnesses any of them."""
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from whoknew.eventlog.frozen_dict import NONE, freeze
-from whoknew.eventlog.json_numbers import check_numbers
+from whoknew.eventlog.json_numbers import check_numbers, leaves
 from whoknew.eventlog.kind import LANDMARK, Kind
 
 CallOccasion = Literal["", "before_turn", "act", "remember"]
@@ -64,18 +64,58 @@ class Failed(Kind, frozen=True, tag="machinery.failed"):
 # examination
 
 
+class ArmAdded(Kind, frozen=True, tag="exam.arm"):
+    """One way to answer the questions of an exam: all that decides it stands in `settings`, whose
+    digest its probes name."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    name: str
+    digest: str
+    settings: dict[str, Any] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "settings")
+        check_numbers("an arm", leaves(self.settings))
+
+
+class JudgeAdded(Kind, frozen=True, tag="exam.judge"):
+    """One who judges the answers of an exam: all that decides it stands in `settings`, whose digest
+    its reviews name."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    name: str
+    digest: str
+    settings: dict[str, Any] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "settings")
+        check_numbers("a judge", leaves(self.settings))
+
+
 class Probed(Kind, frozen=True, tag="exam.probed"):
-    """A question put to a character at a cursor; `reference` is an answer known to be right."""
+    """A question put to a character at a cursor; `reference` is an answer known to be right.
+
+    In the log of an exam the world that it is about lies in another log: it is `material`, whose
+    hash at `upto` is `hash`. `unit` is the id of the question, `arm` the digest of who answers, for
+    the `repeat`-th time."""
 
     outside_story: ClassVar[bool] = True
     character: str
     upto: int
     question: str
     reference: str | None = None
+    material: str = ""
+    hash: str = ""
+    unit: str = ""
+    arm: str = ""
+    repeat: int = 0
 
 
 class Answered(Kind, frozen=True, tag="exam.answered"):
-    """The answer to the probe that is this event's cause, and the seqs that it rested on."""
+    """The answer to the probe that is this event's cause, and the seqs that it rested on: of the
+    world that was asked about."""
 
     outside_story: ClassVar[bool] = True
     text: str
@@ -83,11 +123,13 @@ class Answered(Kind, frozen=True, tag="exam.answered"):
 
 
 class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
-    """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`."""
+    """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`. In an
+    exam `by` is the digest of the judge."""
 
     judge: str
     scores: dict[str, float]
     reason: str = ""
+    by: str = ""
 
     def __post_init__(self) -> None:
         freeze(self, "scores")

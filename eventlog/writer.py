@@ -24,6 +24,10 @@ from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Store, World
 from whoknew.eventlog.tellings import carried
 
+Drafts = Sequence[Draft] | Callable[[int], Sequence[Draft]]
+"""What is to be appended; or what makes it, given the seq that the first of it will have: for drafts
+that name one another. It is asked again where another process comes first."""
+
 
 class Appended(Struct, frozen=True):
     """Where a batch went, and the hash of its last event."""
@@ -61,7 +65,7 @@ class Writer:
         self._grouping = Grouping(store, committed, self._lost, self._failed)
 
     async def append(
-        self, world: str, drafts: Sequence[Draft], expected: Expected, key: str | None
+        self, world: str, drafts: Drafts, expected: Expected, key: str | None
     ) -> Appended:
         if key is not None:
             check_name(key, "a key")
@@ -70,14 +74,17 @@ class Writer:
             if tip is None:
                 tip = await self._in_line(world)
             if key is not None and key in tip.keys:
-                if again := await self._first_result(tip, drafts, key):
+                again = await self._first_result(tip, _made(drafts, tip.keys[key]), key)
+                if again:
                     return again
                 continue
             try:
-                if any(map(_is_found, drafts)):
-                    await self._check_hearers(tip, drafts)
+                batch = _made(drafts, tip.seq + 1)
+                if any(map(_is_found, batch)):
+                    await self._check_hearers(tip, batch)
+                    batch = _made(drafts, tip.seq + 1)  # another may have come first
                 expected.check(world, tip.seq)
-                submitted = self._submit(tip, drafts, key)
+                submitted = self._submit(tip, batch, key)
             except (Conflict, Refused):
                 if await self._outdated(tip):
                     continue
@@ -219,6 +226,10 @@ class Writer:
 
 def _is_found(draft: Draft) -> bool:
     return type(draft.body) is TellingFound
+
+
+def _made(drafts: Drafts, first: int) -> Sequence[Draft]:
+    return drafts(first) if callable(drafts) else drafts
 
 
 def _same(event: Event, draft: Draft) -> bool:

@@ -37,7 +37,7 @@ ENVIRONMENT = {
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
 
-TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ pytest ")
+TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ whoknew exam run ", "$ pytest ")
 """These tell on stderr how far they are, or what they think of their settings."""
 
 NAMED = re.compile(r"# (\S+\.(?:toml|py))\n")
@@ -95,6 +95,8 @@ def test_every_command_of_the_console_blocks_succeeds_and_prints_what_is_shown(
     for block in (*blocks(file, "toml"), *blocks(file, "python")):
         if named := NAMED.match(block):
             (tmp_path / named[1]).write_text(block, "utf-8")
+    for block in blocks(file, "jsonl"):
+        (tmp_path / "questions.jsonl").write_text(block, "utf-8")
     for block in blocks(file, "console"):
         for line in block.splitlines():
             assert line.startswith("$ "), line
@@ -217,6 +219,7 @@ NEEDS = (
     "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
     "whoknew lifelong",  # the same as in the README
+    "whoknew exam",  # needs questions, and worlds that they are about
     "whoknew import sotopia",
     "whoknew import storyline",
     "whoknew import locomo",

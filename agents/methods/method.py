@@ -35,6 +35,8 @@ class MethodEntry(Entry, frozen=True):
 
     calls_before: ClassVar[tuple[str, ...]] = ()
     """The purposes of the calls that it makes before the one that is answered."""
+    prompts: ClassVar[tuple[str, ...]] = ()
+    """The files of `agents/prompts` that it uses, beside those that every method does."""
 
     def most(self, reasks: int) -> int:
         """The most calls that it makes for one answer."""

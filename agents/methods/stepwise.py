@@ -31,6 +31,7 @@ class StepwiseEntry(MethodEntry, frozen=True):
     """one call to think, one to answer"""
 
     calls_before: ClassVar[tuple[str, ...]] = ("think",)
+    prompts: ClassVar[tuple[str, ...]] = ("think",)
 
     def most(self, reasks: int) -> int:
         """What is asked again is asked again of either call, not of both."""

@@ -9,22 +9,20 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import AgentError, BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
 from whoknew.engine.asking.journal import Journal
+from whoknew.engine.asking.putting import put, respondent
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.plan.plan import ModelSettings, Seat
-from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.playing.panel import drafts
 from whoknew.engine.registry import told
-from whoknew.engine.running.models import memory_of, method_of, model_at
-from whoknew.eventlog import Draft, Event, Log, View, exactly
+from whoknew.engine.running.models import model_at
+from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import When
-from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
 from whoknew.eventlog.logger import logged_with
 
@@ -85,7 +83,6 @@ async def ask(
     async with AsyncExitStack() as opened:
         journal = Journal(await model_at(model, settings, opened), calls)
         seat = Seat(memory=memory, method=method)
-        respondent = Respondent(journal, memory_of(character, seat), method_of(character, seat))
         panel = await AnswerPanel.of(judges, seat, settings, opened)
         found = Asked(
             world=world,
@@ -102,11 +99,10 @@ async def ask(
         )
         try:
             with logged_with(world=world, character=character):
-                given = await respondent.answer(view, question)
-            events = [(await view.events(place - 1, place))[0] for place in given.rests_on]
-            found = replace(found, answer=given.answer, rests_on=tuple(events))
+                given = await put(respondent(character, seat, journal), view, question)
+            found = replace(found, answer=given.answer, rests_on=given.rests_on)
             with logged_with(world=world):
-                await panel.review(_case(found, view))
+                await panel.review(given.case(view, question, reference=reference))
         except (BadAnswer, ModelError) as failure:
             found = replace(found, error=str(failure))
         except Exception as fault:
@@ -122,18 +118,6 @@ async def ask(
         return _with_calls(found, calls, panel)
 
 
-def _case(asked: Asked, view: View) -> AnswerCase:
-    assert asked.answer is not None
-    return AnswerCase(
-        character=asked.character,
-        question=asked.question,
-        answer=asked.answer,
-        rests_on=asked.rests_on,
-        view=view,
-        reference=asked.reference,
-    )
-
-
 def _with_calls(asked: Asked, calls: list[Called], panel: AnswerPanel) -> Asked:
     return replace(asked, calls=tuple(calls), verdicts=panel.verdicts, judging=tuple(panel.calls))
 
@@ -146,15 +130,15 @@ async def keep(log: Log, asked: Asked) -> Asked:
         result: Kind = Failed("answer", asked.error or "there was no answer")
     else:
         result = Answered(asked.answer, tuple(event.seq for event in asked.rests_on))
-    while True:
-        probe = (await log.lineage.find(asked.world)).head + 1
+
+    def batch(probe: int) -> list[Draft]:
         answer = probe + len(asked.calls) + 1
-        batch = [Draft(Probed(who, asked.cursor, asked.question, asked.reference))]
-        batch += [Draft(one, actor=who, cause=probe) for one in (*asked.calls, result)]
-        batch += [Draft(one, cause=answer) for one in asked.judging]
-        batch += drafts(list(asked.verdicts.items()), answer)
-        try:
-            await log.append(asked.world, batch, expect=exactly(probe - 1))
-        except Conflict:
-            continue  # another process appended meanwhile
-        return replace(asked, probe=probe)
+        return [
+            Draft(Probed(who, asked.cursor, asked.question, asked.reference)),
+            *(Draft(one, actor=who, cause=probe) for one in (*asked.calls, result)),
+            *(Draft(one, cause=answer) for one in asked.judging),
+            *drafts(list(asked.verdicts.items()), answer),
+        ]
+
+    kept = await log.append(asked.world, batch)
+    return replace(asked, probe=kept.first)

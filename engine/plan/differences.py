@@ -23,7 +23,7 @@ Deciding = Mapping[str, Any]
 MOST = 40
 """So many signs of a value are shown."""
 
-ASKING = ("reasks", "budget", "temperature", "top_p", "max_tokens")
+ASKING = ("reasks", "budget", "temperature", "top_p", "max_tokens", "seed")
 _ABSENT = object()
 
 

@@ -32,7 +32,7 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
         if name == POINTS:
             yield f"judges.{name}", "is a name that exact points have already: give another"
     for address, key in used.items():
-        yield from _address(address, key)
+        yield from address_fault(address, key)
     for address, ours in plan.models.items():
         key = f'models."{address}"'
         if address not in used:
@@ -131,7 +131,8 @@ def judge_fault(by: str, what: str, key: str) -> Iterator[Fault]:
         yield key, f"{by!r} judges {kinds}, not {what}s: those that do are {others}"
 
 
-def _address(address: str, key: str) -> Iterator[Fault]:
+def address_fault(address: str, key: str) -> Iterator[Fault]:
+    """Whether an address names a model."""
     try:
         registry.model(address)
     except BadModel as error:

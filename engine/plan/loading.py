@@ -69,8 +69,12 @@ def _of_file(path: Path, options: Options) -> Loaded:
 
 
 def _exam_of(path: Path) -> str | None:
-    """Which examination a plan is sound for, and says something that a plan of a world cannot."""
+    """By which command an examination is sat whose plan this is: it says so, or is sound for one, and
+    says something that a plan of a world cannot."""
     text = shelf.text_of(path)
+    with suppress(tomllib.TOMLDecodeError):
+        if "exam" in tomllib.loads(text):
+            return "exam run"
     for command, place in registry.EXAMS.items():
         with suppress(BadDocument):
             part_code.load(place).parse(text, str(path), path.parent)

@@ -43,6 +43,7 @@ class Seat(Part, frozen=True):
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
+    seed: int | None = None
     patience: float | None = None
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     settings: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)

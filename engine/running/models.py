@@ -209,9 +209,13 @@ def agent_of(
 
 def mind(who: str, seat: Seat, model: Model) -> Mind:
     """The mind that a seat asks for, with a model to think by."""
-    sampling = Sampling(seat.temperature, seat.top_p, seat.max_tokens)
     memory, method = memory_of(who, seat), method_of(who, seat)
-    return Mind(who, model, memory, method, sampling, budget=seat.budget)
+    return Mind(who, model, memory, method, sampling_of(seat), budget=seat.budget)
+
+
+def sampling_of(seat: Seat) -> Sampling:
+    """How the model of a seat is to choose its words."""
+    return Sampling(seat.temperature, seat.top_p, seat.max_tokens, seat.seed)
 
 
 def memory_of(who: str, seat: Seat) -> Memory:

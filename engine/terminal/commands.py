@@ -53,6 +53,16 @@ COMMANDS: Mapping[str, str | Group] = {
     "rerun": "Play a world again, and say whether the same story comes of it.",
     "mark": "Give a moment a name, which is a cursor from then on.",
     "lifelong": "Play pairs of characters through many episodes; judge, compare, plot.",
+    "exam": Group(
+        "Put questions to characters under many arms; judge the answers; compare.",
+        "exam",
+        {
+            "check": "Check the plan of an exam, its questions, and its worlds.",
+            "run": "Sit an exam, or go on with it; show its table.",
+            "report": "Show the table of an exam, as far as it has come.",
+            "show": "Show one cell: question, prompt, answer, verdicts.",
+        },
+    ),
     "import": Group(
         "Bring worlds from elsewhere into a log.",
         "importing",

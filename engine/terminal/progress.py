@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from time import monotonic
 
+from msgspec import Struct
 from rich.text import Text
 
-from whoknew.engine.playing.control import Flight
+from whoknew.engine.playing.control import Control, Flight
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.signals import CTRL_C
@@ -27,12 +29,22 @@ LOOK = 0.2
 """Seconds until somebody who asks it to stop sees that it was heard."""
 
 
+class Shown(Struct, frozen=True):
+    """What goes on: what stops it, its figures in words, and how long it may still take after so many
+    seconds."""
+
+    control: Control
+    figures: Callable[[], str]
+    outlook: Callable[[float], str]
+    what: str = "turns"
+    """What is in flight."""
+
+
 @contextmanager
 def watching(run: Run) -> Iterator[None]:
     """Show how a run goes on, on stderr."""
-    console, begun = err(), monotonic()
-    console.print(found(run.progress), soft_wrap=True)
-    with _staying(run, begun) if console.is_terminal else _telling(run, begun, EVERY):
+    err().print(found(run.progress), soft_wrap=True)
+    with showing(_of_run(run)):
         yield
 
 
@@ -40,8 +52,21 @@ def watching(run: Run) -> Iterator[None]:
 def beside_a_person(run: Run) -> Iterator[None]:
     """Say only what was found: the terminal belongs to who plays."""
     err().print(found(run.progress), soft_wrap=True)
-    with _telling(run, monotonic(), float("inf")):
+    with _telling(_of_run(run), monotonic(), float("inf")):
         yield
+
+
+@contextmanager
+def showing(shown: Shown) -> Iterator[None]:
+    """Show how something goes on, on stderr."""
+    begun = monotonic()
+    with _staying(shown, begun) if err().is_terminal else _telling(shown, begun, EVERY):
+        yield
+
+
+def _of_run(run: Run) -> Shown:
+    progress = run.progress
+    return Shown(run.control, partial(figures, progress), partial(outlook, progress))
 
 
 def found(progress: Progress) -> Text:
@@ -117,30 +142,30 @@ def _money(progress: Progress) -> str:
     return spent(progress.spent.money, unknown=bool(progress.spent.unpriced))
 
 
-def stopping(reason: str | None) -> str | None:
-    """What is said once a run is asked to stop: only who gave Ctrl-C is told to give it again."""
+def stopping(reason: str | None, what: str = "turns") -> str | None:
+    """What is said once it is asked to stop: only who gave Ctrl-C is told to give it again."""
     if not reason:
         return None
     again = " again" if reason.endswith(CTRL_C) else ""
     return (
-        f"{reason}: the turns in flight finish; Ctrl-C{again} stops at once, and ends the process if "
+        f"{reason}: the {what} in flight finish; Ctrl-C{again} stops at once, and ends the process if "
         "something in it does not come back"
     )
 
 
 @contextmanager
-def _staying(run: Run, begun: float) -> Iterator[None]:
+def _staying(shown: Shown, begun: float) -> Iterator[None]:
     """A line of figures, and under it how long, what failed, and that it stops."""
     from rich.live import Live
 
     class Now:
         def __rich__(self) -> Text:
             ahead = [
-                outlook(run.progress, monotonic() - begun),
-                held_up(list(run.control.flights.values())),
-                stopping(run.control.reason),
+                shown.outlook(monotonic() - begun),
+                held_up(list(shown.control.flights.values())),
+                stopping(shown.control.reason, shown.what),
             ]
-            lines = [figures(run.progress), "  ".join(safe(one) for one in ahead if one)]
+            lines = [shown.figures(), "  ".join(safe(one) for one in ahead if one)]
             return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
 
     with Live(Now(), console=err(), refresh_per_second=5, transient=True):
@@ -148,10 +173,10 @@ def _staying(run: Run, begun: float) -> Iterator[None]:
 
 
 @contextmanager
-def _telling(run: Run, begun: float, every: float) -> Iterator[None]:
+def _telling(shown: Shown, begun: float, every: float) -> Iterator[None]:
     """A line of figures now and then, and at once that it stops."""
     over = threading.Event()
-    teller = threading.Thread(target=_tell, args=(run, begun, every, over), daemon=True)
+    teller = threading.Thread(target=_tell, args=(shown, begun, every, over), daemon=True)
     teller.start()
     try:
         yield
@@ -160,17 +185,17 @@ def _telling(run: Run, begun: float, every: float) -> Iterator[None]:
         teller.join()
 
 
-def _tell(run: Run, begun: float, every: float, over: threading.Event) -> None:
+def _tell(shown: Shown, begun: float, every: float, over: threading.Event) -> None:
     due, said = begun + every, False
     while not over.wait(LOOK):
-        if not said and (told := stopping(run.control.reason)):
+        if not said and (told := stopping(shown.control.reason, shown.what)):
             err().print(safe(told), soft_wrap=True)
             said = True
         if monotonic() >= due:
             parts = [
-                figures(run.progress),
-                outlook(run.progress, monotonic() - begun),
-                held_up(list(run.control.flights.values())),
+                shown.figures(),
+                shown.outlook(monotonic() - begun),
+                held_up(list(shown.control.flights.values())),
             ]
             err().print("  ".join(safe(part) for part in parts if part), soft_wrap=True)
             due += every

@@ -59,13 +59,14 @@ def _decision(one: Prompted) -> Iterator[RenderableType]:
     if one.why:
         yield Text(f"The prompt could not be made again: {safe(one.why)}", "yellow")
     for call in one.calls:
-        yield from _call(call)
+        yield from call_shown(call)
     if one.outcome is not None and (words := line(one.outcome)):
         yield Text(f"\nWhat came of it, at #{one.outcome.seq}", "bold cyan")
         yield Padding(words, (0, 0, 1, 2))
 
 
-def _call(call: Call) -> Iterator[RenderableType]:
+def call_shown(call: Call) -> Iterator[RenderableType]:
+    """A call: its prompt, whether that is what was sent, and what was answered."""
     called = call.called
     yield Text(f"\nCall #{call.seq}, to {safe(called.purpose)}", "bold cyan")
     for message in call.messages:

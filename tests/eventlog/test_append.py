@@ -36,6 +36,18 @@ async def test_what_is_appended_is_read(log: Log) -> None:
     assert {event.world for event in events} == {"elsinore"}
 
 
+async def test_drafts_that_name_one_another_are_made_for_the_seq_that_they_get(log: Log) -> None:
+    def pair(first: int) -> list[Draft]:
+        return [Draft(Narrated("one")), Draft(Narrated("two"), cause=first)]
+
+    await begun(log)
+    found = await asyncio.gather(*(log.append("w", pair, key=f"k{n}") for n in range(20)))
+    again = await log.append("w", pair, key="k7")
+    events = [event async for event in log.read("w")]
+    assert again == found[7]
+    assert [event.cause for event in events[2::2]] == [event.seq for event in events[1::2]]
+
+
 async def test_an_append_tells_where_it_went(log: Log) -> None:
     await begun(log, count=3)
     appended = await log.append("w", narrated(2))

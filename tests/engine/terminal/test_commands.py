@@ -43,7 +43,8 @@ def test_the_line_of_help_is_that_of_the_command(group: str, name: str, line: st
 ROOT = Path(__file__).parents[3]
 
 FOLDERS = {
-    "": "engine/[!st]*",
+    "": "engine/[!est]*",
+    "exam": "engine/exams",
     "bank": "engine/exams/bank",
     "log": "engine/logs",
     "import": "worlds/importers",

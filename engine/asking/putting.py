@@ -1,0 +1,55 @@
+"""A question is put to a character: in the same way by `ask`, and in exams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from whoknew.agents.answering import Respondent
+from whoknew.agents.models.model import Model
+from whoknew.engine.plan.plan import Seat
+from whoknew.engine.playing.case import AnswerCase
+from whoknew.engine.running.models import memory_of, method_of, sampling_of
+from whoknew.eventlog import Event, View
+
+
+class Response(Struct, frozen=True):
+    """What a character answered, and the events that it named for it."""
+
+    answer: str
+    rests_on: tuple[Event, ...] = ()
+
+    def case(self, view: View, question: str, **known: Any) -> AnswerCase:
+        """As judges get it, with what is `known` of the question besides."""
+        return AnswerCase(
+            character=view.character,
+            question=question,
+            answer=self.answer,
+            rests_on=self.rests_on,
+            view=view,
+            **known,
+        )
+
+
+def respondent(character: str, seat: Seat, model: Model) -> Respondent:
+    """The character as it is asked: by the memory and the method of a seat, with a model to think by."""
+    memory, method = memory_of(character, seat), method_of(character, seat)
+    return Respondent(model, memory, method, sampling_of(seat), budget=seat.budget)
+
+
+async def put(
+    asked: Respondent, view: View, question: str, choices: Sequence[str] = ()
+) -> Response:
+    """What it answers at the end of a view, from that view alone."""
+    found = await asked.answer(view, worded(question, choices))
+    return Response(found.answer, tuple(await view.pick(found.rests_on)))
+
+
+def worded(question: str, choices: Sequence[str] = ()) -> str:
+    """A question in words, with what there is to choose from."""
+    if not choices:
+        return question
+    listed = "; ".join(choices)
+    return f"{question} Answer with one of these, word for word: {listed}"

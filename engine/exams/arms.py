@@ -1,0 +1,166 @@
+"""The arms of an exam and its judges: each with all that decides what it gives, and the digest of
+that, by which its answers are known on the log."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents import briefing
+from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.prompts.text import prompt
+from whoknew.engine import registry
+from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.judges.model_judge import ModelJudgeEntry
+from whoknew.engine.plan.document import seat_over
+from whoknew.engine.plan.plan import Judging, Seat
+from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, Parts
+from whoknew.worlds.document import given
+from whoknew.worlds.question import Question
+
+ANSWERING = ("answer", "again", "reword")
+"""The prompts of every answer, and of one that is asked for again."""
+
+JUDGING = ("again", "reword")
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class ExamArm(Struct, frozen=True):
+    """One way to answer. `settings` is all that decides what it answers, `digest` that of them: two
+    arms with the same are one."""
+
+    name: str
+    seat: Seat
+    settings: dict[str, Any]
+    digest: str
+
+
+class ExamJudge(Struct, frozen=True):
+    """One who judges answers, likewise."""
+
+    name: str
+    judging: Judging
+    settings: dict[str, Any]
+    digest: str
+
+    def can_judge(self, question: Question) -> bool:
+        """Whether the question has what it needs."""
+        needs = JUDGES.entry(self.judging.by).needs
+        return all(getattr(question, need) for need in needs)
+
+
+def arms_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
+    """Each of the grid's models with each of its memories and methods; then those that are named.
+    `data` is the document of the plan: what an arm does not say is as everyone's, or else as the
+    first of the grid."""
+    grid, usual = plan.grid, plan.usual
+    models = grid.models or (usual.model,)
+    memories = grid.memories or (usual.memory,)
+    methods = grid.methods or (usual.method,)
+    first = replace(usual, model=models[0], memory=memories[0], method=methods[0])
+    seats: list[tuple[str, Seat]] = []
+    if grid.models or grid.memories or grid.methods:
+        seats += [
+            (
+                _named(model, memory, method, plan),
+                replace(usual, model=model, memory=memory, method=method),
+            )
+            for model in models
+            for memory in memories
+            for method in methods
+        ]
+    for name, seat in plan.arms.items():
+        seats.append((name, seat_over(first, seat, given(data, "arms", name))))
+    return [arm_of(name, seat) for name, seat in seats]
+
+
+def arm_of(name: str, seat: Seat) -> ExamArm:
+    settings = {
+        "model": _model(seat.model),
+        "memory": _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {})),
+        "method": _part(METHODS, seat.method, seat.settings.get(seat.method, {})),
+        "prompts": _prompts(*ANSWERING, *METHODS.entry(seat.method).prompts),
+        **{key: getattr(seat, key) for key in ("reasks", "budget")},
+        **{key: getattr(seat, key) for key in ("temperature", "top_p", "max_tokens", "seed")},
+    }
+    return ExamArm(name, seat, settings, digest_of(settings))
+
+
+def judges_of(plan: ExamPlan) -> list[ExamJudge]:
+    return [judge_of(name, judging) for name, judging in plan.judges.items()]
+
+
+def judge_of(name: str, judging: Judging) -> ExamJudge:
+    settings: dict[str, Any] = {"by": _part(JUDGES, judging.by, judging.settings)}
+    if judging.asks:
+        entry = JUDGES.entry(judging.by)
+        rubric = (entry.rubric.rules,) if issubclass(entry, ModelJudgeEntry) else ()
+        settings |= {"model": _model(judging.model), "prompts": _prompts(*JUDGING, *rubric)}
+        settings |= {key: getattr(judging, key) for key in ("reasks", "temperature", "max_tokens")}
+    return ExamJudge(name, judging, settings, digest_of(settings))
+
+
+def digest_of(settings: Mapping[str, Any]) -> str:
+    """Short enough to be read, long enough for the arms of one exam."""
+    return hashlib.sha256(_encode(settings)).hexdigest()[:16]
+
+
+def differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """What of these settings is not the same, in words."""
+    was, is_ = dict(_leaves("", before)), dict(_leaves("", now))
+    for key in dict.fromkeys([*was, *is_]):
+        if was.get(key) != is_.get(key):
+            yield f"{key} was {_shown(was.get(key))} and is {_shown(is_.get(key))}"
+
+
+def _named(model: str, memory: str, method: str, plan: ExamPlan) -> str:
+    """A name of what differs in the grid."""
+    grid = plan.grid
+    called = registry.model(model).name if model != OFFLINE else "offline"
+    parts = [
+        name
+        for name, several in (
+            (called, grid.models),
+            (memory, grid.memories),
+            (method, grid.methods),
+        )
+        if len(several) > 1
+    ]
+    return "-".join(parts) or memory
+
+
+def _model(address: str) -> dict[str, Any]:
+    """A model is known by its name, wherever it is reached."""
+    entry = registry.model(address)
+    return {"name": entry.name, "version": entry.version}
+
+
+def _part(parts: Parts, name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "version": parts.entry(name).version,
+        **parts.settings(name, settings),
+    }
+
+
+def _prompts(*names: str) -> str:
+    """The digest of what all prompts of a purpose say, and of how they are put together."""
+    return digest_of({"layout": briefing.VERSION, **{name: prompt(name) for name in names}})
+
+
+def _leaves(key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if not isinstance(value, Mapping):
+        yield key, value
+        return
+    for name, inner in value.items():
+        yield from _leaves(f"{key}.{name}" if key else name, inner)
+
+
+def _shown(value: object) -> str:
+    return "not set" if value is None else repr(value)

@@ -1,0 +1,99 @@
+"""The calls that one cell makes, or one review: each is on the log before the next is made, so that
+whoever goes on with it gets the same answers, and pays for none of them (laws 6 and 8)."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from whoknew.agents.errors import AgentError, ModelError
+from whoknew.agents.models.model import Model, Reply, Request, with_tokens
+from whoknew.agents.models.prices import Price
+from whoknew.agents.models.recorded import reply_of
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.ledger import DROPPED, called, unanswered
+from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog.kinds import Called
+
+
+class CellCalls:
+    """What is `held` is of calls that are over and not on the log: it goes in with what comes of
+    them, or before the next is made. `answer` is the seq of what is reviewed."""
+
+    def __init__(
+        self,
+        *,
+        log: ExamLog,
+        key: str,
+        allowance: Allowance,
+        spent: Spent,
+        keep_prompts: bool,
+        answer: int | None = None,
+    ) -> None:
+        self.key, self.held = key, list[Called]()
+        self._log, self._allowance, self._spent = log, allowance, spent
+        self._keep_prompts, self._answer = keep_prompts, answer
+        self._answered: dict[str, deque[Called]] = {}
+
+    async def resume(self) -> None:
+        """Take what was answered before, where this is gone on with."""
+        for event in await self._log.calls(self.key):
+            if isinstance(event.body, Called) and event.body.reply is not None:
+                self._answered.setdefault(event.body.digest, deque()).append(event.body)
+
+    async def complete(
+        self, who: str, model: Model, price: Price | None, request: Request
+    ) -> Reply:
+        digest = request.digest
+        if answered := self._answered.get(digest):
+            return reply_of(answered.popleft())
+        await self.save()
+        async with self._allowance.calling(who, model.name, price, request, acting=False):
+            reply = await self._replied(model, request)
+        kept = zlib.compress(request.prompt) if self._keep_prompts else None
+        self.held.append(called(request, model, digest, reply, price, kept))
+        return reply
+
+    async def _replied(self, model: Model, request: Request) -> Reply:
+        """What the model answers. Whatever it does instead, the call was made, and is held."""
+        try:
+            return with_tokens(request, await model.complete(request))
+        except asyncio.CancelledError:
+            self.held.append(unanswered(request, model, request.digest, DROPPED))
+            raise
+        except Exception as error:
+            known = isinstance(error, AgentError)
+            why = str(error) if known else f"{type(error).__name__}: {error}"
+            attempts = error.attempts if isinstance(error, ModelError) else 1
+            self.held.append(unanswered(request, model, request.digest, why, attempts))
+            raise
+
+    async def save(self) -> None:
+        """Write what is held, before anything comes of it."""
+        if self.held:
+            with self.written() as held:
+                await self._log.called(self.key, self._answer, held)
+
+    @contextmanager
+    def written(self) -> Iterator[list[Called]]:
+        """What is held, for an append after which it counts as what is on the log."""
+        held, self.held = self.held, []
+        with self._allowance.writing():
+            yield held
+            for one in held:
+                self._spent.add(one)
+
+
+class CellModel:
+    """A model as one cell calls it."""
+
+    def __init__(self, who: str, model: Model, price: Price | None, calls: CellCalls) -> None:
+        self.name = model.name
+        self._who, self._model, self._price, self._calls = who, model, price, calls
+
+    async def complete(self, request: Request) -> Reply:
+        return await self._calls.complete(self._who, self._model, self._price, request)

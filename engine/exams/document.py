@@ -1,0 +1,239 @@
+"""The plan of an exam as a document: read as a whole, with every mistake at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents.models.address import OFFLINE
+from whoknew.engine import registry
+from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
+from whoknew.engine.exams.plan import QUESTIONS, ExamPlan
+from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
+from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
+from whoknew.engine.plan.settings import Announce, admit, more, quietly, trusting
+from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
+from whoknew.eventlog.stores.store import is_name
+from whoknew.worlds import shelf
+from whoknew.worlds.document import Fault, given, joined, nearest, sift
+from whoknew.worlds.errors import BadDocument
+
+
+class LoadedExam(Struct, frozen=True):
+    """A plan that is sound as a whole, with its arms and its judges. `questions` is the file of its
+    questions; `same` says which arms were left out because they come to the same as others."""
+
+    plan: ExamPlan
+    arms: tuple[ExamArm, ...]
+    judges: tuple[ExamJudge, ...]
+    questions: Path
+    source: str
+    same: tuple[str, ...] = ()
+
+
+NO_PLAY = ("agent", "lines", "patience")
+"""Keys of a seat that say nothing of an answer: nobody acts."""
+
+NO_MODEL = (
+    "is missing: {!r} asks a model, and none of those that are examined is taken for that. Give one, "
+    'or "offline:" to see how it goes'
+)
+
+
+def load(path: Path, announce: Announce = quietly) -> LoadedExam:
+    """The exam of a file that was given on the command line."""
+    return parse(shelf.text_of(path), str(path), path.parent, announce)
+
+
+def parse(
+    text: str, source: str, beside: Path | None = None, announce: Announce | None = None
+) -> LoadedExam:
+    """The exam in a text; all that is wrong with it in one BadDocument. What `announce` is told of is
+    loaded: nothing is without it."""
+    beside = beside or Path()
+    if announce:
+        for parts, name in _listed(text):
+            admit(parts, name, beside, announce)
+
+    def wrong(plan: ExamPlan) -> Iterator[Fault]:
+        yield from _faults(plan, tomllib.loads(text))
+
+    plan, mistakes = sift(
+        text, source, ExamPlan, wrong, trusting(beside, announce) if announce else more
+    )
+    if mistakes or plan is None:
+        raise BadDocument(mistakes)
+    return LoadedExam(
+        plan=plan,
+        arms=tuple(arms_of(plan, tomllib.loads(text))),
+        judges=tuple(judges_of(plan)),
+        questions=beside / plan.questions,
+        source=source,
+    )
+
+
+def offline(exam: LoadedExam) -> LoadedExam:
+    """The same exam with the model that needs no key and costs nothing in each of its roles. Arms
+    that differed in nothing but their model are one then."""
+    arms: dict[str, ExamArm] = {}
+    same: list[str] = []
+    for arm in exam.arms:
+        one = arm_of(arm.name, replace(arm.seat, model=OFFLINE))
+        if one.digest in arms:
+            same.append(f"{arm.name} is the same as {arms[one.digest].name}")
+        arms.setdefault(one.digest, one)
+    judges = [judge_of(one.name, replace(one.judging, model=OFFLINE)) for one in exam.judges]
+    return replace(exam, arms=tuple(arms.values()), judges=tuple(judges), same=tuple(same))
+
+
+def _listed(text: str) -> Iterator[tuple[Parts, str]]:
+    """The parts that the grid of a text names: they are loaded before anything is looked at."""
+    try:
+        grid = given(tomllib.loads(text), "grid")
+    except tomllib.TOMLDecodeError:
+        return
+    for key, parts in (("memories", MEMORIES), ("methods", METHODS), ("models", MODELS)):
+        listed = grid.get(key)
+        for name in listed if isinstance(listed, list) else ():
+            if isinstance(name, str):
+                yield parts, model_part(name) if parts is MODELS else name
+
+
+def _faults(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    if plan.exam != QUESTIONS:
+        yield "exam", _no_exam(plan.exam)
+    if not is_name(plan.name):
+        yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
+    faulty = [
+        *_grid(plan, data),
+        *_seats(plan, data),
+        *_judges(plan, data),
+    ]
+    yield from faulty
+    yield from _models(plan)
+    if not faulty:
+        yield from _twice(plan, data)
+
+
+def _no_exam(name: str) -> str:
+    if name in registry.EXAMS:
+        return f"is {name!r}, which is a command of its own: `whoknew {name} PLAN`"
+    return f"is {name!r}: {nearest(name, [QUESTIONS])}"
+
+
+def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    grid, usual = plan.grid, plan.usual
+    lists = (
+        ("models", "model", MODELS),
+        ("memories", "memory", MEMORIES),
+        ("methods", "method", METHODS),
+    )
+    for key, one, parts in lists:
+        listed: tuple[str, ...] = getattr(grid, key)
+        if key in given(data, "grid") and not listed:
+            yield f"grid.{key}", "is an empty list: name one, or leave it out"
+        if listed and one in given(data, "agents", EVERYONE):
+            yield f"agents.{EVERYONE}.{one}", f"is given by grid.{key} already: leave it out"
+        for place, name in enumerate(listed):
+            where = f"grid.{key}[{place}]"
+            if name in listed[:place]:
+                yield where, f"names {name!r} twice: name each once"
+            elif parts is MODELS:
+                yield from address_fault(name, where)
+            else:
+                yield from _part(parts, name, usual, where)
+    if not any((grid.models, grid.memories, grid.methods, plan.arms)):
+        yield "grid", "is missing, and so is [arms.NAME]: give one of them, so that there is an arm"
+
+
+def _part(parts: Parts, name: str, usual: Seat, key: str) -> Iterator[Fault]:
+    yield from (unknown := list(name_fault(name, parts, key)))
+    if not unknown:
+        yield from settings_fault(parts, name, usual.settings.get(name, {}), key)
+
+
+def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    for role in plan.agents:
+        if role != EVERYONE:
+            yield joined("agents", role), f"is no seat here: {nearest(role, [EVERYONE])}"
+    for table, seats in (("agents", plan.agents), ("arms", plan.arms)):
+        for name, seat in seats.items():
+            key, said = joined(table, name), given(data, table, name)
+            for unused in NO_PLAY:
+                if unused in said:
+                    yield (
+                        f"{key}.{unused}",
+                        "is for who acts; here questions are answered: leave it out",
+                    )
+            if "model" in said:
+                yield from address_fault(seat.model, f"{key}.model")
+            for parts in (MEMORIES, METHODS):
+                if parts.what in said or parts.what in seat.settings:
+                    yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
+
+
+def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    for name, judge in plan.judges.items():
+        key = joined("judges", name)
+        if "." in name:
+            yield (
+                key,
+                "is no name for a judge: leave out the dot, which stands between it and a score",
+            )
+        yield from (unknown := list(judge_fault(judge.by, "answer", f"{key}.by")))
+        if unknown:
+            continue
+        yield from settings_fault(JUDGES, judge.by, judge.settings, key)
+        if not judge.asks:
+            continue
+        if "model" not in given(data, "judges", name):
+            yield f"{key}.model", NO_MODEL.format(judge.by)
+        else:
+            yield from address_fault(judge.model, f"{key}.model")
+
+
+def _models(plan: ExamPlan) -> Iterator[Fault]:
+    used = models_of(plan)
+    for address, ours in plan.models.items():
+        key = f'models."{address}"'
+        if address not in used:
+            yield key, f"no arm and no judge uses it: {nearest(address, sorted(used))}"
+        if (ours.price_in is None) != (ours.price_out is None):
+            yield key, "has one price: give both price_in and price_out"
+
+
+def models_of(plan: ExamPlan) -> set[str]:
+    """The addresses that a plan names."""
+    seats = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
+    judging = [one.model for one in plan.judges.values() if _asks(one)]
+    return {*plan.grid.models, *(seat.model for seat in seats), *judging}
+
+
+def _asks(judging: Judging) -> bool:
+    try:
+        return judging.asks
+    except (NoSuchPart, BrokenPart):
+        return True
+
+
+def _twice(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Arms that cannot be told apart: by their names, or in what they are."""
+    names: set[str] = set()
+    digests: dict[str, str] = {}
+    for arm in arms_of(plan, data):
+        key = joined("arms", arm.name) if arm.name in plan.arms else "grid"
+        if arm.name in names:
+            yield key, f"there are two arms called {arm.name!r}: give one of them another name"
+        elif arm.digest in digests:
+            what = (
+                f"{arm.name!r} is the same as {digests[arm.digest]!r} in all that decides an answer"
+            )
+            yield key, f"{what}: leave one out"
+        names.add(arm.name)
+        digests.setdefault(arm.digest, arm.name)

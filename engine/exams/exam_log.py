@@ -1,0 +1,170 @@
+"""Where an exam is kept: a world of its own log, which nobody lives in.
+
+All that belongs to one cell, or to one review, stands there under keys that begin with its own:
+
+    KEY      it was answered, or judged
+    KEY!1    it failed: for the first time
+    KEY/1    a call that it made, before there was anything else
+
+So what the log lacks is told by its keys alone, without a look at what stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Sequence
+from datetime import datetime
+from typing import Self
+
+from whoknew.engine.errors import PlanChanged
+from whoknew.engine.exams.arms import ExamArm, ExamJudge
+from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.fork import FOREVER
+from whoknew.eventlog.kinds import ArmAdded, Called, JudgeAdded, Kind, Probed, WorldOpened
+from whoknew.eventlog.writer import Drafts
+
+BEGINS = datetime(2000, 1, 1)
+"""An exam has no story, and so no time in it; but every event of a log has one."""
+
+OPENED, FAILED, CALL = "exam", "!", "/"
+
+FEW = 8
+"""Hardly ever do more events go in together."""
+
+
+class ExamLog:
+    """The world of an exam, in a log that is open."""
+
+    def __init__(self, log: Log, world: str, keys: dict[str, int]) -> None:
+        self.log, self.world, self._keys = log, world, keys
+        self._calls: dict[str, list[int]] = {}
+        self._failures: dict[str, list[int]] = {}
+        for key, seq in sorted(keys.items(), key=lambda pair: pair[1]):
+            self._note(key, seq)
+
+    @classmethod
+    async def of(cls, log: Log, world: str) -> Self:
+        """As it stands: where it has not begun yet, without a key."""
+        if await log.store.find(world) is None:
+            return cls(log, world, {})
+        keys = await log.store.keys(world)
+        if OPENED not in keys:
+            raise PlanChanged(
+                f"{world!r} is in this log already, and is no exam: give the exam another name, or "
+                "another log"
+            )
+        return cls(log, world, keys)
+
+    # what is there
+
+    def done(self, key: str) -> bool:
+        return key in self._keys
+
+    def failed(self, key: str) -> bool:
+        """Whether it failed, and was not done since."""
+        return key in self._failures and key not in self._keys
+
+    def lacks(self, key: str, *, again: bool) -> bool:
+        """Whether there is something to do: what failed is tried `again` only where that is said."""
+        return key not in self._keys and (again or key not in self._failures)
+
+    async def calls(self, key: str) -> list[Event]:
+        """The calls of what is not over yet: since it failed last, where it did."""
+        since = self._failures.get(key, [0])[-1]
+        seqs = [seq for seq in self._calls.get(key, ()) if seq > since]
+        return [event for seq in seqs for event in await self._batch(seq)]
+
+    async def spent(self, spent: Spent) -> None:
+        """Count in what all calls took so far."""
+        async for event in self.read():
+            if isinstance(event.body, Called):
+                spent.add(event.body)
+
+    async def read(self) -> AsyncIterator[Event]:
+        """All of it, in order."""
+        if self.done(OPENED):
+            async for event in self.log.read(self.world):
+                yield event
+
+    async def landmarks(self) -> list[Event]:
+        """The arms and judges that it ever had."""
+        return await self.log.landmarks(self.world, FOREVER) if self.done(OPENED) else []
+
+    async def batch(self, key: str) -> list[Event]:
+        """All that went in when it was done; nothing where it was not."""
+        return await self._batch(self._keys[key]) if key in self._keys else []
+
+    async def all_of(self, key: str) -> list[Event]:
+        """All that ever went in under it: calls, failures, what came of it in the end."""
+        seqs = [*self._calls.get(key, ()), *self._failures.get(key, ())]
+        if key in self._keys:
+            seqs.append(self._keys[key])
+        return [event for seq in sorted(seqs) for event in await self._batch(seq)]
+
+    async def _batch(self, first: int) -> list[Event]:
+        """The events that went in together, the first of them at a seq."""
+        found: list[Event] = []
+        while True:
+            after = first + len(found) - 1
+            page = await self.log.lineage.events(self.world, after, FOREVER, FEW)
+            for event in page:
+                if found and event.key != found[0].key:
+                    return found
+                found.append(event)
+            if len(page) < FEW:
+                return found
+
+    # what comes to be there
+
+    async def begin(self, arms: Iterable[ExamArm], judges: Iterable[ExamJudge]) -> None:
+        """Open the world where there is none, and say what stands behind each digest."""
+        if not self.done(OPENED):
+            await self._append(OPENED, [Draft(WorldOpened(self.world), at=BEGINS)])
+        for arm in arms:
+            if not self.done(f"arm {arm.digest}"):
+                added: Kind = ArmAdded(arm.name, arm.digest, arm.settings)
+                await self._put(f"arm {arm.digest}", added)
+        for judge in judges:
+            if not self.done(f"judge {judge.digest}"):
+                added = JudgeAdded(judge.name, judge.digest, judge.settings)
+                await self._put(f"judge {judge.digest}", added)
+
+    async def _put(self, key: str, body: Kind) -> None:
+        await self._append(key, [Draft(body)])
+
+    async def answered(self, key: str, bodies: Sequence[Kind], *, failed: bool) -> int:
+        """A probe, its calls and what came of them. The seq of the last of it."""
+        assert isinstance(bodies[0], Probed)
+
+        def drafts(first: int) -> list[Draft]:
+            return [Draft(bodies[0]), *(Draft(body, cause=first) for body in bodies[1:])]
+
+        return await self._append(self._outcome(key, failed=failed), drafts)
+
+    async def reviewed(
+        self, key: str, answer: int, bodies: Sequence[Kind], *, failed: bool
+    ) -> None:
+        """What a judge said of the answer at a seq, after the calls that it made."""
+        drafts = [Draft(body, cause=answer) for body in bodies]
+        await self._append(self._outcome(key, failed=failed), drafts)
+
+    async def called(self, key: str, answer: int | None, bodies: Sequence[Kind]) -> None:
+        """Calls of what is not over yet."""
+        number = len(self._calls.get(key, ())) + 1
+        drafts = [Draft(body, cause=answer) for body in bodies]
+        await self._append(f"{key}{CALL}{number}", drafts)
+
+    def _outcome(self, key: str, *, failed: bool) -> str:
+        return f"{key}{FAILED}{len(self._failures.get(key, ())) + 1}" if failed else key
+
+    async def _append(self, key: str, drafts: Drafts) -> int:
+        appended = await self.log.append(self.world, drafts, key=key)
+        self._keys[key] = appended.first
+        self._note(key, appended.first)
+        return appended.last
+
+    def _note(self, key: str, seq: int) -> None:
+        for sign, known in ((CALL, self._calls), (FAILED, self._failures)):
+            whose, found, _ = key.partition(sign)
+            if found:
+                known.setdefault(whose, []).append(seq)

@@ -1,0 +1,65 @@
+"""The plan of an exam of questions: what is asked, and the arms that are compared."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from whoknew.engine.plan.plan import (
+    EVERYONE,
+    MAY_FAIL,
+    NO_LIMIT,
+    Judging,
+    Limit,
+    ModelSettings,
+    Seat,
+)
+from whoknew.worlds.setting import Part
+
+QUESTIONS = "questions"
+
+
+class Grid(Part, frozen=True):
+    """The arms are each of `models` with each of `memories` and each of `methods`."""
+
+    models: tuple[str, ...] = ()
+    memories: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+
+
+class ExamPlan(Part, frozen=True):
+    """`material` is the log that the questions are about, `log` that of the exam itself. `agents` has
+    one seat, of `everyone`: what all arms have in common."""
+
+    exam: str
+    name: str
+    material: str
+    questions: str
+    log: str | None = None
+    repeats: Annotated[int, Meta(ge=1)] = 1
+    seed: int = 1
+    at_once: Annotated[int, Meta(ge=1)] = 64
+    keep_prompts: bool = False
+    may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
+    grid: Grid = Grid()
+    agents: dict[str, Seat] = msgspec.field(default_factory=dict)
+    arms: dict[str, Seat] = msgspec.field(default_factory=dict)
+    judges: dict[str, Judging] = msgspec.field(default_factory=dict)
+    models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
+    limits: dict[Literal["run"], Limit] = msgspec.field(default_factory=dict)
+
+    @property
+    def usual(self) -> Seat:
+        """What arms have in common."""
+        return self.agents.get(EVERYONE, Seat())
+
+    @property
+    def limit(self) -> Limit:
+        return self.limits.get("run", NO_LIMIT)
+
+    @property
+    def address(self) -> str:
+        """The log of the exam."""
+        return self.log or f"{self.name}.db"

@@ -1,0 +1,213 @@
+"""The table of an exam: for each arm what its judges gave, what failed, and what it took."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from msgspec import Struct
+
+from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing
+from whoknew.engine.exams.comparing import ArmComparison, compared
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
+from whoknew.engine.exams.material import units
+from whoknew.engine.exams.results import CellResult, results
+from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.opening import reading, without_password
+from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
+
+
+class ExamRow(Struct, frozen=True, kw_only=True):
+    """One arm of the table. Of its `cells`, so many were `answered`, so many `failed`; the others are
+    not asked yet. `unreviewed` counts verdicts that failed."""
+
+    arm: str
+    digest: str
+    cells: int
+    answered: int
+    failed: int
+    unreviewed: int
+    calls: int
+    tokens: int
+    money: float | None
+    judging: float | None
+    """What its judges took, in dollars."""
+
+
+class TablePart(Struct, frozen=True):
+    """What stands behind an arm or a judge of the table."""
+
+    name: str
+    digest: str
+    settings: dict[str, Any]
+
+
+class ExamTable(Struct, frozen=True, kw_only=True):
+    """What an exam came to. `remarks` say what is to be known before any figure is believed."""
+
+    name: str
+    log: str
+    material: str
+    questions: int
+    repeats: int
+    version: str
+    seed: int
+    kinds: dict[str, int]
+    rows: tuple[ExamRow, ...]
+    figures: dict[str, tuple[ArmFigures, ...]]
+    """Of each score of each judge, as JUDGE.SCORE: what each arm came to."""
+    comparisons: dict[str, tuple[ArmComparison, ...]]
+    arms: tuple[TablePart, ...]
+    judges: tuple[TablePart, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def finished(self) -> bool:
+        return all(row.answered + row.failed == row.cells for row in self.rows)
+
+
+async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
+    """The table of an exam as far as it has come. Nothing is asked."""
+    plan = exam.plan
+    async with reading(plan.material) as material:
+        asked = await units(exam, material, options.limit)
+    async with reading(plan.address) as opened:
+        log = await ExamLog.of(opened, plan.name)
+        found = await results(log, exam, asked)
+        earlier = await _earlier(log, exam)
+    kinds = Counter(unit.asked.question.kind for unit in asked)
+    tables = _tables(exam, found.cells)
+    return ExamTable(
+        name=plan.name,
+        log=without_password(plan.address),
+        material=without_password(plan.material),
+        questions=len(asked),
+        repeats=plan.repeats,
+        version=version("whoknew"),
+        seed=plan.seed,
+        kinds=dict(sorted(kinds.items())),
+        rows=tuple(_row(arm, found.cells) for arm in exam.arms),
+        figures={name: one.figures() for name, one in tables.items()},
+        comparisons={name: compared(one, plan.seed) for name, one in tables.items()},
+        arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
+        judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
+        remarks=(
+            *_failures(found.cells),
+            *_offline_judges(exam),
+            *exam.same,
+            *earlier,
+            *_others(found.others),
+        ),
+    )
+
+
+def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
+    mine = [one for one in cells if one.cell.arm is arm]
+    asked, judged = Spent(), Spent()
+    for one in mine:
+        asked.join(one.asked)
+        judged.join(one.judged)
+    return ExamRow(
+        arm=arm.name,
+        digest=arm.digest,
+        cells=len(mine),
+        answered=sum(one.answer is not None for one in mine),
+        failed=sum(one.failure is not None for one in mine),
+        unreviewed=sum(len(one.unreviewed) for one in mine),
+        calls=asked.calls,
+        tokens=asked.tokens,
+        money=None if asked.unpriced else round(asked.money, 6),
+        judging=None if judged.unpriced else round(judged.money, 6),
+    )
+
+
+def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTable]:
+    """For each score of each judge all cells that have it, and those that failed to get it."""
+    names: dict[str, dict[str, None]] = {judge.name: {} for judge in exam.judges}
+    for one in cells:
+        for name in one.scores:
+            names[name.partition(".")[0]][name] = None
+    return {
+        name: ScoreTable.of(_scored(judge, name, cells))
+        for judge in exam.judges
+        for name in names[judge.name]
+    }
+
+
+def _scored(judge: ExamJudge, name: str, cells: Sequence[CellResult]) -> Iterator[ScoredCell]:
+    for one in cells:
+        score, question = one.scores.get(name), one.cell.unit.asked.question
+        failed = judge.name in one.unreviewed or (
+            one.failure is not None and judge.can_judge(question)
+        )
+        if score is None and not failed:
+            continue  # not asked yet, or nothing for this judge to say
+        yield ScoredCell(
+            unit=one.cell.unit.id,
+            cluster=question.shares,
+            kind=question.kind,
+            arm=one.cell.arm.name,
+            tags=question.tags,
+            repeat=one.cell.repeat,
+            score=score,
+        )
+
+
+def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
+    """What failed, and the commonest reasons of it: they are said first."""
+    failed = Counter(one.failure for one in cells if one.failure is not None)
+    if failed:
+        asked = sum(one.begun for one in cells)
+        why, count = failed.most_common(1)[0]
+        yield f"{failed.total():,} of {asked:,} cells failed; {count:,} of them: {why}"
+    unheard = Counter((who, why) for one in cells for who, why in one.unreviewed.items())
+    if unheard:
+        (who, why), count = unheard.most_common(1)[0]
+        yield f"{unheard.total():,} reviews failed; {count:,} of them by {who}: {why}"
+
+
+def _offline_judges(exam: LoadedExam) -> Iterator[str]:
+    """A judge that understands nothing, of answers by those that may."""
+    playing = [arm.name for arm in exam.arms if arm.seat.model != OFFLINE]
+    for judge in exam.judges:
+        if judge.judging.asks and judge.judging.model == OFFLINE and playing:
+            yield (
+                f"judge {judge.name} is the offline model, which counts words and understands none: "
+                f"what it gives to {playing[0]} is no judgement"
+            )
+
+
+async def _earlier(log: ExamLog, exam: LoadedExam) -> list[str]:
+    """What the arms and judges of the same names were before."""
+    found: list[str] = []
+    arms = {one.name: one for one in exam.arms}
+    judges = {one.name: one for one in exam.judges}
+    for event in await log.landmarks():
+        body = event.body
+        if not isinstance(body, ArmAdded | JudgeAdded):
+            continue
+        what = "arm" if isinstance(body, ArmAdded) else "judge"
+        one = (arms if isinstance(body, ArmAdded) else judges).get(body.name)
+        if one is not None and one.digest != body.digest:
+            how = "; ".join(differing(body.settings, one.settings))
+            found.append(f"{what} {body.name} was another one before, which is not counted: {how}")
+    return found
+
+
+OTHERS = {
+    "arms": "of arms that the plan does not have",
+    "questions": "to questions that are not asked any more, or were worded otherwise",
+    "worlds": "about worlds that have changed since",
+    "repeats": "of further repeats",
+}
+
+
+def _others(others: Counter[str]) -> Iterator[str]:
+    for why, count in others.items():
+        yield f"{count:,} more answers on the log are {OTHERS[why]}: they are not counted"

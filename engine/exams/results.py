@@ -1,0 +1,120 @@
+"""What came of an exam: one fold of its log, from which each figure is taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct, field
+
+from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import FAILED, ExamLog
+from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Answered, Called, Failed, Probed, Reviewed
+
+
+class CellResult(Struct, kw_only=True):
+    """One cell: its answer, or why there is none; the scores of its judges as JUDGE.SCORE, and of
+    those that failed why. `seq` is where its probe stands."""
+
+    cell: Cell
+    seq: int = 0
+    answer: str | None = None
+    failure: str | None = None
+    scores: dict[str, float] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+    unreviewed: dict[str, str] = field(default_factory=dict)
+    asked: Spent = field(default_factory=Spent)
+    judged: Spent = field(default_factory=Spent)
+
+    @property
+    def begun(self) -> bool:
+        return self.answer is not None or self.failure is not None
+
+
+class ExamResults(Struct):
+    """All cells of an exam, in order. `others` counts answers on its log that are of none of them, by
+    why they are not."""
+
+    cells: list[CellResult]
+    others: Counter[str]
+
+
+async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:
+    """The cells of an exam as its log has them."""
+    fold = _Fold(exam, units)
+    async for event in log.read():
+        fold.take(event)
+    return ExamResults(list(fold.cells.values()), fold.others)
+
+
+async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:
+    """One cell, and the events of it: without those of its reviews."""
+    fold = _Fold(exam, ())
+    fold.expect(cell)
+    events = await log.all_of(cell.key)
+    for key in (cell.key, *(cell.review(judge) for judge in exam.judges)):
+        for event in await log.all_of(key):
+            fold.take(event)
+    return fold.cells[cell.key], events
+
+
+class _Fold:
+    def __init__(self, exam: LoadedExam, units: Sequence[Unit]) -> None:
+        self.cells: dict[str, CellResult] = {}
+        self.others = Counter[str]()
+        self._reviews: dict[str, tuple[CellResult, str]] = {}
+        self._units = {unit.id for unit in units}
+        self._arms = {arm.digest: arm.name for arm in exam.arms}
+        self._repeats = exam.plan.repeats
+        self._judges = exam.judges
+        for cell in cells_of(units, exam.arms, exam.plan.repeats):
+            self.expect(cell)
+
+    def expect(self, cell: Cell) -> None:
+        self.cells[cell.key] = result = CellResult(cell=cell)
+        for judge in self._judges:
+            self._reviews[cell.review(judge)] = (result, judge.name)
+
+    def take(self, event: Event) -> None:
+        if event.key is None:
+            return
+        key = event.key[:32]
+        if result := self.cells.get(key):
+            self._take(event, result)
+        elif found := self._reviews.get(key):
+            self._review(event, *found)
+        elif isinstance(event.body, Probed) and FAILED not in event.key:
+            self.others[self._why(event.body)] += 1
+
+    def _take(self, event: Event, result: CellResult) -> None:
+        match event.body:
+            case Called() as called:
+                result.asked.add(called)
+            case Probed():
+                result.seq = event.seq
+            case Answered(text):
+                result.answer, result.failure = text, None
+            case Failed(_, error):
+                result.failure = error
+
+    def _review(self, event: Event, result: CellResult, judge: str) -> None:
+        match event.body:
+            case Called() as called:
+                result.judged.add(called)
+            case Reviewed(_, scores, reason):
+                result.scores |= {f"{judge}.{name}": score for name, score in scores.items()}
+                result.reasons[judge] = reason
+                result.unreviewed.pop(judge, None)
+            case Failed(_, error):
+                result.unreviewed[judge] = error.partition(": ")[2]
+
+    def _why(self, probed: Probed) -> str:
+        """What about a cell that is on the log is not of this exam as its plan now is."""
+        if probed.arm not in self._arms:
+            return "arms"
+        if probed.unit not in self._units:
+            return "questions"
+        return "repeats" if probed.repeat > self._repeats else "worlds"

@@ -1,0 +1,151 @@
+"""An exam from its plan to its report: sat, judged, and stopped in order."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents.models.prices import price_of
+from whoknew.engine.errors import NoPrice, WrongPlan
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.material import units
+from whoknew.engine.exams.sitting import ExamProgress, Roles, Sitting
+from whoknew.engine.opening import reading, writing
+from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.playing.control import Control
+from whoknew.engine.running.models import model_at
+from whoknew.engine.running.run import command_line
+from whoknew.engine.running.signals import stopped_by_signals
+from whoknew.engine.running.stop import absolute, announced, check_unplayed
+from whoknew.worlds.document import nearest
+from whoknew.worlds.errors import BadDocument, Mistake
+
+WatchingExam = Callable[[Sitting], AbstractContextManager[None]]
+"""Shows a sitting for as long as it goes on."""
+
+
+class ExamOptions(Struct, frozen=True, kw_only=True):
+    """What a command says otherwise than the plan: `only` these arms, the first so many questions."""
+
+    log: str | None = None
+    only: tuple[str, ...] = ()
+    limit: int | None = None
+    repeats: int | None = None
+
+
+class Sat(Struct, frozen=True):
+    """What came of a sitting. `reason` says why it stopped before its end, `failing` what failed more
+    often than it may."""
+
+    progress: ExamProgress
+    reason: str | None = None
+    failing: str | None = None
+
+    @property
+    def code(self) -> int:
+        """How a command ends."""
+        return 3 if self.reason else 1 if self.failing else 0
+
+
+def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
+    """The exam as a command wants it."""
+    names = [arm.name for arm in exam.arms]
+    for name in options.only:
+        if name not in names:
+            what = f"{name!r} is no arm: {nearest(name, names)}"
+            raise BadDocument([Mistake(exam.source, None, "--only", what)])
+    plan = exam.plan
+    plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
+    if absolute(plan.address) == absolute(plan.material):
+        raise WrongPlan(
+            f"{exam.source}: the exam would be written into {plan.material}, which it is about: name "
+            "another log (log = ..., or --log)"
+        )
+    arms = tuple(arm for arm in exam.arms if not options.only or arm.name in options.only)
+    return replace(exam, plan=plan, arms=arms)
+
+
+async def run_exam(
+    exam: LoadedExam,
+    options: ExamOptions,
+    watching: WatchingExam,
+    *,
+    asks: bool = True,
+    again: bool = False,
+) -> Sat:
+    """Sit an exam, from wherever its log stands, until it is over or has to stop."""
+    plan = exam.plan
+    check_unplayed(plan.address, [plan.name])
+    progress = ExamProgress()
+    control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
+    announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
+    with stopped_by_signals(control), announcing:
+        async with _sitting(exam, options, control, progress, asks=asks, again=again) as sitting:
+            sitting.survey()
+            with watching(sitting):
+                await sitting.sit()
+    reason = control.reason
+    return Sat(progress, reason, None if reason else control.failing())
+
+
+@asynccontextmanager
+async def _sitting(
+    exam: LoadedExam,
+    options: ExamOptions,
+    control: Control,
+    progress: ExamProgress,
+    *,
+    asks: bool,
+    again: bool,
+) -> AsyncIterator[Sitting]:
+    """A sitting with its logs and models open."""
+    plan = exam.plan
+    async with AsyncExitStack() as opening:
+        material = await opening.enter_async_context(reading(plan.material))
+        asked = await units(exam, material, options.limit)
+        roles = await roles_of(exam, opening)
+        log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
+        if counts(exam):
+            await log.spent(progress.spent)
+        yield Sitting(
+            exam=exam,
+            units=asked,
+            log=log,
+            material=material,
+            roles=roles,
+            control=control,
+            progress=progress,
+            asks=asks,
+            again=again,
+        )
+
+
+def counts(exam: LoadedExam) -> bool:
+    """Whether it matters what all calls on the log took: only then all of it is read."""
+    limit = exam.plan.limit
+    return any(one is not None for one in (limit.money, limit.tokens, limit.calls))
+
+
+async def roles_of(exam: LoadedExam, opening: AsyncExitStack) -> Roles:
+    """The models of an exam, opened before anything is asked: what is missing is said at once."""
+    plan = exam.plan
+    addresses = [arm.seat.model for arm in exam.arms]
+    addresses += [one.judging.model for one in exam.judges if one.judging.asks]
+    ours = {address: plan.models.get(address, ModelSettings()) for address in addresses}
+    prices = {
+        address: price_of(address, one.price_in, one.price_out) for address, one in ours.items()
+    }
+    for address, price in prices.items():
+        if price is None and plan.limit.money is not None:
+            raise NoPrice(
+                f"limits.run.money is set, but the price of {address} is not known: "
+                f'give price_in and price_out under [models."{address}"]'
+            )
+    models = {
+        address: await model_at(address, settings, opening) for address, settings in ours.items()
+    }
+    return Roles(models, prices)

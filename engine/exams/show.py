@@ -1,0 +1,172 @@
+"""One cell of an exam, with all that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+
+from whoknew.agents.errors import AgentError
+from whoknew.agents.life import Life
+from whoknew.engine.asking.putting import put, respondent, worded
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.exams.cells import Cell, Unit, cell_of
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.material import questions_of, units
+from whoknew.engine.exams.results import CellResult, result_of
+from whoknew.engine.exams.sitting import seat_of
+from whoknew.engine.opening import reading
+from whoknew.engine.plan.plan import Seat
+from whoknew.engine.travel.prompt import Again, Call
+from whoknew.eventlog import Event, Log, View
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Answered, Called, Remembered
+from whoknew.worlds.document import nearest
+from whoknew.worlds.question import Question
+
+
+class CellVerdict(Struct, frozen=True):
+    """What a judge said: its scores, or why it has none."""
+
+    judge: str
+    scores: dict[str, float]
+    reason: str
+
+
+class EvidenceSeen(Struct, frozen=True):
+    """An event of the evidence: whether it came to mind, or stood in the newest episode, which is
+    always there; and whether the answer names it. One that the character did not witness by then it
+    could not know of."""
+
+    event: Event
+    witnessed: bool
+    came_to_mind: bool
+    named: bool
+
+
+class ShownCell(Struct, frozen=True, kw_only=True):
+    """A cell. Not asked yet, it has neither an answer nor a failure."""
+
+    arm: str
+    unit: str
+    repeat: int
+    question: Question
+    cursor: int
+    came_to_mind: tuple[Event, ...]
+    calls: tuple[Call, ...]
+    answer: str | None
+    failure: str | None
+    rests_on: tuple[Event, ...]
+    verdicts: tuple[CellVerdict, ...]
+    evidence: tuple[tuple[EvidenceSeen, ...], ...]
+
+
+async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownCell:
+    """One cell as the log has it; its prompts and what came to mind are made again."""
+    names = [one.name for one in exam.arms]
+    if arm not in names:
+        raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
+    async with reading(exam.plan.material) as material, reading(exam.plan.address) as opened:
+        asked = await _unit(exam, await units(exam, material), unit)
+        cell = cell_of(asked, exam.arms[names.index(arm)], repeat)
+        log = await ExamLog.of(opened, exam.plan.name)
+        question = asked.asked.question
+        view = await material.view(question.world, question.character, AtSeq(asked.seq))
+        return await _shown(exam, cell, log, material, view)
+
+
+async def _shown(
+    exam: LoadedExam, cell: Cell, log: ExamLog, material: Log, view: View
+) -> ShownCell:
+    result, events = await result_of(log, exam, cell)
+    question = cell.unit.asked.question
+    calls = [event for event in events if isinstance(event.body, Called)]
+    answers = [event.body for event in events if isinstance(event.body, Answered)]
+    seqs = answers[-1].rests_on if answers else ()
+    seat = seat_of(cell)
+    mind = await _mind(view, question, seat)
+    known = {seq for event in mind for seq in _behind(event)} | await _here(view)
+    evidence = [
+        [
+            EvidenceSeen(event, event.seq in view, event.seq in known, event.seq in seqs)
+            for event in await material.lineage.pick(view.cursor.world, sorted(some))
+        ]
+        for some in cell.unit.asked.evidence
+    ]
+    return ShownCell(
+        arm=cell.arm.name,
+        unit=cell.unit.id,
+        repeat=cell.repeat,
+        question=question,
+        cursor=cell.unit.seq,
+        came_to_mind=tuple(mind),
+        calls=await _prompts(view, question, seat, calls),
+        answer=result.answer,
+        failure=result.failure,
+        rests_on=tuple(await view.pick([place for seq in seqs if (place := view.place(seq))])),
+        verdicts=tuple(_verdicts(result)),
+        evidence=tuple(map(tuple, evidence)),
+    )
+
+
+async def _unit(exam: LoadedExam, asked: Sequence[Unit], name: str) -> Unit:
+    """The question of an id, of the beginning of one, or of a line."""
+    found = [unit for unit in asked if unit.id.startswith(name)]
+    if not found and name.isdecimal():
+        file = await questions_of(exam)
+        lines = dict(zip(file.lines, file.questions, strict=True))
+        if (line := lines.get(int(name))) is not None:
+            found = [unit for unit in asked if unit.id == line.id]
+    if len(found) == 1:
+        return found[0]
+    many = f"{len(found)} questions have an id that begins so: give more of it"
+    none = f"no question of {exam.questions} has this id, or stands on this line"
+    raise BadQuestion(f"{name!r}: {many if found else none}")
+
+
+async def _mind(view: View, question: Question, seat: Seat) -> list[Event]:
+    """What came to mind of earlier episodes; nothing where a memory asks its model for it."""
+    asked = respondent(question.character, seat, Again(()))
+    with suppress(AgentError):
+        words = worded(question.question, question.choices)
+        return await view.pick((await asked.recollect(view, words)).places)
+    return []
+
+
+def _behind(event: Event) -> Sequence[int]:
+    """An event, and what it was written from."""
+    body = event.body
+    return (event.seq, *body.sources) if isinstance(body, Remembered) else (event.seq,)
+
+
+async def _here(view: View) -> set[int]:
+    """The newest episode, which stands in every prompt."""
+    life = Life(view.character)
+    await life.catch_up(view)
+    return {view.seq(place) for place in life.now.places} if life.now else set()
+
+
+async def _prompts(
+    view: View, question: Question, seat: Seat, calls: Sequence[Event]
+) -> tuple[Call, ...]:
+    """The calls, each with the prompt that it was made with, as it comes out now."""
+    again = Again(calls)
+    with suppress(AgentError):  # as it was then: what was asked is what counts
+        await put(
+            respondent(question.character, seat, again), view, question.question, question.choices
+        )
+    return tuple(again.calls())
+
+
+def _verdicts(result: CellResult) -> Iterator[CellVerdict]:
+    for judge, reason in result.reasons.items():
+        scores = {
+            name.removeprefix(f"{judge}."): score
+            for name, score in result.scores.items()
+            if name.startswith(f"{judge}.")
+        }
+        yield CellVerdict(judge, scores, reason)
+    for judge, why in result.unreviewed.items():
+        yield CellVerdict(judge, {}, why)

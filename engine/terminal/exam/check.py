@@ -1,0 +1,87 @@
+"""`whoknew exam check`: what an exam would be, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from whoknew.engine.exams.check import CheckedExam, check
+from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.exam.plans import (
+    ExamLogOption,
+    OfflineOption,
+    PlanFile,
+    exam_of,
+)
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import Json, alone
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew exam check exam.toml")
+def command(
+    plan: PlanFile,
+    log: ExamLogOption = None,
+    offline: OfflineOption = False,
+    json: Json = False,
+) -> None:
+    """Check the plan of an exam, its questions, and its worlds.
+
+    All mistakes are told at once, each with its line. Nothing is asked.
+    """
+    with reporting():
+        exam = exam_of(plan, ExamOptions(log=log), offline=offline)
+    answer(check(exam), shown, json)
+
+
+def shown(found: CheckedExam) -> Group:
+    return Group(*_parts(found))
+
+
+def _parts(found: CheckedExam) -> Iterator[RenderableType]:
+    cells = sum(arm.cells for arm in found.arms)
+    times = f" x {found.repeats} times" if found.repeats > 1 else ""
+    yield Text(
+        f"{safe(found.name)}: {counted(found.questions, 'question')} x "
+        f"{counted(len(found.arms), 'arm')}{times} = {counted(cells, 'cell')}",
+        style="bold",
+    )
+    yield Text(
+        f"about {counted(found.worlds, 'world')} of {safe(found.material)}, kept in {safe(found.log)}"
+    )
+    kinds = ", ".join(f"{safe(kind)} {count:,}" for kind, count in found.kinds.items())
+    yield Text(f"kinds: {kinds}")
+    yield _arms(found)
+    for judge in found.judges:
+        by = f"{safe(judge.by)}, {safe(judge.model)}" if judge.model else safe(judge.by)
+        part = f"{judge.questions:,} of {counted(found.questions, 'question')}"
+        yield Text(f"judge {safe(judge.name)} ({by}): {part}")
+    if not found.judges:
+        yield Text("no judges: answers are collected, and not judged", style="yellow")
+    for remark in found.remarks[:SOME]:
+        yield Text(safe(remark), style="yellow")
+    if len(found.remarks) > SOME:
+        yield Text(f"... and {len(found.remarks) - SOME:,} more like these: --json", style="yellow")
+
+
+SOME = 8
+"""So many remarks are shown: a list without an end is not read."""
+
+
+def _arms(found: CheckedExam) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in ("arm", "model", "memory", "method"):
+        table.add_column(head, overflow="fold")
+    table.add_column("cells", justify="right")
+    table.add_column("done", justify="right")
+    for arm in found.arms:
+        words = map(safe, (arm.name, arm.model, arm.memory, arm.method))
+        table.add_row(*words, f"{arm.cells:,}", f"{arm.done:,}")
+    return table

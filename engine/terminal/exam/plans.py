@@ -1,0 +1,40 @@
+"""What the commands of exams share: their options, and the exam that they name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whoknew.engine.exams import document
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.terminal.errors import say_loading
+from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
+
+PlanFile = Annotated[Path, argument("PLAN")]
+ExamLogOption = Annotated[
+    str | None,
+    option("--log", "LOG", "Where the exam is kept: a file, or postgresql://...", VARIABLE),
+]
+OfflineOption = Annotated[
+    bool, flag("--offline", "Every arm and judge by the offline model: no key, no cost.")
+]
+OnlyOption = Annotated[
+    list[str] | None, option("--only", "ARM", "Only this arm; several may be given.")
+]
+LimitOption = Annotated[
+    int | None,
+    typer.Option("--limit", min=1, metavar="N", help="Only the first N questions."),
+]
+RepeatsOption = Annotated[
+    int | None,
+    typer.Option("--repeats", min=1, metavar="R", help="Each answer R times."),
+]
+
+
+def exam_of(plan: Path, options: ExamOptions, *, offline: bool) -> LoadedExam:
+    """The exam of a plan, as a command wants it."""
+    exam = document.load(plan, say_loading)
+    return chosen(document.offline(exam) if offline else exam, options)

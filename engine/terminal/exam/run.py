@@ -1,0 +1,143 @@
+"""`whoknew exam run`: an exam is sat; its table, and how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec import Struct
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.report import ExamTable, report
+from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.exams.sitting import ExamProgress, Sitting
+from whoknew.engine.running.run import command_line
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import err, safe
+from whoknew.engine.terminal.exam import report as reports
+from whoknew.engine.terminal.exam.plans import (
+    ExamLogOption,
+    LimitOption,
+    OfflineOption,
+    OnlyOption,
+    PlanFile,
+    RepeatsOption,
+    exam_of,
+)
+from whoknew.engine.terminal.figures import counted, lasting, short, spent
+from whoknew.engine.terminal.options import Json, alone, flag, option
+from whoknew.engine.terminal.progress import Shown, showing
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew exam run exam.toml --offline")
+def command(
+    plan: PlanFile,
+    log: ExamLogOption = None,
+    offline: OfflineOption = False,
+    only: OnlyOption = None,
+    limit: LimitOption = None,
+    repeats: RepeatsOption = None,
+    again: Annotated[bool, flag("--again", "Ask again what failed before.")] = False,
+    trace: Annotated[
+        Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Sit an exam, or go on with it; show its table.
+
+    What is on the log is not asked again: the same command goes on after a stop, and asks what was
+    added to the plan. The first Ctrl-C lets the cells in flight finish; a second one stops at once.
+    """
+    options = ExamOptions(log=log, only=tuple(only or ()), limit=limit, repeats=repeats)
+    with reporting(trace):
+        exam = exam_of(plan, options, offline=offline)
+    work = _sat(exam, options, again=again)
+    found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
+    if found.sat.code:
+        raise typer.Exit(found.sat.code)
+
+
+class SatExam(Struct, frozen=True):
+    """What came of a sitting, and the table of all that is on the log."""
+
+    sat: Sat
+    table: ExamTable
+
+
+async def _sat(exam: LoadedExam, options: ExamOptions, *, again: bool) -> SatExam:
+    sat = await run_exam(exam, options, watching, again=again)
+    return SatExam(sat, await report(exam, options))
+
+
+def shown(found: SatExam, command: str) -> Group:
+    return Group(reports.shown(found.table), *_after(found.sat, command))
+
+
+def _after(sat: Sat, command: str) -> Iterator[RenderableType]:
+    if sat.failing:
+        yield Text(f"Too much failed: {safe(sat.failing)}", style="red")
+    if sat.reason:
+        yield Text(f"It stopped: {safe(sat.reason)}", style="yellow")
+        yield Text(f"To go on: {safe(command)}", style="cyan")
+
+
+@contextmanager
+def watching(sitting: Sitting) -> Iterator[None]:
+    """Show how a sitting goes on, on stderr."""
+    progress = sitting.progress
+    err().print(Text(_found(progress)), soft_wrap=True)
+    with showing(
+        Shown(
+            sitting.control,
+            partial(_figures, progress),
+            partial(_outlook, progress),
+            "cells",
+        )
+    ):
+        yield
+
+
+def _found(progress: ExamProgress) -> str:
+    parts = [
+        f"{progress.before:,} answered already" if progress.before else "",
+        f"{progress.failed_before:,} failed before" if progress.failed_before else "",
+        f"{counted(progress.reviews, 'review')} to be had" if progress.reviews else "",
+    ]
+    return ": ".join(
+        filter(None, (counted(progress.cells, "cell"), ", ".join(filter(None, parts))))
+    )
+
+
+def _figures(progress: ExamProgress) -> str:
+    answered = progress.before + progress.answered
+    parts = [
+        f"answered {answered:>{len(str(progress.cells))}}/{progress.cells}",
+        f"reviews {progress.reviewed:>{len(str(progress.reviews))}}/{progress.reviews}"
+        if progress.reviews
+        else "",
+        f"calls {short(progress.spent.calls):>5}",
+        f"tokens {short(progress.spent.tokens):>6}",
+        spent(progress.spent.money, unknown=bool(progress.spent.unpriced)),
+    ]
+    return "  ".join(filter(None, parts))
+
+
+def _outlook(progress: ExamProgress, seconds: float) -> str:
+    """How long it may still take, and what failed."""
+    parts = []
+    done = progress.answered + progress.failed + progress.reviewed
+    left = progress.cells - progress.before - progress.answered - progress.failed
+    left += progress.reviews - progress.reviewed - progress.unreviewed
+    if seconds >= 2 and done and left > 0:
+        parts.append(f"{lasting(seconds / done * left)} left")
+    if failures := progress.failed + progress.unreviewed:
+        parts.append(f"failed {failures}")
+    return "  ".join(parts)

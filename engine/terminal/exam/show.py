@@ -1,0 +1,115 @@
+"""`whoknew exam show`: one cell, with all that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, ShownCell, show
+from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
+from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.options import Json, alone, argument
+from whoknew.engine.terminal.prompt import call_shown
+from whoknew.engine.terminal.transcript import line
+from whoknew.eventlog import Event
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew exam show exam.toml entire 12")
+def command(
+    plan: PlanFile,
+    arm: Annotated[str, argument("ARM")],
+    unit: Annotated[str, argument("UNIT")],
+    repeat: Annotated[
+        int, typer.Option("--repeat", min=1, metavar="R", help="Which repeat of it.")
+    ] = 1,
+    log: ExamLogOption = None,
+    offline: OfflineOption = False,
+    json: Json = False,
+) -> None:
+    """Show one cell: question, prompt, answer, verdicts.
+
+    UNIT is the id of a question, or the beginning of it, or the number of its line. Prompts are made
+    again from the worlds, and checked against the digest of what was sent.
+    """
+    with reporting():
+        exam = exam_of(plan, ExamOptions(log=log), offline=offline)
+    answer(show(exam, arm, unit, repeat), shown, json)
+
+
+def shown(found: ShownCell) -> Group:
+    return Group(*_parts(found))
+
+
+def _parts(found: ShownCell) -> Iterator[RenderableType]:
+    asked = found.question
+    where = f"{safe(asked.character)} in {safe(asked.world)} at #{found.cursor}"
+    yield Text(f"{where}: {safe(asked.question)}", "bold")
+    for choice in asked.choices:
+        right = "  (right)" if choice == asked.correct else ""
+        yield Text(f"  - {safe(choice)}{right}")
+    if asked.reference is not None:
+        yield Text(f"reference: {lined(asked.reference)}", "dim")
+    yield Text(f"question {found.unit}, arm {safe(found.arm)}, repeat {found.repeat}", "dim")
+    yield Text(f"\nWhat came to mind: {counted(len(found.came_to_mind), 'event')}", "bold cyan")
+    yield from map(_event, found.came_to_mind[:SOME])
+    if len(found.came_to_mind) > SOME:
+        yield Text(f"... and {len(found.came_to_mind) - SOME:,} more: --json", "dim")
+    for call in found.calls:
+        yield from call_shown(call)
+    yield Text("\nThe answer", "bold cyan")
+    yield from _answered(found)
+    for verdict in found.verdicts:
+        yield _verdict(verdict)
+    yield from _evidence(found)
+
+
+SOME = 30
+"""So much of what came to mind is shown: all of a long life is not read."""
+
+
+def _answered(found: ShownCell) -> Iterator[RenderableType]:
+    if found.failure is not None:
+        yield Text(f"failed: {lined(found.failure)}", "red")
+    elif found.answer is None:
+        yield Text("not asked yet", "yellow")
+    else:
+        yield Text(lined(found.answer))
+        for event in found.rests_on:
+            yield Text.assemble("  rests on ", _event(event))
+
+
+def _verdict(verdict: CellVerdict) -> Text:
+    if not verdict.scores:
+        return Text(f"{safe(verdict.judge)} gave no verdict: {lined(verdict.reason)}", "red")
+    scores = ", ".join(f"{safe(one)} {score:.3g}" for one, score in verdict.scores.items())
+    return Text.assemble((f"{safe(verdict.judge)}: {scores}", "bold"), f"\n{lined(verdict.reason)}")
+
+
+def _evidence(found: ShownCell) -> Iterator[RenderableType]:
+    if found.evidence:
+        yield Text("\nThe evidence", "bold cyan")
+    for number, some in enumerate(found.evidence, start=1):
+        for seen in some:
+            yield Text.assemble(f"{number}. ", _seen(seen), "  ", _event(seen.event))
+
+
+def _seen(seen: EvidenceSeen) -> tuple[str, str]:
+    if not seen.witnessed:
+        return "not witnessed by then", "dim"
+    if seen.came_to_mind:
+        return ("found and named" if seen.named else "found"), "green"
+    return "missed", "red"
+
+
+def _event(event: Event) -> Text:
+    words = line(event) or Text(safe(event.text))
+    return Text.assemble((f"#{event.seq}  ", "dim"), words)

@@ -1,0 +1,68 @@
+"""`whoknew exam check`: what an exam would be, or all that is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_runner import answer, ended, refused, run
+from lamp_exams import PLAN, lamp_exam
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_it_says_what_would_be_asked_and_what_is_done(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    shown = run("exam", "check", path).stdout
+    assert "lamps: 3 questions x 2 arms = 6 cells" in shown
+    assert "judge words (reference): 3 of 3 questions" in shown
+    assert not (tmp_path / "lamps.db").exists()
+    run("exam", "run", path, "--only", "none")
+    found = answer("exam", "check", path)
+    assert [(arm["name"], arm["done"]) for arm in found["arms"]] == [("none", 3), ("recall", 0)]
+
+
+def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path) -> None:
+    plan = PLAN.replace('"recall"]', '"recal", "none"]').replace('"reference"', '"marks"')
+    path = lamp_exam(tmp_path, f'{plan}\n[arms.two]\nagent = "human"\n[models."openai:x"]\n')
+    said = run("exam", "check", path, rc=1).stderr
+    assert "5 mistakes" in said
+    for what in (
+        "exam.toml:7: grid.memories[1]: there is no memory 'recal': did you mean 'recall'?",
+        "exam.toml:7: grid.memories[2]: names 'none' twice",
+        "judges.words.model: is missing: 'marks' asks a model, and none of those that are examined",
+        "arms.two.agent: is for who acts; here questions are answered: leave it out",
+        'models."openai:x": no arm and no judge uses it',
+    ):
+        assert what in said, said
+
+
+@pytest.mark.parametrize(
+    ("plan", "said"),
+    [
+        (PLAN.replace('"questions"', '"question"', 1), "exam: is 'question': "),
+        (PLAN.replace('"questions"', '"lifelong"', 1), "a command of its own: `whoknew lifelong"),
+        (PLAN + '[arms.same]\nmemory = "none"\n', "'same' is the same as 'none'"),
+        (PLAN.replace('memories = ["none", "recall"]', ""), "there is an arm"),
+        (PLAN.replace('"recall"', '"summary"'), "WREN in 'the-lamp-room' never wrote one"),
+        (PLAN.replace("plays.db", "lamps.db"), "would be written into lamps.db"),
+        (PLAN.replace("questions.jsonl", "no.jsonl"), "no.jsonl cannot be read"),
+    ],
+)
+def test_what_makes_no_exam_is_refused(plan: str, said: str, tmp_path: Path) -> None:
+    assert said in " ".join(refused("exam", "check", lamp_exam(tmp_path, plan)).split())
+
+
+def test_a_question_that_cannot_be_put_is_told_with_its_line(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    file = tmp_path / "questions.jsonl"
+    file.write_text(file.read_text("utf-8").replace('"E1"', '"E99"'), "utf-8")
+    code, done = ended("exam", "check", path)
+    assert code == 1 and "questions.jsonl:2: at: E99" in done.stderr
+
+
+def test_a_plan_of_an_exam_is_not_played_as_a_world(tmp_path: Path) -> None:
+    assert "whoknew exam run exam.toml" in refused("run", lamp_exam(tmp_path).name)

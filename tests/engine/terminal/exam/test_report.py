@@ -1,0 +1,61 @@
+"""`whoknew exam report`: the table, and what is to be known before it is believed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_runner import answer, run
+from kitchen_runs import said
+from lamp_exams import PLAN, lamp_exam
+from model_servers import Doing, serving
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lamp_exam(tmp_path)
+
+
+def test_it_says_how_far_the_exam_has_come(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path, "--only", "none", "--limit", "1")
+    shown = " ".join(run("exam", "report", path).stdout.split())
+    assert "none 1 of 3 0" in shown and "recall 0 of 3 0 -" in shown
+
+
+def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    found = answer("exam", "report", path)
+    assert found["kinds"] == {"fact": 2, "self": 1}
+    first, _ = found["figures"]["words.overlap"]
+    assert set(first["kinds"]) == {"fact", "self"} and first["micro"]["number"] == 3
+    (pair,) = found["comparisons"]["words.overlap"]
+    assert (pair["first"], pair["second"], pair["cells"]) == ("none", "recall", 3)
+    assert found["arms"][1]["settings"]["memory"] == {"name": "recall", "version": 1, "k": 10}
+    assert found["version"]
+
+
+def test_what_is_not_counted_any_more_is_told(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    lamp_exam(tmp_path, PLAN + "[agents.everyone]\nrecall = { k = 3 }\n")
+    found = answer("exam", "report", path)
+    assert [row["answered"] for row in found["rows"]] == [3, 0]
+    assert found["remarks"] == [
+        "arm recall was another one before, which is not counted: memory.k was 10 and is 3",
+        "3 more answers on the log are of arms that the plan does not have: they are not counted",
+    ]
+
+
+async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player_is_named(
+    tmp_path: Path,
+) -> None:
+    async with serving("openai", after=Doing("No JSON.")) as server:
+        plan = PLAN.replace("[grid]", f'may_fail = 1.0\n[grid]\nmodels = ["{server.url}#m"]')
+        plan = plan.replace('"reference"', '"marks"\nmodel = "offline:"')
+        path = lamp_exam(tmp_path, plan)
+        told = await said("exam", "run", path, folder=tmp_path)
+    assert told.index("6 of 6 cells failed") < told.index("lamps: 3 questions")
+    assert "judge words is the offline model, which counts words" in told

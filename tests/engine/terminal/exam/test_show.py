@@ -1,0 +1,52 @@
+"""`whoknew exam show`: one cell, with all that led to it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_runner import answer, refused, run
+from lamp_exams import PLAN, QUESTIONS, lamp_exam
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"]', '"recall"]\nmethods = ["stepwise"]'))
+    file = tmp_path / "questions.jsonl"
+    asked = [{**QUESTIONS[0], "evidence": [["Act I, Scene I, speech 1"], [1]]}, *QUESTIONS[1:]]
+    file.write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    return path
+
+
+def test_a_cell_is_shown_with_its_prompt_to_the_byte(path: Path) -> None:
+    run("exam", "run", path)
+    shown = " ".join(run("exam", "show", path, "recall", "1").stdout.split())
+    assert "WREN in the-lamp-room at #" in shown and "How much oil is in nine jars?" in shown
+    assert shown.count("to the byte what the model was given") == 2
+    assert "words: overlap" in shown
+    found = answer("exam", "show", path, "recall", "1")
+    assert [call["digest"] == call["called"]["digest"] for call in found["calls"]] == [True, True]
+    assert len(found["came_to_mind"]) == 10
+    assert answer("exam", "show", path, "recall", found["unit"][:6])["unit"] == found["unit"]
+
+
+def test_evidence_is_found_missed_or_was_not_witnessed(path: Path) -> None:
+    run("exam", "run", path)
+    first, second = answer("exam", "show", path, "none", "1")["evidence"]
+    assert second[0]["event"]["seq"] == 1 and not second[0]["witnessed"]
+    assert not first[0]["came_to_mind"]
+    shown = run("exam", "show", path, "none", "1").stdout
+    assert "1. missed" in shown and "2. not witnessed by then" in shown
+
+
+def test_a_cell_that_was_not_asked_yet_is_said_to_be_that(path: Path) -> None:
+    run("exam", "run", path, "--only", "none")
+    assert "not asked yet" in run("exam", "show", path, "recall", "1").stdout
+
+
+def test_an_arm_or_a_question_that_is_not_there_is_refused(path: Path) -> None:
+    run("exam", "run", path)
+    assert "did you mean 'recall'?" in refused("exam", "show", path, "recal", "1")
+    assert "'99': no question of" in refused("exam", "show", path, "recall", "99")
