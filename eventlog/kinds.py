@@ -326,6 +326,16 @@ class Doubted(Kind, frozen=True, tag="knowledge.doubted"):
     reason: str
 
 
+class Amended(Kind, frozen=True, tag="knowledge.amended"):
+    """A person has said, and `why`, who heard the event that is this one's cause, and who did not: its
+    witnesses are as is said here. Nobody witnesses it."""
+
+    outside_story: ClassVar[bool] = True
+    why: str
+    heard: tuple[str, ...] = ()
+    unheard: tuple[str, ...] = ()
+
+
 class TellingFound(Kind, frozen=True, tag="knowledge.telling"):
     """It was found that the event which is this one's cause, a speech by `teller`, tells of the earlier
     event `fact`: news to the `hearers`, and heard by all who witnessed it. It counts from the speech

@@ -12,6 +12,7 @@ from stored.make import AFTER, ANA, BO, EPISODE, FIRST, FORKED, NIGHT
 
 from whoknew.eventlog import Draft, Kind, Log, import_log, open_log, verify
 from whoknew.eventlog.kinds import (
+    Amended,
     Became,
     Described,
     Doubted,
@@ -79,6 +80,7 @@ async def test_a_stored_log_keeps_its_hashes(log: Log) -> None:
 async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
     """Kinds that came later are in the stored logs of their own versions."""
     later: set[type[Kind]] = {
+        Amended,
         Became,
         Described,
         Doubted,

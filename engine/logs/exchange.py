@@ -21,6 +21,7 @@ from whoknew.worlds import question
 from whoknew.worlds.document import sift
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
 from whoknew.worlds.importers import sotopia
+from whoknew.worlds.importers.amendments import amended
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.sotopia import Form, SotopiaRecords
 from whoknew.worlds.json_lines import unfit
@@ -39,6 +40,7 @@ class ImportedWorlds(Struct, frozen=True):
     remarks: tuple[Remark, ...]
     questions: int = 0
     questions_file: str | None = None
+    amended: tuple[Remark, ...] = ()
 
 
 class ExportedEpisodes(Struct, frozen=True):
@@ -55,14 +57,18 @@ async def import_worlds(
     address: str,
     settings: Sequence[str] = (),
     questions: Path | None = None,
+    amend: Path | None = None,
 ) -> ImportedWorlds:
     """Bring the worlds of a file, or of all such files in a folder, into a log, and the questions on
     them into a new file, where one is named; `settings` are those of the importer, each as
-    `key=value`."""
+    `key=value`. In `amend` stands who heard what otherwise than they say."""
     if questions is not None:
         check_new(questions)
     found = list(_read(name, importer(name, settings), Path(path)))
     brought = [one for one in found if isinstance(one, ImportedWorld)]
+    changed: dict[str, list[Remark]] = {}
+    if amend is not None:
+        brought, changed = amended(brought, amend)
     remarks = [one for one in found if isinstance(one, Remark)]
     remarks += [remark for world in brought for remark in world.remarks]
     asked = _sound_questions(brought, remarks)
@@ -80,6 +86,7 @@ async def import_worlds(
         remarks=tuple(remarks),
         questions=len(asked),
         questions_file=None if questions is None else str(questions),
+        amended=tuple(one for world in worlds for one in changed.get(world, ())),
     )
 
 

@@ -46,13 +46,15 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class KnowledgeQuery(Struct, frozen=True, rename={"unaware": "not"}):
-    """`only` and `not` pick events by who knows of them. Names stand with commas between."""
+    """`only` and `not` pick events by who knows of them, `doubtful` those of which it is open who
+    witnessed them. Names stand with commas between."""
 
     at: Short = "end"
     about: Short | None = None
     who: Short = ""
     only: Short = ""
     unaware: Short = ""
+    doubtful: bool = False
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
     sure: Share = SURE
@@ -146,6 +148,8 @@ class Fork(Struct, frozen=True):
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
     about: tuple[int, ...] = ()
+    heard: tuple[tuple[int, str], ...] = ()
+    unheard: tuple[tuple[int, str], ...] = ()
 
 
 class Mark(Struct, frozen=True):

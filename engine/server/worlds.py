@@ -134,6 +134,7 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
         who=_names(query.who),
         only=_names(query.only),
         unaware=_names(query.unaware),
+        doubtful=query.doubtful,
         limit=query.limit,
         skip=query.skip,
         sure=query.sure,
@@ -258,7 +259,14 @@ async def asked(log: Log, name: str, body: AskRequest, guest: Guest) -> Asked:
 @routes.add(f"POST {WORLD}/forks", Right.CONTROL)
 async def forked(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
-    changes = Changes(body.tell, body.goal, body.replace, body.about)
+    changes = Changes(
+        tell=body.tell,
+        goal=body.goal,
+        replace=body.replace,
+        about=body.about,
+        heard=body.heard,
+        unheard=body.unheard,
+    )
     return await fork(log, name, body.at, name=body.name, changes=changes)
 
 

@@ -15,7 +15,7 @@ from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import TextLines, laid_out, safe, suggested
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
-from whoknew.engine.terminal.usage import pairs
+from whoknew.engine.terminal.usage import numbered, pairs
 from whoknew.engine.travel import fork as forking
 from whoknew.engine.travel.fork import Forked
 from whoknew.eventlog import Log
@@ -54,14 +54,30 @@ def command(
             help="With --replace: an earlier event that the new words tell of.",
         ),
     ] = None,
+    heard: Annotated[
+        list[str] | None,
+        typer.Option("--heard", metavar="SEQ NAME", help="NAME heard event SEQ after all."),
+    ] = None,
+    unheard: Annotated[
+        list[str] | None,
+        typer.Option("--unheard", metavar="SEQ NAME", help="NAME did not hear event SEQ."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a what-if: a new world with another's past up to a cursor.
 
     `whoknew run --world` plays on in it, by the plan of its parent. With --replace, what came
-    after SEQ, up to the cursor, stays as it was.
+    after SEQ, up to the cursor, stays as it was. So it does with --heard and --unheard in what was
+    imported; where it was played, the fork ends at SEQ.
     """
-    changes = forking.Changes(pairs(tell), pairs(goal), replace, tuple(about or ()))
+    changes = forking.Changes(
+        tell=pairs(tell),
+        goal=pairs(goal),
+        replace=replace,
+        about=tuple(about or ()),
+        heard=numbered("--heard", heard),
+        unheard=numbered("--unheard", unheard),
+    )
     code: list[str] = []
 
     async def begin(opened: Log) -> Forked:

@@ -55,6 +55,10 @@ World = Annotated[str, argument("WORLD")]
 Name = Annotated[str, argument("NAME")]
 File = Annotated[Path, argument("FILE")]
 LogOption = Annotated[str, option("--log", "LOG", "A file, or postgresql://...", VARIABLE)]
+Amend = Annotated[
+    Path | None,
+    option("--amend", "FILE", "Who heard what otherwise than the source says: a TOML file."),
+]
 OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of the log.")]
 QuestionsOption = Annotated[
     Path | None, option("--questions", "FILE", "Write the questions that it has, as JSON Lines.")

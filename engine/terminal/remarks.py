@@ -26,12 +26,19 @@ def brought(found: ImportedWorlds) -> Group:
         )
     elif found.questions:
         lines.append(f"{counted(found.questions, 'question')} on it: --questions FILE writes them")
-    return Group(*map(Text, lines), *_remarks(found.remarks))
+    return Group(*map(Text, lines), *_amended(found.amended), *_remarks(found.remarks))
 
 
 def sent(found: ExportedEpisodes) -> Group:
     line = Text(f"exported {counted(found.episodes, 'episode')} to {safe(found.file)}")
     return Group(line, *_remarks(found.remarks))
+
+
+def _amended(changes: Sequence[Remark]) -> Iterator[Text]:
+    if changes:
+        yield Text(f"{counted(len(changes), 'amendment')} of {safe(changes[0].source)}:")
+    for one in changes:
+        yield Text(f"  {safe(one.record)}: {safe(one.what)}")
 
 
 def _remarks(remarks: Sequence[Remark]) -> Iterator[Text]:

@@ -12,6 +12,7 @@ from whoknew.engine.terminal.witnesses import Witnesses
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
+    Amended,
     Answered,
     Became,
     Called,
@@ -124,6 +125,8 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return Text(f"{who} says something{to_whom}, unheard", style="italic")
         case Became():
             return Text(f"{who} {safe(body.words)}", style="italic")
+        case Amended(why, heard, unheard):
+            return _amended(why, heard, unheard)
         case Entered() | Left():
             return Text(_moved(who, body, _elsewhere(event.place, here)), style="italic")
         case GoalGiven(owner, goal):
@@ -152,6 +155,12 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return Text(f'marked: "{safe(name)}"{f" at #{upto}" if upto else ""}', style="dim")
         case _:
             return None
+
+
+def _amended(why: str, heard: Sequence[str], unheard: Sequence[str]) -> Text:
+    said = [f"{_names(heard)} heard it"] if heard else []
+    said += [f"{_names(unheard)} did not hear it"] if unheard else []
+    return Text(f"as a person says: {', '.join(said) or 'heard as it is'} ({safe(why)})", "dim")
 
 
 def _heading(event: Event, body: EpisodeOpened) -> Text:

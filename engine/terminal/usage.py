@@ -8,7 +8,13 @@ from typing import Any
 
 import typer
 
-PAIRED = ("--tell", "--goal")
+PAIRED = {
+    "--tell": "a name and a text",
+    "--goal": "a name and a text",
+    "--heard": "a seq and a name",
+    "--unheard": "a seq and a name",
+}
+"""The options that take two words, and which."""
 _SEAM = "\x1f"
 
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -36,6 +42,17 @@ def pairs(values: Sequence[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+def numbered(option: str, values: Sequence[str] | None) -> tuple[tuple[int, str], ...]:
+    """The same, where the first word is a seq."""
+    found = []
+    for seq, name in pairs(values):
+        number = seq.removeprefix("#")
+        if not number.isdecimal() or not number.isascii() or len(number) > 15:
+            raise typer.BadParameter(f"{option} takes {PAIRED[option]}: {seq!r} is no seq")
+        found.append((int(number), name))
+    return tuple(found)
+
+
 def _paired(words: Sequence[str]) -> list[str]:
     """Typer has no repeated option of two words: each such pair is handed on as one."""
     joined: list[str] = []
@@ -48,7 +65,7 @@ def _paired(words: Sequence[str]) -> list[str]:
         if word in PAIRED:
             pair = [*islice(left, 2)]
             if len(pair) < 2 or pair[1].startswith("--"):
-                raise typer.BadParameter(f"{word} takes a name and a text", param_hint="")
+                raise typer.BadParameter(f"{word} takes {PAIRED[word]}", param_hint="")
             joined.append(_SEAM.join(pair))
     return joined
 

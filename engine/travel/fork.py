@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -10,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.travel.rehearing import Rehearing, heard_otherwise, last_of, rehearings
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.kinds import (
@@ -24,7 +24,8 @@ from whoknew.eventlog.kinds import (
     TellingsSought,
     Traced,
 )
-from whoknew.eventlog.story import of_story, renumbered
+from whoknew.eventlog.story import of_story
+from whoknew.worlds.hearing import moved
 
 SOURCE = "what-if"
 """What the events that a fork was given have for their `source`: nobody played them."""
@@ -43,12 +44,15 @@ WORDS: Mapping[type[Kind], str] = {
 class Changes(Struct, frozen=True):
     """What is to be otherwise: what somebody is told, or wants from now on; or an earlier event
     with other words, all that came after it as it was. `about` are the earlier events that the new
-    words tell of: what the old ones told is not told any more."""
+    words tell of: what the old ones told is not told any more. Or who `heard` an event, each with its
+    seq, and who did not."""
 
     tell: tuple[tuple[str, str], ...] = ()
     goal: tuple[tuple[str, str], ...] = ()
     replace: tuple[int, str] | None = None
     about: tuple[int, ...] = ()
+    heard: tuple[tuple[int, str], ...] = ()
+    unheard: tuple[tuple[int, str], ...] = ()
 
 
 class Forked(Struct, frozen=True):
@@ -70,12 +74,18 @@ async def fork(
 ) -> Forked:
     """Begin another world as all that this one was at a cursor, with the changes made."""
     changes = changes or Changes()
+    changed = rehearings(changes.heard, changes.unheard)
+    if changed:
+        at = await _heard_until(log, world, at, changes, changed)
     cursor = await log.cursor(world, _moment(at, changes))
     copied: list[tuple[int, Draft]] = []
     shared = cursor.seq
     if changes.replace is not None:
         shared = changes.replace[0] - 1
         copied += await _replaced(log, world, changes, *changes.replace, cursor.seq)
+    elif changed:
+        shared = changed[0].seq - 1
+        copied += await heard_otherwise(log, world, changed, cursor.seq)
     elif changes.about:
         raise BadQuestion(
             "`about` says what a replaced event tells of: say which (--replace SEQ TEXT)"
@@ -83,10 +93,30 @@ async def fork(
     given = await _given(log, world, cursor.seq, changes)
     child = name or await _free(log, f"{world}-what-if")
     begun = await log.fork(world, child, f"#{shared}")
-    drafts = [*_moved(copied, shared, begun.last), *given]
+    drafts = [*moved(copied, shared, begun.last), *given]
     if drafts:
         await log.append(child, [replace(one, source=SOURCE) for one in drafts])
     return Forked(child, world, shared, len(drafts))
+
+
+async def _heard_until(
+    log: Log, world: str, at: When | None, changes: Changes, changed: Sequence[Rehearing]
+) -> When:
+    """Up to where a fork goes in which people heard otherwise: as far as it can, where nobody says."""
+    if changes.replace is not None:
+        raise BadQuestion(
+            "change either the words (--replace) or who heard them, and then fork again"
+        )
+    last = await last_of(log, world, changed)
+    if at is None:
+        return f"#{last}"
+    wanted = (await log.cursor(world, at)).seq
+    if not changed[-1].seq <= wanted <= last:
+        raise BadQuestion(
+            f"the fork of {world!r} can end anywhere from #{changed[-1].seq} to #{last}, and not at "
+            f"#{wanted}: what was played after #{last} was decided by people who had heard it so"
+        )
+    return at
 
 
 def _moment(at: When | None, changes: Changes) -> When:
@@ -135,17 +165,6 @@ def _goes_along(event: Event, replaced: int, upto: int) -> bool:
 
 def _is_found(event: Event) -> bool:
     return isinstance(event.body, TellingFound)
-
-
-def _moved(copied: Sequence[tuple[int, Draft]], shared: int, begun: int) -> list[Draft]:
-    """Events that stood after the `shared` ones, where they stand in a fork which has `begun` up to a
-    seq: for it begins with events of its own."""
-    seqs = [seq for seq, _ in copied]
-
-    def number(seq: int) -> int:
-        return seq if seq <= shared else begun + bisect_right(seqs, seq)
-
-    return [renumbered(draft, number) for _, draft in copied]
 
 
 async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draft]:

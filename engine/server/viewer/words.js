@@ -15,6 +15,7 @@ export function sentence(event, place) {
     case "episode.left": return { who: actor, text: body.how ?? `leaves${here}`, style: "deed" };
     case "episode.seen": return { who: actor, text: `says something${body.to ? ` to ${names(body.to)}` : ""}, unheard`, style: "deed" };
     case "episode.became": return { who: actor, text: body.by ? `is woken by ${body.by}` : BECOMING[body.state], style: "deed" };
+    case "knowledge.amended": return { text: `as a person says: ${[body.heard && `${names(body.heard)} heard it`, body.unheard && `${names(body.unheard)} did not hear it`].filter(Boolean).join(", ")} (${body.why})`, style: "thought" };
     case "episode.goal": return { who: `${body.owner}'s goal`, text: body.goal.split("\n")[0], style: "thought", colon: true };
     case "episode.closed": return { text: body.reason ? `The episode ends: ${body.reason}.` : "The episode ends.", style: "thought" };
     case "mind.remembered": return { who: `${body.owner} remembers (${body.strategy})`, text: body.text, style: "thought", colon: true };

@@ -11,6 +11,7 @@ from whoknew.engine.errors import BrokenPart
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.registry import IMPORTERS
 from whoknew.engine.terminal.options import (
+    Amend,
     Json,
     LogOption,
     QuestionsOption,
@@ -39,15 +40,15 @@ def app(name: str) -> typer.Typer:
         log: LogOption = DEFAULT_LOG,
         settings: Settings = None,
         questions: QuestionsOption = None,
+        amend: Amend = None,
         json: Json = False,
     ) -> None:
         from whoknew.engine.logs.exchange import import_worlds
         from whoknew.engine.terminal.answer import answer
         from whoknew.engine.terminal.remarks import brought
 
-        answer(
-            import_worlds(name, path, log, settings or (), questions), brought, json, "importing"
-        )
+        work = import_worlds(name, path, log, settings or (), questions, amend)
+        answer(work, brought, json, "importing")
 
     return made
 

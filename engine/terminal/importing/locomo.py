@@ -7,7 +7,7 @@ from typing import Annotated
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.options import Json, LogOption, QuestionsOption, alone, argument
+from whoknew.engine.terminal.options import Amend, Json, LogOption, QuestionsOption, alone, argument
 from whoknew.engine.terminal.remarks import brought
 
 app = alone()
@@ -18,7 +18,9 @@ def command(
     path: Annotated[str, argument("PATH")],
     log: LogOption = DEFAULT_LOG,
     questions: QuestionsOption = None,
+    amend: Amend = None,
     json: Json = False,
 ) -> None:
     """Bring LoCoMo's conversations into a log."""
-    answer(import_worlds("locomo", path, log, (), questions), brought, json, "importing")
+    work = import_worlds("locomo", path, log, (), questions, amend)
+    answer(work, brought, json, "importing")

@@ -95,6 +95,7 @@ async def test_who_knows_of_what_comes_a_page_at_a_time_with_its_total(server: S
 
 
 async def test_events_are_asked_for_by_who_knows_of_them(server: Served) -> None:
+    assert (await get(server, f"{ONE}/knowledge", doubtful="true"))["total"] == 0
     only = await get(server, f"{ONE}/knowledge", only="Emil")
     assert (only["total"], only["only"]) == (11, ["Emil"])
     unaware = await get(server, f"{ONE}/knowledge", who="Dorte,Vera", limit=3, **{"not": "Emil"})
@@ -161,6 +162,8 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
     assert (await get(server, f"{ONE}/scores"))["scores"] == [], "they are of no episode"
     made = await post(server, f"{ONE}/forks", {"at": "E2.T1", "tell": [["Vera", "Psst."]]})
     assert made["world"] == f"{WORLD}-what-if"
+    made = await post(server, f"{ONE}/forks", {"heard": [[89, "Emil"]]})
+    assert (made["shared"], made["given"]) == (88, 2)
     assert (await post(server, f"{ONE}/marks", {"name": "x", "at": "E1"}))["cursor"] == 116
     assert (await get(server, ONE))["marks"][0]["name"] == "x"
 
