@@ -11,7 +11,7 @@ the weakest telling of the chain.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -22,7 +22,7 @@ from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.live import LiveWorld
-from whoknew.eventlog.tellings import DECLARED, FalseReport, How, Link, Telling
+from whoknew.eventlog.tellings import DECLARED, WEAKEST_FIRST, FalseReport, How, Link, Telling
 
 Answer = Literal["present", "told", "absent", "future"]
 
@@ -138,19 +138,26 @@ class Knowledge:
         that reached it first, in one walk back through all tellings."""
         first: dict[int, Way] = {}
         for event in self._live.tellings.told_of():
-            ways: list[Way] = []
+            way: Way | None = None
             for telling in self._tellings(event):
                 if telling.reaches(character):
-                    ways.append((telling, telling.link))
+                    other = telling, telling.link
                 elif further := first.get(telling.seq):
-                    ways.append((further[0], min(further[1], telling.link)))
-            if ways:
-                earliest = min(telling.seq for telling, _ in ways)
-                there = (way for way in ways if way[0].seq == earliest)
-                first[event] = max(there, key=lambda way: way[1])
-        cells = (self._cell(event, character, way) for event, way in first.items())
-        told = (self._with_reports((cell,))[0] for cell in cells if cell.answer == "told")
-        return {cell.event: cell for cell in told}
+                    other = further[0], min(further[1], telling.link)
+                else:
+                    continue
+                way = other if way is None else _better(way, other)
+            if way is not None:
+                first[event] = way
+        seen = self._live.seen
+        told = {
+            event: _known(event, character, way)
+            for event, way in first.items()
+            if not seen(character, event)
+        }
+        for event in self._live.tellings.found.keys() & told.keys():
+            [told[event]] = self._with_reports((told[event],))
+        return told
 
     def trace(self, event: int, character: str) -> list[Known]:
         """The chain of tellings from `character` back to one who was present.
@@ -199,16 +206,7 @@ class Knowledge:
             return Known(event, character, "present", at=event)
         if way is None:
             return Known(event, character, "absent")
-        telling, link = way
-        return Known(
-            event,
-            character,
-            "told",
-            telling.by,
-            telling.seq,
-            origin=link.how,
-            score=link.score,
-        )
+        return _known(event, character, way)
 
     def _first_tellings(self, event: int, characters: Collection[str]) -> dict[str, Way]:
         """The first telling that reached each, and whoever else it came to on the way: of the event,
@@ -235,12 +233,33 @@ class Knowledge:
                     waiting.discard(name)
         return first
 
-    def _tellings(self, event: int) -> Iterator[Telling]:
+    def _tellings(self, event: int) -> Sequence[Telling]:
         """What tells of an event up to the cursor, in order."""
         upto = self.cursor.seq
-        for telling in self._live.tellings.of(event, upto, self.sure, self._recorded):
-            if telling.seq <= upto:
-                yield telling
+        tellings = self._live.tellings.of(event, upto, self.sure, self._recorded)
+        if tellings and tellings[-1].seq > upto:
+            return [telling for telling in tellings if telling.seq <= upto]
+        return tellings
+
+
+def _known(event: int, character: str, way: Way) -> Known:
+    telling, (score, rank) = way
+    return Known(
+        event,
+        character,
+        "told",
+        telling.by,
+        telling.seq,
+        origin=WEAKEST_FIRST[rank],
+        score=score,
+    )
+
+
+def _better(one: Way, other: Way) -> Way:
+    """The earlier telling; of two ways to the same, the surer."""
+    if one[0].seq != other[0].seq:
+        return one if one[0].seq < other[0].seq else other
+    return max(one, other, key=lambda way: way[1])
 
 
 def _misled(cell: Known, reports: Sequence[tuple[FalseReport, tuple[str, ...]]]) -> Known:

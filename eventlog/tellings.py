@@ -24,14 +24,10 @@ WEAKEST_FIRST: tuple[How, ...] = ("rule", "model", "person", "declared")
 
 
 class Link(NamedTuple):
-    """How sure a telling is. Of two the weaker is the lesser."""
+    """How sure a telling is. Of two the weaker is the lesser: `rank` is a place in `WEAKEST_FIRST`."""
 
     score: float
     rank: int
-
-    @property
-    def how(self) -> How:
-        return WEAKEST_FIRST[self.rank]
 
 
 DECLARED = Link(1.0, len(WEAKEST_FIRST) - 1)

@@ -39,7 +39,7 @@ GROUPS = {
         "peers",
         "kills",
     ),
-    "engine": ("episodes", "answers", "tellings"),
+    "engine": ("episodes", "answers", "tellings", "seeking"),
     "travel": ("travel", "starts"),
     "server": ("viewers", "pages"),
     "exams": ("lifelong",),
