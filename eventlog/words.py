@@ -49,7 +49,7 @@ _stemming = Lock()
 
 
 def words(text: str) -> list[str]:
-    """Runs of letters and digits, in order; of scripts without spaces, one sign at a time."""
+    """Runs of letters and digits, in order, small; accents stay; of scripts without spaces, one sign at a time."""
     return _WORD.findall(text.casefold())
 
 

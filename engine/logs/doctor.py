@@ -76,6 +76,7 @@ def _sqlite() -> Finding:
 
 
 def _disk(folder: Path) -> Finding:
+    """How much space is left for the log."""
     if not folder.is_dir():
         return Finding("fault", "disk", f"there is no folder {folder}", "make it, or name another")
     free = shutil.disk_usage(folder).free

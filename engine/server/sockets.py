@@ -45,6 +45,7 @@ LOOKS = 1.0
 """Seconds after which a stream is cut at the latest, whose token has ended."""
 
 HEARTBEAT = 20.0
+"""Seconds after which a stream is pinged: one that does not answer is gone."""
 
 LEAVING = 2.0
 """Seconds that a viewer is given to answer that the socket is closed."""

@@ -26,6 +26,8 @@ from whoknew.eventlog import Log
 from whoknew.eventlog.log import wall_clock
 
 LASTS = timedelta(days=7)
+"""For how long a token is good where nobody says; at most for `MOST`."""
+
 MOST = timedelta(days=366)
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}

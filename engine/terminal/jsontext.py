@@ -1,4 +1,4 @@
-"""A result as JSON, for programs: hashes in hex, times in ISO 8601."""
+"""What `--json` prints, for programs: hashes in hex, times in ISO 8601."""
 
 from __future__ import annotations
 

@@ -224,4 +224,4 @@ SELECT * FROM (
 """
 
 SESSION = {"default_transaction_isolation": "read committed"}
-"""A commit counts on it: whoever waited for another's checks the head that this one left."""
+"""What every connection to PostgreSQL is set to. A commit counts on it: whoever waited for another's checks the head that this one left."""
