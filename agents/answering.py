@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
 import msgspec
 from msgspec import Struct
 
@@ -25,19 +29,41 @@ class Answer(Struct, frozen=True):
     rests_on: tuple[int, ...] = ()
 
 
+class FoldedLife:
+    """A character's life and memory, as far as they were folded: for several who ask it one after
+    another, at the same moment or later ones. Who asks of an earlier one folds them anew."""
+
+    def __init__(self, memory: Callable[[], Memory]) -> None:
+        self._memory = memory
+        self._folded: tuple[Life, Memory] | None = None
+        self._turn = asyncio.Lock()
+
+    @asynccontextmanager
+    async def upto(self, view: View) -> AsyncIterator[tuple[Life, Memory]]:
+        """Both at the end of a view, for one at a time: a memory may wait while it folds. What breaks
+        off in the middle is folded anew."""
+        async with self._turn:
+            folded, self._folded = self._folded, None
+            earlier = folded is not None and folded[0].upto > len(view)
+            now = folded if folded and not earlier else (Life(view.character), self._memory())
+            await now[0].catch_up(view)
+            yield now
+            self._folded = folded if earlier else now
+
+
 class Respondent:
     """A character that is asked, not one that acts: nothing that it says happens in the world."""
 
     def __init__(
         self,
         model: Model,
-        memory: Memory,
+        past: FoldedLife,
         method: Method,
         sampling: Sampling = DEFAULT,
         *,
         budget: int | None = None,
     ) -> None:
-        self._model, self._memory, self._method = model, memory, method
+        self._model, self._past, self._method = model, past, method
         self._sampling, self._budget = sampling, budget
 
     async def answer(self, view: View, question: str) -> Answer:
@@ -55,19 +81,22 @@ class Respondent:
 
     async def recollect(self, view: View, question: str) -> Recollection:
         """What comes to mind of the episodes before the newest one, in view of the question."""
-        return await recollected(self._memory, await self._occasion(view, question))
-
-    async def _occasion(self, view: View, question: str) -> Occasion:
-        life = Life(view.character)
-        await life.catch_up(view)
-        return Occasion(
-            view=view, life=life, model=self._model, about=question, budget=self._budget
-        )
+        async with self._past.upto(view) as (life, memory):
+            return await self._recollect(life, memory, view, question)
 
     async def request(self, view: View, question: str) -> Request:
         """What the model is asked: made from the view and the question, and from nothing else."""
-        now = await self._occasion(view, question)
-        life, recollection = now.life, await recollected(self._memory, now)
+        async with self._past.upto(view) as (life, memory):
+            recollection = await self._recollect(life, memory, view, question)
+            return self._request(life, recollection, question)
+
+    async def _recollect(
+        self, life: Life, memory: Memory, view: View, question: str
+    ) -> Recollection:
+        now = Occasion(view=view, life=life, model=self._model, about=question, budget=self._budget)
+        return await recollected(memory, now)
+
+    def _request(self, life: Life, recollection: Recollection, question: str) -> Request:
         sections = Sections(
             who=life.who,
             myself=life.myself or life.who,

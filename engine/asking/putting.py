@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.agents.answering import Respondent
+from whoknew.agents.answering import FoldedLife, Respondent
 from whoknew.agents.models.model import Model
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.playing.case import AnswerCase
@@ -33,10 +33,19 @@ class Response(Struct, frozen=True):
         )
 
 
-def respondent(character: str, seat: Seat, model: Model) -> Respondent:
-    """The character as it is asked: by the memory and the method of a seat, with a model to think by."""
-    memory, method = memory_of(character, seat), method_of(character, seat)
-    return Respondent(model, memory, method, sampling_of(seat), budget=seat.budget)
+def respondent(
+    character: str, seat: Seat, model: Model, past: FoldedLife | None = None
+) -> Respondent:
+    """The character as it is asked: by the memory and the method of a seat, with a model to think by;
+    with a past of its own, where it is given none."""
+    method = method_of(character, seat)
+    past = past or past_of(character, seat)
+    return Respondent(model, past, method, sampling_of(seat), budget=seat.budget)
+
+
+def past_of(character: str, seat: Seat) -> FoldedLife:
+    """The life of a character and the memory of a seat, to be folded."""
+    return FoldedLife(lambda: memory_of(character, seat))
 
 
 async def put(

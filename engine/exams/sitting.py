@@ -9,11 +9,12 @@ from typing import TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from whoknew.agents.answering import FoldedLife
 from whoknew.agents.errors import AgentError
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
-from whoknew.engine.asking.putting import Response, put, respondent
+from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls, CellModel
@@ -39,6 +40,10 @@ from whoknew.eventlog.kinds import Answered, Failed, Kind, Probed, Reviewed
 from whoknew.eventlog.logger import logged_with, logger
 
 T = TypeVar("T")
+
+LIVES = 64
+"""Of so many characters it is kept at hand what they lived through, in each arm of its own: questions
+come world by world."""
 
 
 class ExamProgress(Struct):
@@ -100,6 +105,7 @@ class Sitting:
         self.exam, self.control, self.progress = exam, control, progress
         self._units, self._log, self._material, self._roles = units, log, material, roles
         self._asks, self._again = asks, again
+        self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
         self._standing, self._rules = ChainState(), PlayRules()
 
     def survey(self) -> None:
@@ -188,7 +194,7 @@ class Sitting:
         question, seat = cell.unit.asked.question, seat_of(cell)
         view = await self._view(cell)
         model = self._model(question.character, seat.model, calls)
-        asked = respondent(question.character, seat, model)
+        asked = respondent(question.character, seat, model, self._past(cell))
         return view, await put(asked, view, question.question, question.choices)
 
     async def _answer_of(self, cell: Cell) -> CellAnswer | None:
@@ -266,6 +272,16 @@ class Sitting:
             return Failure(told(error))
         await calls.save()
         return None
+
+    def _past(self, cell: Cell) -> FoldedLife:
+        """What cells of one arm about one character have in common."""
+        question = cell.unit.asked.question
+        key = (cell.arm.digest, question.world, question.character)
+        past = self._pasts.pop(key, None) or past_of(question.character, cell.arm.seat)
+        self._pasts[key] = past
+        if len(self._pasts) > LIVES:
+            del self._pasts[next(iter(self._pasts))]  # the one that was not asked for longest
+        return past
 
     def _calls(self, key: str, answer: int | None = None) -> CellCalls:
         allowance = Allowance(

@@ -10,7 +10,7 @@ import pytest
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.agent import Moment
-from whoknew.agents.answering import Respondent
+from whoknew.agents.answering import FoldedLife, Respondent
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory
@@ -145,7 +145,7 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
     )
     for memory in MEMORIES:
         yield await Mind("Oda", Notes("{}"), memory(), Plain()).request(moment)
-        yield await Respondent(Notes("{}"), memory(), Plain()).request(view, text)
+        yield await Respondent(Notes("{}"), FoldedLife(memory), Plain()).request(view, text)
     kept = json(dict.fromkeys(ASPECTS, text))
     model = Notes(kept)
     await Summary().remember(await occasion(view, model=model))

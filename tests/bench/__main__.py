@@ -42,7 +42,7 @@ GROUPS = {
     "engine": ("episodes", "answers", "tellings", "seeking"),
     "travel": ("travel", "starts"),
     "server": ("viewers", "pages"),
-    "exams": ("lifelong",),
+    "exams": ("lifelong", "exams"),
     "growth": ("growth",),
     "truth": ("truth",),
     "soak": ("soak",),

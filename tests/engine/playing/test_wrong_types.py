@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from whoknew.agents.agent import Action, Agent, Moment, Note
-from whoknew.agents.answering import Answer, Respondent
+from whoknew.agents.answering import Answer, FoldedLife, Respondent
 from whoknew.agents.errors import BadPart
 from whoknew.agents.memories.memory import Memory, Occasion, Piece, Recollection, recollected
 from whoknew.agents.memories.nothing import NoMemory
@@ -155,7 +155,9 @@ async def test_what_is_no_answer_of_a_method_to_a_question(found: Any) -> None:
         await chain.play(await chain_of_minds(log, ByDigest()), SETTING, episodes())
         view = await log.view("ferry", "Oda")
         with pytest.raises(BadPart, match=r"Answering\.ask should give Answer"):
-            await Respondent(ByDigest(), NoMemory(), Answering()).answer(view, "Who is here?")
+            await Respondent(ByDigest(), FoldedLife(NoMemory), Answering()).answer(
+                view, "Who is here?"
+            )
 
 
 async def test_a_recollection_that_says_it_is_less_than_it_is_does_not_get_by_its_budget() -> None:
