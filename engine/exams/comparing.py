@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import ceil, sqrt
+from math import ceil, floor, log2, sqrt
 from statistics import NormalDist
 
 import numpy as np
@@ -53,6 +53,12 @@ class ArmComparison(Struct, frozen=True, kw_only=True):
     def tells(self) -> bool:
         """Whether the two differ by more than chance."""
         return self.holm is not None and self.holm < CHANCE
+
+    @property
+    def least(self) -> int:
+        """Of fewer clusters no difference is told, however large: signs that are drawn by lot are all
+        the same too often."""
+        return _least(self.comparisons)
 
 
 class _Pair(Struct):
@@ -108,9 +114,16 @@ def worded(one: ArmComparison) -> str:
         better, other = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
         return f"{better} is better than {other}: {figures}"
     told = f"{pair} cannot be told apart: {figures}"
+    if one.clusters < one.least:
+        few = f"of {one.clusters} clusters (worlds, where questions name none)"
+        return f"{told}, {few}: it takes {one.least} at least to tell anything"
     return (
         told if one.more is None else f"{told}; about {_rounded(one.more):,} more cells would tell"
     )
+
+
+def _least(comparisons: int) -> int:
+    return floor(log2(2 * comparisons / CHANCE)) + 1
 
 
 def _worded_p(p: float) -> str:
@@ -229,7 +242,8 @@ def _tail(clusters: int) -> float:
 def _more(pair: _Pair, comparisons: int) -> int | None:
     """How many more cells, of as many more clusters, would tell the difference that is seen. None
     where there is none to tell, or no chance to be seen."""
-    if not pair.error or abs(pair.difference) < 1e-12:
+    few = len(pair.clusters) < _least(comparisons)
+    if few or not pair.error or abs(pair.difference) < 1e-12:
         return None
     normal = NormalDist()
     needed = normal.inv_cdf(1 - CHANCE / (2 * comparisons)) + normal.inv_cdf(POWER)

@@ -181,15 +181,39 @@ def test_more_clusters_than_are_drawn_from_are_joined_by_lot(
             {"holm": 0.06, "more": 1234},
             "+0.200 on 1,000 cells (+0.100 to +0.300, p 0.060); about 1,200 more cells would tell",
         ),
+        (
+            {"holm": 0.6, "clusters": 6},
+            "p 0.600), of 6 clusters (worlds, where questions name none): it takes 8 at least",
+        ),
         ({"p": None, "holm": None}, "all of one cluster: whether that is chance cannot be told"),
     ],
 )
 def test_better_is_said_of_nothing_that_may_be_chance(
     changed: dict[str, float | None], told: str
 ) -> None:
-    values = {"difference": 0.2, "low": 0.1, "high": 0.3, "p": 0.001, "holm": 0.004, **changed}
-    one = ArmComparison(first="a", second="b", cells=1000, clusters=9, comparisons=6, **values)
+    values = {
+        "clusters": 9,
+        "difference": 0.2,
+        "low": 0.1,
+        "high": 0.3,
+        "p": 0.001,
+        "holm": 0.004,
+        **changed,
+    }
+    one = ArmComparison(first="a", second="b", cells=1000, comparisons=6, **values)
     assert told in worded(one) and (" better " in worded(one)) == one.tells
+
+
+@pytest.mark.parametrize(("comparisons", "least"), [(1, 6), (3, 7), (6, 8)])
+def test_the_largest_difference_tells_something_from_so_many_clusters_on(
+    comparisons: int, least: int
+) -> None:
+    for clusters in (least - 1, least):
+        arms = {1: 2, 3: 3, 6: 4}[comparisons]
+        scores = np.tile(np.arange(float(arms)), (clusters, 1))
+        found = compared(table(scores), seed=1)[0]
+        assert found.least == least
+        assert found.tells == (clusters == least)
 
 
 def test_every_pair_is_there_once() -> None:
