@@ -79,7 +79,7 @@ def test_an_arrow_the_wrong_way_would_be_seen() -> None:
 FLOORS = (
     {"command_text", "errors", "opening", "part_code", "presence"},
     {"registry"},
-    {"plan", "tellings"},
+    {"plan", "finding"},
     {"playing"},
     {"running"},
     {"asking", "travel", "judges"},

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
 
-from whoknew.engine.tellings.finder import Finder, Found
-from whoknew.engine.tellings.records import RULE, Records, is_heard
+from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.records import RULE, Records, is_heard
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import EpisodeClosed, TellingsSought

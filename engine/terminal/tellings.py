@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from whoknew.engine.asking.tellings import ModelReport, read_tellings
+from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.tellings.records import looked_through
+from whoknew.engine.finding.records import looked_through
 from whoknew.engine.travel.knowers import knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.tellings.finder import Finder, Found
-from whoknew.engine.tellings.records import RULE, Records, is_heard, looked_through
+from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.records import RULE, Records, is_heard, looked_through
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought

@@ -13,7 +13,7 @@ from recalls import vocabulary
 from session import Session
 from story import BEGINNING
 
-from whoknew.engine.tellings.finder import Finder
+from whoknew.engine.finding.finder import Finder
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded
 

@@ -16,7 +16,7 @@ from command_runner import run
 from msgspec import Struct
 from shared_data import data
 
-from whoknew.engine.tellings.finder import Finder, Found
+from whoknew.engine.finding.finder import Finder, Found
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted
 

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from small_worlds import NIGHT, opened, said
 from store_places import VolatilePlace, log_at
 
+from whoknew.engine.finding.records import RULE
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.seeker import Seeker
-from whoknew.engine.tellings.records import RULE
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import (
     Called,

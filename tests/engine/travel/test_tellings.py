@@ -4,7 +4,7 @@ import pytest
 from small_worlds import opened, said
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.tellings.records import RULE
+from whoknew.engine.finding.records import RULE
 from whoknew.engine.travel import tellings as finding
 from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.tellings import say, tellings

@@ -7,8 +7,8 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from whoknew.engine.tellings.company import Company
-from whoknew.engine.tellings.concepts import concepts
+from whoknew.engine.finding.company import Company
+from whoknew.engine.finding.concepts import concepts
 from whoknew.eventlog import Event
 from whoknew.eventlog.words import terms, words
 

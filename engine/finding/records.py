@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from whoknew.engine.tellings.finder import Found
+from whoknew.engine.finding.finder import Found
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import TellingFound, TellingsSought

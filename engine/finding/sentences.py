@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whoknew.engine.tellings.concepts import concepts
+from whoknew.engine.finding.concepts import concepts
 from whoknew.eventlog.words import terms, words
 
 SHORT = 5

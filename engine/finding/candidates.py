@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from whoknew.engine.tellings.clues import Delivery, How, Shared, Which, how, which
-from whoknew.engine.tellings.company import Company
-from whoknew.engine.tellings.happenings import Happening, Happenings
-from whoknew.engine.tellings.sentences import Sentence, sentences
+from whoknew.engine.finding.clues import Delivery, How, Shared, Which, how, which
+from whoknew.engine.finding.company import Company
+from whoknew.engine.finding.happenings import Happening, Happenings
+from whoknew.engine.finding.sentences import Sentence, sentences
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import EpisodeOpened
 

@@ -9,7 +9,7 @@ import pytest
 from model_servers import Doing, Server, serving
 from small_worlds import opened, said
 
-from whoknew.engine.asking.tellings import ModelReport, read_tellings
+from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.travel.tellings import say
 from whoknew.eventlog import Event, Log

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from whoknew.engine.tellings.concepts import DEADLY
-from whoknew.engine.tellings.happenings import Happening
-from whoknew.engine.tellings.sentences import Sentence
+from whoknew.engine.finding.concepts import DEADLY
+from whoknew.engine.finding.happenings import Happening
+from whoknew.engine.finding.sentences import Sentence
 from whoknew.eventlog.words import STOP_WORDS
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from whoknew.engine.tellings.candidates import Candidate
+from whoknew.engine.finding.candidates import Candidate
 from whoknew.eventlog.words import STOP_WORDS, terms
 
 FEW = 5

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from whoknew.engine.tellings.candidates import Candidates
-from whoknew.engine.tellings.happenings import KEPT
-from whoknew.engine.tellings.reasons import reason
-from whoknew.engine.tellings.weights import scored
+from whoknew.engine.finding.candidates import Candidates
+from whoknew.engine.finding.happenings import KEPT
+from whoknew.engine.finding.reasons import reason
+from whoknew.engine.finding.weights import scored
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, Narrated, Traced
 

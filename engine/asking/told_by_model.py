@@ -15,9 +15,9 @@ from whoknew.agents.models.model import Message, Model, Request, Sampling
 from whoknew.agents.prompts.text import prompt
 from whoknew.agents.understand import understand
 from whoknew.engine.asking.journal import Journal
+from whoknew.engine.finding.records import Records, is_heard
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.running.models import model_at
-from whoknew.engine.tellings.records import Records, is_heard
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Acted, Called, Failed, TellingFound, TellingsSought, Traced

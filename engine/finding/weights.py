@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from whoknew.engine.tellings.candidates import Candidate
+from whoknew.engine.finding.candidates import Candidate
 
 WHICH = {
     "shared": 0.12,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from command_runner import run
 
-from whoknew.engine.tellings.finder import Finder
+from whoknew.engine.finding.finder import Finder
 from whoknew.eventlog import Event, open_log
 
 LABELS = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))

@@ -8,8 +8,8 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whoknew.engine.tellings.finder import Finder, Found
-from whoknew.engine.tellings.happenings import KEPT
+from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.happenings import KEPT
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded
 
