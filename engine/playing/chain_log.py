@@ -68,9 +68,17 @@ class ChainLog:
                 with self._allowance.writing():
                     if self._held:
                         await _to_its_end(self._append(()))
-            except (LogError, BeingPlayed):
-                if known is None:
-                    raise
+            except (LogError, BeingPlayed) as error:
+                if known is not None:
+                    return
+                if isinstance(error, BeingPlayed):
+                    await _to_its_end(self._append_behind())
+                raise
+
+    async def _append_behind(self) -> None:
+        """Somebody else wrote first, so nothing that is held went in: it goes behind theirs."""
+        await self.log.append(self.world, self._held)
+        self._held.clear()
 
     async def _append(self, drafts: Sequence[Draft]) -> None:
         head, held = self.state.head, len(self._held)

@@ -57,12 +57,13 @@ class BrokenEntry(MemoryEntry, frozen=True):
 def test_a_broken_part_is_told_by_a_run_and_by_a_dry_run(
     tmp_path: Path, key: str, entry: str, said: str
 ) -> None:
-    (tmp_path / "parts_broken.py").write_text(CODE)
+    module = f"broken_{entry.lower()}"  # a process has one module of a name
+    (tmp_path / f"{module}.py").write_text(CODE)
     plan, log = tmp_path / "plan.toml", tmp_path / "l.db"
     table = "judges.ours" if key == "by" else "agents.everyone"
     plan.write_text(
         f'world = "flatmates"\nlog = "{log}"\n[episodes]\nturns = 3\n'
-        f'play = ["boxes", "greenhouse"]\n[{table}]\n{key} = "parts_broken:{entry}"\n'
+        f'play = ["boxes", "greenhouse"]\n[{table}]\n{key} = "{module}:{entry}"\n'
     )
     dry = run("run", plan, "--dry-run", rc=1).stderr
     assert said in dry and "rehearsal" in dry and not log.exists()
