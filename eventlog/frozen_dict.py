@@ -12,16 +12,20 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
+def _refuse(*args: object, **more: object) -> NoReturn:
+    raise TypeError("what is on a log or in a plan cannot be changed: take a copy, dict(...)")
+
+
+_refused: Any = _refuse
+
+
 class FrozenDict(dict[K, V]):
     """Reads, compares and is written as any dict; `dict(one)` is a copy that can be changed."""
 
     __slots__ = ()
 
-    def _refuse(self, *args: object, **more: object) -> NoReturn:
-        raise TypeError("what is on a log or in a plan cannot be changed: take a copy, dict(...)")
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __setitem__ = __delitem__ = __ior__ = _refused
+    clear = pop = popitem = setdefault = update = _refused
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (dict(self),)

@@ -63,6 +63,6 @@ class Conditions:
     def _after(self, who: str, state: State) -> frozenset[Condition]:
         match state:
             case "asleep" | "deaf" | "blind" | "invisible":
-                return self.of(who) | {state}
+                return self.of(who) | frozenset[Condition]((state,))
             case _:
                 return self.of(who) - {ENDS[state]}

@@ -177,17 +177,17 @@ class Sitting:
             return None
         result: Kind
         if isinstance(found, Failure):
-            view, result = None, Failed("answer", found.why)
+            given, result = None, Failed("answer", found.why)
             self.progress.failed += 1
         else:
-            view, response = found
+            given, response = found, found[1]
             result = Answered(response.answer, tuple(one.seq for one in response.rests_on))
             self.progress.answered += 1
-        self.control.count("answers", 1, view is None)
+        self.control.count("answers", 1, given is None)
         with calls.written() as held:
             bodies = [_probed(cell), *held, result]
-            seq = await self._log.answered(cell.key, bodies, failed=view is None)
-        return CellAnswer(seq, view, response) if view else None
+            seq = await self._log.answered(cell.key, bodies, failed=given is None)
+        return CellAnswer(seq, *given) if given else None
 
     async def _put(self, cell: Cell, calls: CellCalls) -> tuple[View, Response]:
         await calls.resume()
