@@ -201,7 +201,7 @@ async def test_the_page_offers_it_where_a_question_is_asked(installed: Installed
 @pytest.mark.parametrize(
     ("text", "becomes", "why", "rc"),
     [
-        ("import insist", "import no", "'gist' of example-parts 1.0 cannot be loaded: Import", 1),
+        ("    insist,", "    no_such,", "'gist' of example-parts 1.0 cannot be loaded: Import", 1),
         ("class GistEntry", "class Other", "cannot be loaded: AttributeError", 1),
         ("(MemoryEntry", "(Struct", "should be a subclass of MemoryEntry", 1),
         ("  pieces =", "  1 / 0\n        pieces =", "my_memory, line 34: ZeroDivisionError", 1),

@@ -24,6 +24,7 @@ from whoknew.eventlog.kinds import (
     TellingsSought,
     WorldForked,
 )
+from whoknew.eventlog.machinery import ArmAdded, JudgeAdded
 
 STORED = Path(__file__).parent / "stored"
 
@@ -81,11 +82,13 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
     """Kinds that came later are in the stored logs of their own versions."""
     later: set[type[Kind]] = {
         Amended,
+        ArmAdded,
         Became,
         Described,
         Doubted,
         EpisodeResumed,
         Imported,
+        JudgeAdded,
         Planned,
         Seen,
         TellingFound,
