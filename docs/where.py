@@ -36,7 +36,7 @@ _SCRIPT = re.compile(
 )
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """A file, or something in it: `said` is what is said of it, `held` the texts in it."""
 
     path: str
@@ -51,7 +51,7 @@ class Place(NamedTuple):
         return f"{where}  {self.name}  {first}".replace("    ", "  ").rstrip()
 
 
-def places() -> Iterator[Place]:
+def places() -> Iterator[SourcePlace]:
     for room in ROOMS:
         top = ROOT / room
         for path in [top] if top.is_file() else sorted(top.rglob("*")):
@@ -62,36 +62,38 @@ def places() -> Iterator[Place]:
                 yield from _in_module(name, ast.parse(path.read_text("utf-8")))
             elif path.suffix in (".js", ".css", ".toml", ".txt", ".md") and path.is_file():
                 text = path.read_text("utf-8")
-                yield Place(name, 1, "", text.partition("\n")[0].strip("/*#- "), text)
+                yield SourcePlace(name, 1, "", text.partition("\n")[0].strip("/*#- "), text)
                 if path.suffix == ".js":
                     yield from _in_script(name, text)
 
 
-def _in_script(path: str, text: str) -> Iterator[Place]:
+def _in_script(path: str, text: str) -> Iterator[SourcePlace]:
     """Its functions and constants: each with the comment above it, and what it holds."""
     found = list(_SCRIPT.finditer(text))
     for one, following in zip_longest(found, found[1:]):
         line = text.count("\n", 0, one.start("name")) + 1
         held = text[one.end() : following.start() if following else None]
-        yield Place(path, line, one["name"], one["said"].replace("//", " ").strip(), held)
+        yield SourcePlace(path, line, one["name"], one["said"].replace("//", " ").strip(), held)
 
 
-def _in_module(path: str, module: ast.Module) -> Iterator[Place]:
-    yield Place(path, 1, "", ast.get_docstring(module) or "")
+def _in_module(path: str, module: ast.Module) -> Iterator[SourcePlace]:
+    yield SourcePlace(path, 1, "", ast.get_docstring(module) or "")
     yield from _in_body(path, module.body, "")
 
 
-def _in_body(path: str, body: list[ast.stmt], within: str) -> Iterator[Place]:
+def _in_body(path: str, body: list[ast.stmt], within: str) -> Iterator[SourcePlace]:
     for node, following in zip_longest(body, body[1:]):
         match node:
             case ast.ClassDef(name=name):
-                yield Place(path, node.lineno, within + name, ast.get_docstring(node) or "")
+                yield SourcePlace(path, node.lineno, within + name, ast.get_docstring(node) or "")
                 yield from _in_body(path, node.body, f"{within}{name}.")
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 said = ast.get_docstring(node) or ""
-                yield Place(path, node.lineno, within + name, said, _texts(node))
+                yield SourcePlace(path, node.lineno, within + name, said, _texts(node))
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield Place(path, node.lineno, within + name, _said_below(following), _texts(node))
+                yield SourcePlace(
+                    path, node.lineno, within + name, _said_below(following), _texts(node)
+                )
 
 
 def _said_below(node: ast.stmt | None) -> str:
@@ -106,13 +108,13 @@ def _texts(node: ast.AST) -> str:
     return " ".join(one.value for one in constants if isinstance(one.value, str))
 
 
-def search(words: str) -> list[Place]:
+def search(words: str) -> list[SourcePlace]:
     """The places that go best with the words, one a file: rare words count more, and most if all of
     them stand there as they are given."""
     found, named, held = _index()
     often = Counter(stem for each in zip(named, held, strict=True) for stem in each[0] | each[1])
     weights = {stem: log(1 + len(found) / often[stem]) for stem in terms(words) if often[stem]}
-    best: dict[str, tuple[float, Place]] = {}
+    best: dict[str, tuple[float, SourcePlace]] = {}
     for inside, texts, one in zip(named, held, found, strict=True):
         score = sum(weights[stem] * NAMED for stem in weights.keys() & inside)
         score += sum(weights[stem] for stem in (weights.keys() & texts) - inside)
@@ -124,7 +126,7 @@ def search(words: str) -> list[Place]:
 
 
 @cache
-def _index() -> tuple[list[Place], list[set[str]], list[set[str]]]:
+def _index() -> tuple[list[SourcePlace], list[set[str]], list[set[str]]]:
     """All places, with the stems of what each is named and what it holds."""
     found = list(places())
     named = [set(terms(_apart(f"{one.path} {one.name} {one.said}"))) for one in found]

@@ -15,6 +15,7 @@ pytest.register_assert_rewrite("contracts", "small_worlds")
 
 from store_places import KINDS, SHARED, Place, log_at, place_for
 
+from whoknew.engine.registry import KINDS as PARTS
 from whoknew.eventlog import Log
 
 settings.register_profile(
@@ -42,6 +43,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     for what, command in INSTALLED_BY.items():
         if count := sum(what in str(report.longrepr) for report in skipped):
             terminal.write_line(f"{count} tests were not run: {what}. To have it: {command}")
+
+
+@pytest.fixture(autouse=True)
+def parts_of_whoknew() -> Iterator[None]:
+    """What plans of a test loaded beside them is known to this test alone."""
+    before = [dict(kind.outside) for kind in PARTS]
+    yield
+    for kind, outside in zip(PARTS, before, strict=True):
+        kind.outside.clear()
+        kind.outside.update(outside)
 
 
 @pytest.fixture(scope="session")

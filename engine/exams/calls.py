@@ -9,13 +9,12 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from whoknew.agents.errors import AgentError, ModelError
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.playing.allowance import Allowance
-from whoknew.engine.playing.ledger import DROPPED, called, unanswered
+from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog.kinds import Called
 
@@ -66,10 +65,7 @@ class CellCalls:
             self.held.append(unanswered(request, model, request.digest, DROPPED))
             raise
         except Exception as error:
-            known = isinstance(error, AgentError)
-            why = str(error) if known else f"{type(error).__name__}: {error}"
-            attempts = error.attempts if isinstance(error, ModelError) else 1
-            self.held.append(unanswered(request, model, request.digest, why, attempts))
+            self.held.append(failed(request, model, error))
             raise
 
     async def save(self) -> None:

@@ -16,6 +16,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
 from whoknew.engine.exams.material import units
+from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.results import CellResult, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import reading, without_password
@@ -98,6 +99,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         remarks=(
+            *_silence(plan, found.cells),
             *_failures(found.cells),
             *_offline_judges(exam),
             *exam.same,
@@ -157,6 +159,14 @@ def _scored(judge: ExamJudge, name: str, cells: Sequence[CellResult]) -> Iterato
             repeat=one.cell.repeat,
             score=score,
         )
+
+
+def _silence(plan: ExamPlan, cells: Sequence[CellResult]) -> Iterator[str]:
+    """Whether there is nothing yet that a figure could be made of, which is said before all else."""
+    if not any(one.answer is not None for one in cells):
+        asked = sum(one.asked.calls for one in cells)
+        calls = f", though {asked:,} calls were made" if asked else ""
+        yield f"nothing is answered yet on {without_password(plan.address)}{calls}"
 
 
 def _failures(cells: Sequence[CellResult]) -> Iterator[str]:

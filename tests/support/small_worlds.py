@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from waiting import PATIENCE
 
-from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import (
     Acted,
     CharacterAdded,
@@ -29,6 +29,18 @@ WATCH = ("Bernardo", "Horatio", "Marcellus")
 def opened(*cast: str, at: datetime = NIGHT) -> list[Draft]:
     """A new world and its characters: seqs 1 to 1 + len(cast)."""
     return [Draft(WorldOpened("Elsinore"), at), *(Draft(CharacterAdded(name)) for name in cast)]
+
+
+@asynccontextmanager
+async def crowded_with_ghosts() -> AsyncIterator[Log]:
+    """100,000 events that A alone witnessed, of which every one is about a ghost."""
+    async with open_log(":memory:") as log:
+        await log.append("w", opened("A", "B"))
+        lines = [Draft(Acted("A ghost."), actor="A", witnesses=("A",)) for _ in range(10_000)]
+        for _ in range(10):
+            await log.append("w", lines)
+        await log.knowledge("w")
+        yield log
 
 
 def said(

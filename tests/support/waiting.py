@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 PATIENCE = 120.0
 """Seconds after which a test gives up. They only end a hang: on a machine with much else to do, what a
@@ -17,6 +18,24 @@ async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(PATIENCE):
         while not holds():  # noqa: ASYNC110  (there is no event of it)
             await asyncio.sleep(OFTEN)
+
+
+@asynccontextmanager
+async def others_go_on() -> AsyncIterator[None]:
+    """Have another task run beside a long piece of work, and see that it was let."""
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async with asyncio.timeout(PATIENCE):
+        other = asyncio.create_task(others())
+        yield
+        other.cancel()
+    assert turns > 100
 
 
 async def line_with(stream: asyncio.StreamReader | None, words: str) -> str:

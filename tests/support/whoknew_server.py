@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
+from urllib.parse import urlencode
 
 from aiohttp import ClientSession, web
+from diner_world import WORLD
 from waiting import PATIENCE
 
 from whoknew.engine.server.access import Access
@@ -91,3 +93,8 @@ async def play_on(served: Served, world: str, *people: str, token: str = "") -> 
         while all(seat.moment is None for seat in seats):
             await moved.wait()
             moved.clear()
+
+
+def page_of_story(server: Served, **values: str) -> str:
+    """The address at which the page shows the nights in the diner."""
+    return f"{server.url}/?{urlencode({'world': WORLD, **values})}"

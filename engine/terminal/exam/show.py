@@ -80,7 +80,8 @@ def _answered(found: ShownCell) -> Iterator[RenderableType]:
     if found.failure is not None:
         yield Text(f"failed: {lined(found.failure)}", "red")
     elif found.answer is None:
-        yield Text("not asked yet", "yellow")
+        tried = "no answer yet: its call failed, and the next run asks again"
+        yield Text(tried if found.calls else "not asked yet", "yellow")
     else:
         yield Text(lined(found.answer))
         for event in found.rests_on:

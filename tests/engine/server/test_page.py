@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncIterator
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import pytest
 from aiohttp import web
-from browser import chromium, page_of
+from browser import page_of
 from diner_world import WORLD
 from playwright.async_api import Browser, Page, WebSocket, expect
-from whoknew_server import Served, begun, episodes, play_on, says, served
+from whoknew_server import Served, begun, episodes, page_of_story, play_on, says, served
 
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
-from whoknew.eventlog import Draft, Knowledge, Log
+from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
-    Acted,
-    Doubted,
     EpisodeClosed,
     EpisodeOpened,
     Reviewed,
-    TellingFound,
-    TellingsSought,
 )
 from whoknew.worlds import shelf
-
-SECRET = "I cannot taste."
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-async def page(browser: Browser) -> AsyncIterator[Page]:
-    async with page_of(browser) as page:
-        yield page
-
-
-def at(server: Served, **values: str) -> str:
-    return f"{server.url}/?{urlencode({'world': WORLD, **values})}"
 
 
 async def test_a_run_is_watched_live_from_its_start_to_its_end(server: Served, page: Page) -> None:
@@ -70,7 +46,7 @@ async def test_what_happens_is_added_while_one_looks(server: Served, page: Page,
 
 
 async def test_a_scrub_a_key_and_an_address_come_to_the_same(server: Served, page: Page) -> None:
-    await page.goto(at(server))
+    await page.goto(page_of_story(server))
     slider = page.get_by_role("slider")
     box = await slider.bounding_box()
     assert box is not None
@@ -111,119 +87,8 @@ async def test_of_very_many_episodes_each_can_be_gone_back_to(
     await expect(stand).to_contain_text("E2501 of 2501")
 
 
-async def test_a_lens_dims_what_is_unseen_and_marks_what_was_told(
-    server: Served, page: Page
-) -> None:
-    await page.goto(at(server, at="E2"))
-    secret = page.locator(".event", has_text=SECRET).first
-    await expect(secret).not_to_have_class("unseen")
-    await page.get_by_label("Lens").select_option("Vera")
-    await expect(secret).to_contain_text("Vera was told of it by Yusuf at #126")
-    assert "as=Vera" in page.url
-    await page.get_by_label("Lens").select_option("Rufus")
-    await expect(page.locator(".event.unseen", has_text=SECRET).first).to_be_visible()
-    await page.get_by_role("button", name="Hide what is unseen").click()
-    await expect(page.locator(".event", has_text=SECRET)).to_have_count(0)
-
-
-async def test_the_matrix_moves_with_the_cursor_and_a_click_tells_the_way(
-    server: Served, page: Page
-) -> None:
-    await page.goto(at(server, at="E5", about="cannot taste"))
-    cell = page.get_by_role("button", name="Anselm: told by Vera")
-    await cell.first.click()
-    chain = page.locator(".panel .card")
-    await expect(chain).to_contain_text("Anselm ← told by Vera at #290 ← told by Yusuf at #126")
-    await page.locator(".story").focus()
-    await page.keyboard.press("Shift+ArrowLeft")
-    await page.keyboard.press("Shift+ArrowLeft")
-    await expect(page.get_by_role("button", name="Anselm: absent").first).to_be_visible()
-
-
-async def test_it_says_how_it_is_known_and_does_not_say_nobody_where_nobody_looked(
-    log: Log, server: Served, page: Page
-) -> None:
-    fact, speech, who = await unheard(log, await log.knowledge(WORLD))
-    await page.goto(at(server, about=str(fact)))
-    panel = page.locator(".panel")
-    await expect(panel).to_contain_text("Tellings were not looked for")
-    head = (await log.head(WORLD)).seq
-    teller = (await log.lineage.pick(WORLD, [speech]))[0].actor
-    found = TellingFound(fact, teller, (who,), score=0.62)
-    sought = TellingsSought(head, "rule 1")
-    await log.append(WORLD, [Draft(found, cause=speech), Draft(sought)])
-    await page.goto(at(server, about=str(fact)))
-    cell = page.get_by_role("button", name=f"{who}: told by {teller} (rule .62)")
-    await expect(cell).to_be_visible()
-    await panel.locator("select[name=sure]").select_option("0.8")
-    await panel.get_by_role("button", name="Show").click()
-    await expect(page.get_by_role("button", name=f"{who}: absent")).to_be_visible()
-
-
-async def unheard(log: Log, knowledge: Knowledge) -> tuple[int, int, str]:
-    """An event that nobody told of, a later speech, and who heard that one and knows nothing of it."""
-    reached = knowledge.reached()
-    events = await (await log.director(WORLD)).events()
-    speeches = [event for event in events if isinstance(event.body, Acted) and event.actor]
-    return next(
-        (fact.seq, speech.seq, name)
-        for fact in speeches
-        for speech in speeches
-        for name in speech.witnesses
-        if speech.seq > fact.seq
-        and not reached.get(fact.seq)
-        and name != speech.actor
-        and speech.actor in fact.witnesses
-        and knowledge.of(fact.seq, name).answer == "absent"
-    )
-
-
-async def test_the_way_of_one_event_is_drawn_and_told(server: Served, page: Page) -> None:
-    await page.goto(at(server, about="cannot taste"))
-    await page.get_by_role("button", name="Graph of #89").click()
-    card = page.get_by_label("How #89 came to be known")
-    await expect(card.get_by_role("img")).to_have_attribute("alt", re.compile("Yusuf tells Vera"))
-    assert await card.get_by_role("img").evaluate("image => image.decode().then(() => image.width)")
-    await expect(card.get_by_role("listitem").first).to_have_text("#126 Yusuf tells Vera ")
-    await expect(card.get_by_role("link", name="Save the picture")).to_have_attribute(
-        "download", f"{WORLD}-89.svg"
-    )
-    await card.get_by_role("button", name="#126").click()
-    await expect(page.locator(".stand")).to_contain_text("#126 of")
-
-
-async def test_events_are_picked_by_who_knows_of_them_and_the_address_keeps_that(
-    server: Served, page: Page
-) -> None:
-    await page.goto(at(server))
-    panel = page.locator(".panel")
-    await panel.locator("select[name=which]").select_option("not")
-    await panel.locator("select[name=who]").select_option("Emil")
-    await panel.get_by_role("button", name="Show").click()
-    await expect(panel).to_contain_text("1-20 of 117 events")
-    await panel.locator("select[name=which]").select_option("new")
-    await panel.locator("select[name=who]").select_option("Anselm")
-    await panel.locator("input[name=span]").fill("E5")
-    await panel.get_by_role("button", name="Show").click()
-    await expect(panel).to_contain_text("Told of 4, witnessed 15.")
-    await expect(panel.locator("ul.known").first).to_contain_text("so knows of #89")
-    await page.reload()
-    await expect(panel).to_contain_text("Told of 4, witnessed 15.")
-
-
-async def test_what_is_left_open_has_a_sign_of_its_own(
-    server: Served, page: Page, log: Log
-) -> None:
-    knowledge = await log.knowledge(WORLD)
-    who = next(name for name in knowledge.characters if knowledge.of(89, name).answer == "absent")
-    await log.append(WORLD, [Draft(Doubted(who, "the door was open"), cause=89)])
-    await page.goto(at(server, about="cannot taste"))
-    cell = page.get_by_role("button", name=f"{who}: absent, left open: the door was open")
-    await expect(cell.first).to_have_text("?")
-
-
 async def test_why_shows_the_prompt_and_that_it_is_the_one(server: Served, page: Page) -> None:
-    await page.goto(at(server, at="E2.T3"))
+    await page.goto(page_of_story(server, at="E2.T3"))
     line = page.locator(".event", has_text="One spoon of salt").first
     await line.hover()
     await line.get_by_role("button", name="why?").click()
@@ -232,7 +97,7 @@ async def test_why_shows_the_prompt_and_that_it_is_the_one(server: Served, page:
 
 
 async def test_a_character_is_asked_here_and_now(server: Served, page: Page) -> None:
-    await page.goto(at(server, at="E2", **{"as": "Vera"}, panel="ask"))
+    await page.goto(page_of_story(server, at="E2", **{"as": "Vera"}, panel="ask"))
     await page.get_by_label("What", exact=True).fill("Who cannot taste?")
     await page.get_by_role("button", name="Ask here and now").click()
     await expect(page.locator(".panel")).to_contain_text("Dorte cannot taste")
@@ -244,7 +109,7 @@ async def test_a_character_is_asked_here_and_now(server: Served, page: Page) -> 
 
 
 async def test_a_what_if_is_begun_played_and_compared(server: Served, page: Page) -> None:
-    await page.goto(at(server, at="E2.T1", panel="fork"))
+    await page.goto(page_of_story(server, at="E2.T1", panel="fork"))
     await page.get_by_label("Called").fill("otherwise")
     await page.locator("select[name=whom]").select_option("Vera")
     await page.locator("textarea[name=tell]").fill("Yusuf is hiding something.")
@@ -316,10 +181,10 @@ async def test_sitting_down_binds_the_page_until_the_seat_is_left(
 ) -> None:
     await log.fork(WORLD, "again", "E9")
     await play_on(server, "again", "Vera")
-    await page.goto(at(server, world="again", panel="seat", **{"as": "Vera"}))
+    await page.goto(page_of_story(server, world="again", panel="seat", **{"as": "Vera"}))
     await expect(page.get_by_label("Lens")).to_have_value("Vera")
     async with page_of(browser) as other:
-        await other.goto(at(server, world="again"))
+        await other.goto(page_of_story(server, world="again"))
         await expect(other.locator(".story")).to_contain_text("Dorte remembers")
         await page.get_by_role("button", name="Take the seat").click()
         await expect(page.get_by_text("It is your turn, Vera")).to_be_visible()
@@ -328,7 +193,7 @@ async def test_sitting_down_binds_the_page_until_the_seat_is_left(
         await expect(lens).to_have_value("Vera")
         await expect(page.get_by_role("tab")).to_have_count(1)
         await expect(page.locator(".story")).not_to_contain_text("Dorte remembers")
-        await page.goto(at(server, world="again", **{"as": "Dorte"}))
+        await page.goto(page_of_story(server, world="again", **{"as": "Dorte"}))
         await expect(lens).to_have_value("Vera")
         assert "Dorte" not in page.url
         await expect(other.get_by_label("Lens")).to_contain_text("What happened in public")
@@ -386,8 +251,8 @@ async def test_it_fits_and_can_be_read(
     async with page_of(browser, width, 844, scheme) as page:
         for address in (
             server.url,
-            at(server, at="E2", about="cannot taste"),
-            at(server, panel="prompt"),
+            page_of_story(server, at="E2", about="cannot taste"),
+            page_of_story(server, panel="prompt"),
         ):
             await page.goto(address)
             await expect(page.locator("main")).not_to_be_empty()
@@ -418,6 +283,6 @@ async def test_a_view_token_shows_one_character_and_no_more(page: Page, log: Log
 
 
 async def test_the_transcript_is_a_log_to_a_screen_reader(server: Served, page: Page) -> None:
-    await page.goto(at(server))
+    await page.goto(page_of_story(server))
     await expect(page.get_by_role("log", name="Transcript")).to_be_visible()
     await expect(page.get_by_role("slider", name="Cursor in the world's log")).to_be_visible()

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from command_runner import answer, refused, run
+from kitchen_runs import said
 from lamp_exams import PLAN, QUESTIONS, lamp_exam
+from model_servers import Doing, serving
 
 
 @pytest.fixture
@@ -44,6 +46,19 @@ def test_evidence_is_found_missed_or_was_not_witnessed(path: Path) -> None:
 def test_a_cell_that_was_not_asked_yet_is_said_to_be_that(path: Path) -> None:
     run("exam", "run", path, "--only", "none")
     assert "not asked yet" in run("exam", "show", path, "recall", "1").stdout
+
+
+async def test_a_cell_whose_call_failed_is_not_said_to_be_unasked(
+    path: Path, tmp_path: Path
+) -> None:
+    async with serving("openai", after=Doing(status=503)) as server:
+        url = f"{server.url}#m"
+        plan = PLAN.replace("[grid]", f'at_once = 1\n[grid]\nmodels = ["{url}"]')
+        path = lamp_exam(tmp_path, plan + f'[models."{url}"]\nattempts = 1\n')
+        await said("exam", "run", path, folder=tmp_path, rc=3)
+        assert "nothing is answered yet" in await said("exam", "report", path, folder=tmp_path)
+    shown = await said("exam", "show", path, "none", "2", folder=tmp_path)
+    assert "its call failed, and the next run asks again" in shown
 
 
 def test_an_arm_or_a_question_that_is_not_there_is_refused(path: Path) -> None:
