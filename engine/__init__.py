@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from whoknew.engine.asking.ask import Asked, ask, keep
     from whoknew.engine.errors import EngineError, Suspended
+    from whoknew.engine.exams.kind import ExamKind, QuestionKind
     from whoknew.engine.plan.document import load_plan
     from whoknew.engine.plan.plan import Episodes, Judging, Limit, Loaded, ModelSettings, Plan, Seat
     from whoknew.engine.plan.program import Program
@@ -43,6 +44,7 @@ else:
 _FILES = {
     "asking.ask": "Asked ask keep",
     "errors": "EngineError Suspended",
+    "exams.kind": "ExamKind QuestionKind",
     "plan.document": "load_plan",
     "plan.plan": "Episodes Judging Limit Loaded ModelSettings Plan Seat",
     "plan.program": "Program",
@@ -75,6 +77,7 @@ __all__ = [
     "EngineError",
     "EpisodeCase",
     "Episodes",
+    "ExamKind",
     "Forked",
     "Judge",
     "JudgeEntry",
@@ -90,6 +93,7 @@ __all__ = [
     "Plan",
     "Program",
     "Prompted",
+    "QuestionKind",
     "RecallResult",
     "Replayed",
     "Rerun",

@@ -1,5 +1,5 @@
-"""The parts that a plan can name, memories, methods, agents, judges and models; and importers, which
-a command names.
+"""The parts that a plan can name, memories, methods, agents, judges, models and kinds of exams; and
+importers, which a command names.
 
 Each name leads to an entry: a Struct whose fields are the part's settings, whose docstring begins with
 its line of help, and which makes the part. Ours stand in tables here, and are loaded when a plan names
@@ -226,11 +226,17 @@ IMPORTERS = Parts(
     },
     "whoknew.importers",
 )
-EXAMS: Mapping[str, str] = {"lifelong": "whoknew.engine.exams.lifelong.plan"}
-"""Plans of examinations: each a module with `parse` and `template`."""
+EXAMS = Parts(
+    "exam",
+    "whoknew.engine.exams.kind:ExamKind",
+    {"questions": "whoknew.engine.exams.question_exam:QuestionExam"},
+    "whoknew.exams",
+)
+LIFELONG = "whoknew.engine.exams.lifelong.plan"
+"""The plan of the examination that has a command of its own: a module with `parse` and `template`."""
 
 OF_A_PLAN = (MEMORIES, METHODS, AGENTS, JUDGES, MODELS)
-KINDS = (*OF_A_PLAN, IMPORTERS)
+KINDS = (*OF_A_PLAN, IMPORTERS, EXAMS)
 
 
 def model(address: str) -> ModelEntry:

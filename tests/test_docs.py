@@ -37,7 +37,7 @@ ENVIRONMENT = {
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
 
-TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ whoknew exam run ", "$ pytest ")
+TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ whoknew exam ", "$ pytest ")
 """These tell on stderr how far they are, or what they think of their settings."""
 
 NAMED = re.compile(r"# (\S+\.(?:toml|py))\n")

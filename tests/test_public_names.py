@@ -40,8 +40,8 @@ NAMES = {
     """,
     "whoknew.engine": """
         AnswerCase Asked Bench ChainResult Changes Comparison EngineError EpisodeCase Episodes
-        Forked Judge JudgeEntry Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix
-        ModelSettings Plan Program Prompted RecallResult Replayed Rerun Run RunReport Seat Spread
+        ExamKind Forked Judge JudgeEntry Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix
+        ModelSettings Plan Program Prompted QuestionKind RecallResult Replayed Rerun Run RunReport Seat Spread
         Suspended Told Verdict ask compare demo fork keep knows learnt load_plan mark marks open_run
         picture play prompts recall replay rerun spread
     """,

@@ -1,4 +1,4 @@
-"""Cells: a question, an arm, a repeat. What is to be done is what the log lacks of them."""
+"""Cells: a unit, an arm, a repeat. What is to be done is what the log lacks of them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,18 @@ from whoknew.engine.exams.questions import ResolvedQuestion
 _encode = msgspec.json.encode
 
 
-class Unit(Struct, frozen=True, kw_only=True):
-    """What is put to every arm: a question, where it stands in its world. `id` is the question's."""
+class ExamUnit(Struct, frozen=True, kw_only=True):
+    """What is put to every arm. Those of one `cluster` are no independent proof."""
 
     id: str
+    kind: str
+    cluster: str
+    tags: tuple[str, ...] = ()
+
+
+class Unit(ExamUnit, frozen=True, kw_only=True):
+    """A question, where it stands in its world. `id` is the question's."""
+
     asked: ResolvedQuestion
     hash: str
 
@@ -27,22 +35,45 @@ class Unit(Struct, frozen=True, kw_only=True):
         return self.asked.seq
 
 
-class Cell(Struct, frozen=True, kw_only=True):
-    """One answer that there is to be. The key covers all that decides it, and nothing else."""
+class ExamCell(Struct, frozen=True, kw_only=True):
+    """One result that there is to be. The key covers all that decides it, and nothing else."""
 
-    unit: Unit
+    unit: ExamUnit
     arm: ExamArm
     repeat: int
     key: str
 
     def review(self, judge: ExamJudge) -> str:
-        """The key of what a judge says of its answer."""
-        return _digest("review", self.key, judge.digest)
+        """The key of what a judge says of it."""
+        return digest_key("review", self.key, judge.digest)
+
+    def judged_by(self, judge: ExamJudge) -> bool:
+        """Whether there is all that a judge needs."""
+        return True
+
+
+class Cell(ExamCell, frozen=True, kw_only=True):
+    """An answer to a question."""
+
+    unit: Unit
+
+    def judged_by(self, judge: ExamJudge) -> bool:
+        return judge.can_judge(self.unit.asked.question)
 
 
 def units_of(questions: Iterable[ResolvedQuestion]) -> list[Unit]:
     """In the order in which they are asked: world by world, and in each as it went on."""
-    found = [Unit(id=one.question.id, asked=one, hash=one.hash.hex()) for one in questions]
+    found = [
+        Unit(
+            id=one.question.id,
+            kind=one.question.kind,
+            cluster=one.question.shares,
+            tags=one.question.tags,
+            asked=one,
+            hash=one.hash.hex(),
+        )
+        for one in questions
+    ]
     return sorted(found, key=lambda unit: (unit.asked.question.world, unit.seq))
 
 
@@ -53,9 +84,9 @@ def cells_of(units: Sequence[Unit], arms: Sequence[ExamArm], repeats: int) -> It
 
 
 def cell_of(unit: Unit, arm: ExamArm, repeat: int) -> Cell:
-    key = _digest("cell", unit.id, unit.seq, unit.hash, arm.digest, repeat)
+    key = digest_key("cell", unit.id, unit.seq, unit.hash, arm.digest, repeat)
     return Cell(unit=unit, arm=arm, repeat=repeat, key=key)
 
 
-def _digest(*parts: str | int) -> str:
+def digest_key(*parts: str | int) -> str:
     return hashlib.sha256(_encode(parts)).hexdigest()[:32]

@@ -54,8 +54,8 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
 async def check(exam: LoadedExam) -> CheckedExam:
     """The exam beside its material and its log; BadDocument where it cannot be sat."""
     plan = exam.plan
-    file = await questions_of(exam)
-    async with reading(plan.material) as material:
+    async with reading(exam.material) as material:
+        file = await questions_of(exam, material)
         asked = await units(exam, material)
         odd = (await questions.check(material, file)).remarks
     done = Counter[str]()
@@ -68,7 +68,7 @@ async def check(exam: LoadedExam) -> CheckedExam:
     return CheckedExam(
         name=plan.name,
         log=without_password(plan.address),
-        material=without_password(plan.material),
+        material=without_password(exam.material),
         questions=len(asked),
         worlds=len({one.world for one in file.questions}),
         kinds=dict(sorted(Counter(one.kind for one in file.questions).items())),

@@ -8,33 +8,50 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec import inspect as shape
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine import registry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
-from whoknew.engine.exams.plan import QUESTIONS, ExamPlan
+from whoknew.engine.exams.kind import ExamKind, QuestionKind
+from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
-from whoknew.engine.plan.settings import Announce, admit, more, quietly, trusting
-from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
+from whoknew.engine.plan.settings import (
+    Announce,
+    admit,
+    entry_of,
+    fields_of,
+    more,
+    optional,
+    quietly,
+    trusting,
+)
+from whoknew.engine.registry import EXAMS, JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds import shelf
-from whoknew.worlds.document import Fault, given, joined, nearest, sift
+from whoknew.worlds.document import Fault, More, given, joined, nearest, sift
 from whoknew.worlds.errors import BadDocument
 
 
 class LoadedExam(Struct, frozen=True):
-    """A plan that is sound as a whole, with its arms and its judges. `questions` is the file of its
-    questions; `same` says which arms were left out because they come to the same as others."""
+    """A plan that is sound as a whole, with its kind, its arms and its judges. `beside` is the folder
+    of its file; `same` says which arms were left out because they come to the same as others."""
 
     plan: ExamPlan
+    kind: ExamKind
     arms: tuple[ExamArm, ...]
     judges: tuple[ExamJudge, ...]
-    questions: Path
+    beside: Path
     source: str
     same: tuple[str, ...] = ()
+
+    @property
+    def material(self) -> str:
+        """The log that its questions are about."""
+        assert isinstance(self.kind, QuestionKind)
+        return self.kind.material
 
 
 NO_PLAY = ("agent", "lines", "patience")
@@ -62,18 +79,18 @@ def parse(
             admit(parts, name, beside, announce)
 
     def wrong(plan: ExamPlan) -> Iterator[Fault]:
-        yield from _faults(plan, tomllib.loads(text))
+        yield from _faults(plan, tomllib.loads(text), beside)
 
-    plan, mistakes = sift(
-        text, source, ExamPlan, wrong, trusting(beside, announce) if announce else more
-    )
+    further = trusting(beside, announce) if announce else more
+    plan, mistakes = sift(text, source, ExamPlan, wrong, _keyed(further))
     if mistakes or plan is None:
         raise BadDocument(mistakes)
     return LoadedExam(
         plan=plan,
+        kind=EXAMS.made(plan.exam, plan.settings),
         arms=tuple(arms_of(plan, tomllib.loads(text))),
         judges=tuple(judges_of(plan)),
-        questions=beside / plan.questions,
+        beside=beside,
         source=source,
     )
 
@@ -93,11 +110,15 @@ def offline(exam: LoadedExam) -> LoadedExam:
 
 
 def _listed(text: str) -> Iterator[tuple[Parts, str]]:
-    """The parts that the grid of a text names: they are loaded before anything is looked at."""
+    """The kind of exam and the parts of the grid that a text names: they are loaded before anything
+    is looked at."""
     try:
-        grid = given(tomllib.loads(text), "grid")
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return
+    if isinstance(name := data.get("exam"), str):
+        yield EXAMS, name
+    grid = given(data, "grid")
     for key, parts in (("memories", MEMORIES), ("methods", METHODS), ("models", MODELS)):
         listed = grid.get(key)
         for name in listed if isinstance(listed, list) else ():
@@ -105,9 +126,22 @@ def _listed(text: str) -> Iterator[tuple[Parts, str]]:
                 yield parts, model_part(name) if parts is MODELS else name
 
 
-def _faults(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    if plan.exam != QUESTIONS:
-        yield "exam", _no_exam(plan.exam)
+def _keyed(further: More) -> More:
+    """The further keys of a plan: those of its kind. Of a kind that does not load that is told, and
+    not that its keys are unknown."""
+
+    def keys(kind: type, data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
+        if kind is not ExamPlan:
+            return further(kind, data)
+        if entry := entry_of(EXAMS, data.get("exam")):
+            return fields_of(entry)
+        return {name: optional(name, shape.AnyType()) for name in data}
+
+    return keys
+
+
+def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[Fault]:
+    yield from _kind(plan, beside)
     if not is_name(plan.name):
         yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
     faulty = [
@@ -121,10 +155,16 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
         yield from _twice(plan, data)
 
 
-def _no_exam(name: str) -> str:
-    if name in registry.EXAMS:
-        return f"is {name!r}, which is a command of its own: `whoknew {name} PLAN`"
-    return f"is {name!r}: {nearest(name, [QUESTIONS])}"
+def _kind(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
+    if plan.exam == "lifelong":
+        yield "exam", "is 'lifelong', which is a command of its own: `whoknew lifelong PLAN`"
+        return
+    yield from (unknown := list(name_fault(plan.exam, EXAMS, "exam")))
+    if unknown:
+        return
+    yield from (wrong := list(settings_fault(EXAMS, plan.exam, plan.settings, "exam")))
+    if not wrong:
+        yield from EXAMS.made(plan.exam, plan.settings).faults(plan, beside)
 
 
 def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from whoknew.engine.errors import NoPlan
+from whoknew.agents.parts import all_given
+from whoknew.engine.errors import BrokenPart, EngineError, NoPlan
 from whoknew.engine.exams.cells import Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.questions import resolved
 from whoknew.engine.plan.planned import plan_of
-from whoknew.engine.registry import JUDGES, MEMORIES
+from whoknew.engine.registry import JUDGES, MEMORIES, told
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import LogError
 from whoknew.worlds import question
-from whoknew.worlds.errors import BadDocument, Mistake
-from whoknew.worlds.question import QuestionFile
+from whoknew.worlds.errors import BadDocument, Mistake, WorldError
+from whoknew.worlds.question import Question, QuestionFile
 
 
 async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Unit]:
     """The questions of an exam, or the first so many of them, each where it is put: BadDocument where
     they, or its arms and judges beside them, make no exam."""
-    file = await questions_of(exam)
+    file = await questions_of(exam, log)
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
     found = units_of(await resolved(log, file))
@@ -30,9 +32,31 @@ async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Un
     return found
 
 
-async def questions_of(exam: LoadedExam) -> QuestionFile:
-    """The file of the questions, which stands beside the plan."""
-    return await asyncio.to_thread(question.read, exam.questions)
+async def questions_of(exam: LoadedExam, log: Log) -> QuestionFile:
+    """The questions that its kind puts to a log."""
+    assert isinstance(exam.kind, QuestionKind)
+    try:
+        found = await exam.kind.questions_about(log, exam.beside)
+    except (LogError, WorldError, EngineError):
+        raise
+    except Exception as error:  # code from elsewhere
+        why = f"the exam {exam.plan.exam!r} cannot make its questions: {told(error)}"
+        raise BrokenPart(why) from error
+    if isinstance(found, QuestionFile):
+        return found
+    what = f"the questions of {exam.plan.exam}"
+    made = tuple(all_given(exam.kind, "questions_about", found, Question))
+    numbers = tuple(range(1, len(made) + 1))
+    mistakes = [
+        Mistake(what, number, key, why)
+        for number, one in zip(numbers, made, strict=True)
+        for key, why in question.faults(one)
+    ]
+    if not made:
+        mistakes = [Mistake(what, None, "", f"there are none about {exam.material}")]
+    if mistakes:
+        raise BadDocument(mistakes)
+    return QuestionFile(what, made, numbers)
 
 
 def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:

@@ -1,8 +1,8 @@
-"""The plan of an exam of questions: what is asked, and the arms that are compared."""
+"""The plan of an exam: its kind, and the arms that are compared."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,8 +18,6 @@ from whoknew.engine.plan.plan import (
 )
 from whoknew.worlds.setting import Part
 
-QUESTIONS = "questions"
-
 
 class Grid(Part, frozen=True):
     """The arms are each of `models` with each of `memories` and each of `methods`."""
@@ -30,13 +28,11 @@ class Grid(Part, frozen=True):
 
 
 class ExamPlan(Part, frozen=True):
-    """`material` is the log that the questions are about, `log` that of the exam itself. `agents` has
-    one seat, of `everyone`: what all arms have in common."""
+    """`log` is that of the exam itself. `agents` has one seat, of `everyone`: what all arms have in
+    common. `settings` are the keys of its kind."""
 
     exam: str
     name: str
-    material: str
-    questions: str
     log: str | None = None
     repeats: Annotated[int, Meta(ge=1)] = 1
     seed: int = 1
@@ -49,6 +45,7 @@ class ExamPlan(Part, frozen=True):
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)
     models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
     limits: dict[Literal["run"], Limit] = msgspec.field(default_factory=dict)
+    settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
     def usual(self) -> Seat:

@@ -66,6 +66,8 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     comparisons: dict[str, tuple[ArmComparison, ...]]
     arms: tuple[TablePart, ...]
     judges: tuple[TablePart, ...]
+    own: dict[str, dict[str, float]] = {}
+    """What its kind counts beyond that: by name, for each arm."""
     remarks: tuple[str, ...] = ()
 
     @property
@@ -76,7 +78,7 @@ class ExamTable(Struct, frozen=True, kw_only=True):
 async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
     """The table of an exam as far as it has come. Nothing is asked."""
     plan = exam.plan
-    async with reading(plan.material) as material:
+    async with reading(exam.material) as material:
         asked = await units(exam, material, options.limit)
     async with reading(plan.address) as opened:
         log = await ExamLog.of(opened, plan.name)
@@ -87,7 +89,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
     return ExamTable(
         name=plan.name,
         log=without_password(plan.address),
-        material=without_password(plan.material),
+        material=without_password(exam.material),
         questions=len(asked),
         repeats=plan.repeats,
         version=version("whoknew"),
@@ -98,6 +100,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
         comparisons={name: compared(one, plan.seed) for name, one in tables.items()},
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
+        own={name: dict(arms) for name, arms in exam.kind.figures(found.cells).items()},
         remarks=(
             *_silence(plan, found.cells),
             *_failures(found.cells),

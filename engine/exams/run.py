@@ -13,7 +13,8 @@ from whoknew.engine.errors import NoPrice, WrongPlan
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
-from whoknew.engine.exams.sitting import ExamProgress, Roles, Sitting
+from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import reading, writing
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.control import Control
@@ -60,9 +61,9 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
             raise BadDocument([Mistake(exam.source, None, "--only", what)])
     plan = exam.plan
     plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
-    if absolute(plan.address) == absolute(plan.material):
+    if absolute(plan.address) == absolute(exam.material):
         raise WrongPlan(
-            f"{exam.source}: the exam would be written into {plan.material}, which it is about: name "
+            f"{exam.source}: the exam would be written into {exam.material}, which it is about: name "
             "another log (log = ..., or --log)"
         )
     arms = tuple(arm for arm in exam.arms if not options.only or arm.name in options.only)
@@ -105,7 +106,7 @@ async def _sitting(
     """A sitting with its logs and models open."""
     plan = exam.plan
     async with AsyncExitStack() as opening:
-        material = await opening.enter_async_context(reading(plan.material))
+        material = await opening.enter_async_context(reading(exam.material))
         asked = await units(exam, material, options.limit)
         roles = await roles_of(exam, opening)
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)

@@ -68,8 +68,8 @@ async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownC
     names = [one.name for one in exam.arms]
     if arm not in names:
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
-    async with reading(exam.plan.material) as material, reading(exam.plan.address) as opened:
-        asked = await _unit(exam, await units(exam, material), unit)
+    async with reading(exam.material) as material, reading(exam.plan.address) as opened:
+        asked = await _unit(exam, material, unit)
         cell = cell_of(asked, exam.arms[names.index(arm)], repeat)
         log = await ExamLog.of(opened, exam.plan.name)
         question = asked.asked.question
@@ -111,18 +111,19 @@ async def _shown(
     )
 
 
-async def _unit(exam: LoadedExam, asked: Sequence[Unit], name: str) -> Unit:
+async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     """The question of an id, of the beginning of one, or of a line."""
+    asked = await units(exam, material)
     found = [unit for unit in asked if unit.id.startswith(name)]
     if not found and name.isdecimal():
-        file = await questions_of(exam)
+        file = await questions_of(exam, material)
         lines = dict(zip(file.lines, file.questions, strict=True))
         if (line := lines.get(int(name))) is not None:
             found = [unit for unit in asked if unit.id == line.id]
     if len(found) == 1:
         return found[0]
     many = f"{len(found)} questions have an id that begins so: give more of it"
-    none = f"no question of {exam.questions} has this id, or stands on this line"
+    none = f"no question of {exam.plan.name} has this id, or stands on this line"
     raise BadQuestion(f"{name!r}: {many if found else none}")
 
 

@@ -1,70 +1,36 @@
-"""Sitting an exam: the cells that its log lacks are asked and judged, many at once."""
+"""Sitting an exam of questions: the cells that its log lacks are asked and judged, many at once."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import FoldedLife
-from whoknew.agents.errors import AgentError
 from whoknew.agents.mind import Mind
-from whoknew.agents.models.model import Model
-from whoknew.agents.models.prices import Price
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
-from whoknew.engine.errors import Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
-from whoknew.engine.exams.calls import CellCalls, CellModel
+from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.session import ExamProgress, ExamSession, Failure, Roles
 from whoknew.engine.plan.plan import Seat
-from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Judge, Verdict
 from whoknew.engine.playing.ledger import NOBODY
 from whoknew.engine.playing.panel import REVIEW, reviewed
-from whoknew.engine.playing.spent import Spent
-from whoknew.engine.playing.state import ChainState
-from whoknew.engine.registry import told
 from whoknew.engine.running.models import Silent, judge_of, mind
 from whoknew.eventlog import Log, View
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Answered, Failed, Kind, Probed, Reviewed
-from whoknew.eventlog.logger import logged_with, logger
-
-T = TypeVar("T")
+from whoknew.eventlog.logger import logged_with
 
 LIVES = 64
 """Of so many characters it is kept at hand what they lived through, in each arm of its own: questions
 come world by world."""
-
-
-class ExamProgress(Struct):
-    """How far a sitting is, in cells and in reviews: `before` it, and in it."""
-
-    cells: int = 0
-    before: int = 0
-    failed_before: int = 0
-    answered: int = 0
-    failed: int = 0
-    reviews: int = 0
-    reviewed: int = 0
-    unreviewed: int = 0
-    """Reviews that failed."""
-    spent: Spent = field(default_factory=Spent)
-
-
-class Failure(Struct, frozen=True):
-    """Why something could not be had."""
-
-    why: str
 
 
 NOTHING = Verdict("", {}, "there is nothing to be said of it")
@@ -78,14 +44,7 @@ class CellAnswer(Struct, frozen=True):
     response: Response
 
 
-class Roles(Struct, frozen=True):
-    """The models of an exam, by their addresses, and what each costs."""
-
-    models: Mapping[str, Model]
-    prices: Mapping[str, Price | None]
-
-
-class Sitting:
+class Sitting(ExamSession[Cell]):
     """One sitting of an exam: `log` is its own, `material` what it is about, which is only read."""
 
     def __init__(
@@ -101,73 +60,30 @@ class Sitting:
         asks: bool = True,
         again: bool = False,
     ) -> None:
-        """`asks`: else only judges are heard. `again`: what failed is tried again."""
-        self.exam, self.control, self.progress = exam, control, progress
-        self._units, self._log, self._material, self._roles = units, log, material, roles
-        self._asks, self._again = asks, again
+        super().__init__(
+            exam=exam,
+            log=log,
+            roles=roles,
+            control=control,
+            progress=progress,
+            asks=asks,
+            again=again,
+        )
+        self._units, self._material = units, material
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
-        self._standing, self._rules = ChainState(), PlayRules()
 
-    def survey(self) -> None:
-        """Count what there is, and what there will be."""
-        progress, log = self.progress, self._log
-        for cell in self._cells():
-            progress.cells += 1
-            progress.before += log.done(cell.key)
-            progress.failed_before += log.failed(cell.key)
-            progress.reviews += sum(
-                not log.done(cell.review(judge)) for judge in self._judges(cell)
-            )
-
-    async def sit(self) -> None:
-        """Do what there is to do, until it is done or has to stop."""
-        await self._log.begin(self.exam.arms, self.exam.judges)
-        waiting = self._waiting()
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.exam.plan.at_once, self.progress.cells)):
-                group.create_task(self._work(waiting))
-
-    def _cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
 
-    def _waiting(self) -> Iterator[Cell]:
-        for cell in self._cells():
-            if (self._asks and self._lacks(cell.key)) or (
-                self._log.done(cell.key) and any(self._unheard(cell))
-            ):
-                yield cell
-
-    def _lacks(self, key: str) -> bool:
-        return self._log.lacks(key, again=self._again)
-
-    def _judges(self, cell: Cell) -> Iterator[ExamJudge]:
-        """Those who can judge an answer to its question."""
-        question = cell.unit.asked.question
-        return (judge for judge in self.exam.judges if judge.can_judge(question))
-
-    def _unheard(self, cell: Cell) -> Iterator[ExamJudge]:
-        return (judge for judge in self._judges(cell) if self._lacks(cell.review(judge)))
-
-    async def _work(self, waiting: Iterator[Cell]) -> None:
-        for cell in waiting:
-            try:
-                self.control.check()
-            except Suspended:
-                return
-            try:
-                with logged_with(world=cell.unit.asked.question.world):
-                    await self._cell(cell)
-            except LogError as error:
-                self.control.stop(str(error))
-
-    async def _cell(self, cell: Cell) -> None:
-        if self._log.done(cell.key):
-            answer = await self._answer_of(cell)
-        else:
-            answer = await self._ask(cell)
-        for judge in self._unheard(cell) if answer else ():
-            assert answer is not None
-            await self._review(cell, judge, answer)
+    async def do(self, cell: Cell) -> None:
+        with logged_with(world=cell.unit.asked.question.world):
+            if self._log.done(cell.key):
+                answer = await self._answer_of(cell)
+            else:
+                answer = await self._ask(cell)
+            for judge in self._unheard(cell) if answer else ():
+                assert answer is not None
+                await self._review(cell, judge, answer)
 
     async def _ask(self, cell: Cell) -> CellAnswer | None:
         """The question is put to its arm; what comes of it is written in one piece."""
@@ -253,26 +169,6 @@ class Sitting:
         verdicts = await reviewed({judge.name: judging}, case)
         return verdicts[0][1] if verdicts else NOTHING
 
-    async def _tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:
-        """What came of it, or why it failed. Nothing where that is not decided: the sitting stops, and
-        the next one goes on with it."""
-        try:
-            return await work
-        except Suspended:
-            pass
-        except (AgentError, LogError) as error:
-            if isinstance(error, AgentError) and not concerns_all(error):
-                return Failure(str(error))
-            self.control.stop(str(error))
-        except asyncio.CancelledError:
-            await calls.save()
-            raise
-        except Exception as error:  # noqa: BLE001  (code from elsewhere: one failure stays one)
-            logger().exception("cell.failed")
-            return Failure(told(error))
-        await calls.save()
-        return None
-
     def _past(self, cell: Cell) -> FoldedLife:
         """What cells of one arm about one character have in common."""
         question = cell.unit.asked.question
@@ -282,25 +178,6 @@ class Sitting:
         if len(self._pasts) > LIVES:
             del self._pasts[next(iter(self._pasts))]  # the one that was not asked for longest
         return past
-
-    def _calls(self, key: str, answer: int | None = None) -> CellCalls:
-        allowance = Allowance(
-            world=self.exam.plan.name,
-            state=self._standing,
-            rules=self._rules,
-            control=self.control,
-        )
-        return CellCalls(
-            log=self._log,
-            key=key,
-            allowance=allowance,
-            spent=self.progress.spent,
-            keep_prompts=self.exam.plan.keep_prompts,
-            answer=answer,
-        )
-
-    def _model(self, who: str, address: str, calls: CellCalls) -> CellModel:
-        return CellModel(who, self._roles.models[address], self._roles.prices[address], calls)
 
     async def _view(self, cell: Cell) -> View:
         question = cell.unit.asked.question

@@ -75,11 +75,10 @@ def _exam_of(path: Path) -> str | None:
     with suppress(tomllib.TOMLDecodeError):
         if "exam" in tomllib.loads(text):
             return "exam run"
-    for command, place in registry.EXAMS.items():
-        with suppress(BadDocument):
-            part_code.load(place).parse(text, str(path), path.parent)
-            if not tomllib.loads(text).keys() <= set(Plan.__struct_fields__):
-                return command
+    with suppress(BadDocument):
+        part_code.load(registry.LIFELONG).parse(text, str(path), path.parent)
+        if not tomllib.loads(text).keys() <= set(Plan.__struct_fields__):
+            return "lifelong"
     return None
 
 

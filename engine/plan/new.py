@@ -20,7 +20,7 @@ def write_plan(path: Path, world: str | None) -> None:
     """Write a plan to start from, where there is no file yet: of a world, or of an exam."""
     if world is not None:
         shelf.find(world)
-    exam = load(registry.EXAMS["lifelong"])
+    exam = load(registry.LIFELONG)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(exam.template() if world is None else template(world))

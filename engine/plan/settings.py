@@ -39,8 +39,8 @@ def more(kind: type, data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
     which is one part: its settings."""
     if kind is Seat:
         return _tables(data)
-    if kind is Judging and (entry := _entry(JUDGES, data.get("by"))):
-        return _fields(entry)
+    if kind is Judging and (entry := entry_of(JUDGES, data.get("by"))):
+        return fields_of(entry)
     return {}
 
 
@@ -82,32 +82,32 @@ def _named(kind: type, data: Mapping[str, Any]) -> Iterator[tuple[Parts, str]]:
 
 def _tables(data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
     """A table is looked into where it is given; of the others it is enough that they may be."""
-    found = {name: _optional(name, shape.AnyType()) for parts in OF_A_SEAT for name in parts.ours}
+    found = {name: optional(name, shape.AnyType()) for parts in OF_A_SEAT for name in parts.ours}
     for parts in OF_A_SEAT:
         if isinstance(named := data.get(parts.what), str):  # what does not load is told elsewhere
-            found[named] = _optional(named, shape.DictType(shape.StrType(), shape.AnyType()))
+            found[named] = optional(named, shape.DictType(shape.StrType(), shape.AnyType()))
     for name in data.keys() - set(Seat.__struct_fields__):
         named_by = [parts for parts in OF_A_SEAT if data.get(parts.what) == name]
         if len(named_by) > 1:  # for which of them its settings are is told elsewhere
             continue
         for parts in named_by or sorted(OF_A_SEAT, key=lambda parts: name not in parts.ours):
-            if entry := _entry(parts, name):
-                found[name] = _optional(name, shape.type_info(entry))
+            if entry := entry_of(parts, name):
+                found[name] = optional(name, shape.type_info(entry))
                 break
     return found
 
 
-def _fields(entry: type[Struct]) -> Mapping[str, shape.Field]:
+def fields_of(entry: type[Struct]) -> Mapping[str, shape.Field]:
     form = shape.type_info(entry)
     fields = form.fields if isinstance(form, shape.StructType) else ()
     return {field.encode_name: field for field in fields}
 
 
-def _optional(name: str, form: shape.Type) -> shape.Field:
+def optional(name: str, form: shape.Type) -> shape.Field:
     return shape.Field(name, name, form, required=False)
 
 
-def _entry(parts: Parts, name: object) -> type[Struct] | None:
+def entry_of(parts: Parts, name: object) -> type[Struct] | None:
     """The entry of a name, where there is one that loads."""
     try:
         return parts.entry(name) if isinstance(name, str) else None

@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, str | Group] = {
     "show": "Tell what happened in a world, and who witnessed it.",
     "worlds": "List the worlds that come with Whoknew.",
     "new": "Write a commented plan to start from.",
-    "parts": "List the memories, methods, agents, judges, models and importers.",
+    "parts": "List the memories, methods, agents, judges, models, importers and exams.",
     "doctor": "Check whether this machine has what Whoknew needs.",
     "serve": "Serve a log: a page to watch its worlds, and an API for programs.",
     "replay": "Show a world as it stood at any moment.",

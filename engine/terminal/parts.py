@@ -20,7 +20,7 @@ app = alone()
 
 @app.command(epilog="Example: whoknew parts")
 def command(json: Json = False) -> None:
-    """List the memories, methods, agents, judges, models and importers.
+    """List the memories, methods, agents, judges, models, importers and exams.
 
     Ours, and what installed packages bring. Each with its settings, and what holds without them.
     """

@@ -21,7 +21,7 @@ from story import lines
 
 from whoknew.engine.exams.document import parse
 from whoknew.engine.exams.run import ExamOptions, run_exam
-from whoknew.engine.exams.sitting import Sitting
+from whoknew.engine.exams.session import ExamSession
 from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeClosed, EpisodeOpened, WorldOpened
@@ -47,7 +47,7 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
     took = 0.0
 
     @contextmanager
-    def timed(sitting: Sitting) -> Iterator[None]:
+    def timed(sitting: ExamSession) -> Iterator[None]:
         nonlocal took
         begun = perf_counter()
         yield

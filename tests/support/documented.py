@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PARTS = Path(__file__).parents[2] / "docs/parts.md"
+DOCS = Path(__file__).parents[2] / "docs"
 
 
-def documented(name: str) -> str:
-    """The one example of docs/parts.md that holds a class of this name."""
-    examples = re.findall(
-        r"^```python\n(.*?)^```", PARTS.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    )
+def documented(name: str, page: str = "parts") -> str:
+    """The one example of a page that holds a class of this name."""
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    examples = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     (code,) = [one for one in examples if f"class {name}(" in one]
     return str(code)

@@ -17,7 +17,8 @@ from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.results import ExamResults, results
-from whoknew.engine.exams.sitting import ExamProgress, Roles, Sitting
+from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.plan.plan import NO_LIMIT, Limit
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Log

@@ -66,6 +66,8 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
         if len(found.kinds) > 1:
             yield Text(f"{safe(score)}, by kind", style="bold")
             yield _by_kind(found, arms)
+    if found.own:
+        yield _own(found)
     for score, pairs in found.comparisons.items():
         if pairs:
             yield Text(f"{safe(score)}, arm beside arm", style="bold")
@@ -110,6 +112,15 @@ def _by_kind(found: ExamTable, arms: Sequence[ArmFigures]) -> Table:
     for one in arms:
         means = [_mean(one.kinds.get(kind)) for kind in kinds]
         table.add_row(safe(one.arm), *means, _mean(one.macro))
+    return table
+
+
+def _own(found: ExamTable) -> Table:
+    """What its kind counts, which has no error."""
+    table = _heads(*map(safe, found.own))
+    for row in found.rows:
+        values = [arms.get(row.arm) for arms in found.own.values()]
+        table.add_row(safe(row.arm), *("-" if one is None else f"{one:.3f}" for one in values))
     return table
 
 

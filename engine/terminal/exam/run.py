@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
@@ -16,7 +16,7 @@ from rich.text import Text
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.report import ExamTable, report
 from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
-from whoknew.engine.exams.sitting import ExamProgress, Sitting
+from whoknew.engine.exams.session import ExamProgress, ExamSession
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, safe
@@ -90,7 +90,7 @@ def _after(sat: Sat, command: str) -> Iterator[RenderableType]:
 
 
 @contextmanager
-def watching(sitting: Sitting) -> Iterator[None]:
+def watching(sitting: ExamSession[Any]) -> Iterator[None]:
     """Show how a sitting goes on, on stderr."""
     progress = sitting.progress
     err().print(Text(_found(progress)), soft_wrap=True)

@@ -43,7 +43,10 @@ def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        (PLAN.replace('"questions"', '"question"', 1), "exam: is 'question': "),
+        (
+            PLAN.replace('"questions"', '"question"', 1),
+            "exam: there is no exam 'question': did you mean",
+        ),
         (PLAN.replace('"questions"', '"lifelong"', 1), "a command of its own: `whoknew lifelong"),
         (PLAN + '[arms.same]\nmemory = "none"\n', "'same' is the same as 'none'"),
         (PLAN.replace('memories = ["none", "recall"]', ""), "there is an arm"),

@@ -1,0 +1,55 @@
+"""The port to a kind of exam: the keys of a plan that are its own, and what it puts to the arms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from whoknew.agents.parts import Entry
+from whoknew.engine.plan.plan import Judging
+from whoknew.engine.playing.judge import Judged
+from whoknew.eventlog import Log
+from whoknew.worlds.document import Fault
+from whoknew.worlds.question import Question, QuestionFile
+
+if TYPE_CHECKING:
+    from whoknew.engine.exams.plan import ExamPlan
+    from whoknew.engine.exams.results import CellResult
+
+OwnFigures = Mapping[str, Mapping[str, float]]
+"""Figures by name, each with its value for every arm."""
+
+
+class ExamKind(Entry, frozen=True):
+    """How a plan names a kind of exam: its fields are keys of the plan, beside those that all exams
+    have."""
+
+    judged: ClassVar[Judged] = "answer"
+    """What its judges look at."""
+    usual: ClassVar[Mapping[str, Judging]] = {}
+    """Who judges where a plan does not say."""
+    template: ClassVar[str] = ""
+    """A plan to start from, with comments."""
+
+    def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
+        """What else is wrong with a plan whose own keys are right each by itself. `beside` is the
+        folder of the plan."""
+        return ()
+
+    def figures(self, cells: Sequence[CellResult]) -> OwnFigures:
+        """What it counts beyond what its judges give."""
+        return {}
+
+
+class QuestionKind(ExamKind, frozen=True):
+    """An exam that puts questions to characters in worlds that are there: those of the log
+    `material`, which is only read."""
+
+    material: str
+
+    async def questions_about(
+        self, material: Log, beside: Path
+    ) -> QuestionFile | Sequence[Question]:
+        """The questions: those of a file, or such as it makes of its material."""
+        raise NotImplementedError

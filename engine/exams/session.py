@@ -1,0 +1,177 @@
+"""What every sitting of an exam does, whatever its cells are: many at once, until it is over or has to
+stop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Iterator, Mapping
+from typing import Generic, TypeVar
+
+from msgspec import Struct, field
+
+from whoknew.agents.errors import AgentError
+from whoknew.agents.models.model import Model
+from whoknew.agents.models.prices import Price
+from whoknew.engine.errors import Suspended, concerns_all
+from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.calls import CellCalls, CellModel
+from whoknew.engine.exams.cells import ExamCell
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.plan.play_rules import PlayRules
+from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.spent import Spent
+from whoknew.engine.playing.state import ChainState
+from whoknew.engine.registry import told
+from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.logger import logger
+
+T = TypeVar("T")
+C = TypeVar("C", bound=ExamCell)
+
+
+class ExamProgress(Struct):
+    """How far a sitting is, in cells and in reviews: `before` it, and in it. Scenes are not answered,
+    but played."""
+
+    cells: int = 0
+    before: int = 0
+    failed_before: int = 0
+    answered: int = 0
+    failed: int = 0
+    reviews: int = 0
+    reviewed: int = 0
+    unreviewed: int = 0
+    """Reviews that failed."""
+    spent: Spent = field(default_factory=Spent)
+    done: str = "answered"
+    """What is done with a cell, in a word."""
+
+
+class Failure(Struct, frozen=True):
+    """Why something could not be had."""
+
+    why: str
+
+
+class Roles(Struct, frozen=True):
+    """The models of an exam, by their addresses, and what each costs."""
+
+    models: Mapping[str, Model]
+    prices: Mapping[str, Price | None]
+
+
+class ExamSession(Generic[C]):
+    """One start of an exam, whose own log is `log`."""
+
+    def __init__(
+        self,
+        *,
+        exam: LoadedExam,
+        log: ExamLog,
+        roles: Roles,
+        control: Control,
+        progress: ExamProgress,
+        asks: bool = True,
+        again: bool = False,
+    ) -> None:
+        """`asks`: else only judges are heard. `again`: what failed is tried again."""
+        self.exam, self.control, self.progress = exam, control, progress
+        self._log, self._roles = log, roles
+        self._asks, self._again = asks, again
+        self._standing, self._rules = ChainState(), PlayRules()
+
+    def cells(self) -> Iterator[C]:
+        """All that there are, in the order in which they are wanted."""
+        raise NotImplementedError
+
+    async def do(self, cell: C) -> None:
+        """What is lacking of one cell, and of its reviews."""
+        raise NotImplementedError
+
+    def survey(self) -> None:
+        """Count what there is, and what there will be."""
+        progress, log = self.progress, self._log
+        for cell in self.cells():
+            progress.cells += 1
+            progress.before += log.done(cell.key)
+            progress.failed_before += log.failed(cell.key)
+            progress.reviews += sum(not log.done(cell.review(one)) for one in self._judges(cell))
+
+    async def sit(self) -> None:
+        """Do what there is to do, until it is done or has to stop."""
+        await self._log.begin(self.exam.arms, self.exam.judges)
+        waiting = self.waiting()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.exam.plan.at_once, self.progress.cells)):
+                group.create_task(self._work(waiting))
+
+    def waiting(self) -> Iterator[C]:
+        """The cells of which something is lacking."""
+        for cell in self.cells():
+            if (self._asks and self._lacks(cell.key)) or (
+                self._log.done(cell.key) and any(self._unheard(cell))
+            ):
+                yield cell
+
+    def _lacks(self, key: str) -> bool:
+        return self._log.lacks(key, again=self._again)
+
+    def _judges(self, cell: C) -> Iterator[ExamJudge]:
+        """Those who can judge it."""
+        return (judge for judge in self.exam.judges if cell.judged_by(judge))
+
+    def _unheard(self, cell: C) -> Iterator[ExamJudge]:
+        return (judge for judge in self._judges(cell) if self._lacks(cell.review(judge)))
+
+    async def _work(self, waiting: Iterator[C]) -> None:
+        for cell in waiting:
+            try:
+                self.control.check()
+            except Suspended:
+                return
+            try:
+                await self.do(cell)
+            except LogError as error:
+                self.control.stop(str(error))
+
+    async def _tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:
+        """What came of it, or why it failed. Nothing where that is not decided: the sitting stops, and
+        the next one goes on with it."""
+        try:
+            return await work
+        except Suspended:
+            pass
+        except (AgentError, LogError) as error:
+            if isinstance(error, AgentError) and not concerns_all(error):
+                return Failure(str(error))
+            self.control.stop(str(error))
+        except asyncio.CancelledError:
+            await calls.save()
+            raise
+        except Exception as error:  # noqa: BLE001  (code from elsewhere: one failure stays one)
+            logger().exception("cell.failed")
+            return Failure(told(error))
+        await calls.save()
+        return None
+
+    def _calls(self, key: str, reviewed: int | None = None) -> CellCalls:
+        """The calls of one cell, or of the review of what stands at a seq."""
+        allowance = Allowance(
+            world=self.exam.plan.name,
+            state=self._standing,
+            rules=self._rules,
+            control=self.control,
+        )
+        return CellCalls(
+            log=self._log,
+            key=key,
+            allowance=allowance,
+            spent=self.progress.spent,
+            keep_prompts=self.exam.plan.keep_prompts,
+            answer=reviewed,
+        )
+
+    def _model(self, who: str, address: str, calls: CellCalls) -> CellModel:
+        return CellModel(who, self._roles.models[address], self._roles.prices[address], calls)
