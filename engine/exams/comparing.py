@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.engine.exams.figures import Floats, Places, ScoreTable, clustered_error
+from whoknew.engine.exams.figures import Floats, Places, ScoreTable, clustered_error, student
 
 DRAWS = 10_000
 """Of a permutation, and of a bootstrap."""
@@ -231,12 +231,8 @@ def _portions(draws: int, clusters: int) -> Iterator[int]:
 
 def _tail(clusters: int) -> float:
     """What lies on each side of an interval: a fortieth, and less of few clusters, as the t
-    distribution is wider than the normal one (by its expansion), and a sample's spread too small by
-    (n - 1) / n."""
-    z, v = NormalDist().inv_cdf(1 - CHANCE / 2), clusters - 1
-    t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-    t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    return NormalDist().cdf(-t * sqrt(clusters / v))
+    distribution is wider than the normal one, and a sample's spread too small by (n - 1) / n."""
+    return NormalDist().cdf(-student(clusters) * sqrt(clusters / (clusters - 1)))
 
 
 def _more(pair: _Pair, comparisons: int) -> int | None:

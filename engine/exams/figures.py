@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
-from statistics import mean, stdev
+from statistics import NormalDist, mean, stdev
 from typing import Self
 
 import numpy as np
@@ -40,6 +40,14 @@ class Estimate(Struct, frozen=True, kw_only=True):
     number: int
     clusters: int
     failures: int = 0
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """From where to where the mean may lie, in 95 of 100 cases."""
+        if self.mean is None or self.error is None:
+            return None
+        reach = student(self.clusters) * self.error
+        return self.mean - reach, self.mean + reach
 
 
 class ArmFigures(Struct, frozen=True, kw_only=True):
@@ -150,6 +158,14 @@ def clustered_error(shares: Floats, clusters: Places) -> float | None:
         return None
     sums = np.bincount(clusters, shares)
     return float(np.sqrt(count / (count - 1) * (sums @ sums)))
+
+
+def student(clusters: int) -> float:
+    """How many standard errors hold 95 of 100 to either side, where the error is known from so many
+    clusters: the t distribution, which is wider than the normal one, by its expansion."""
+    z, v = NormalDist().inv_cdf(0.975), clusters - 1
+    t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+    return t + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
 
 
 def mean_of_means(clusters: Iterable[Sequence[float]]) -> Estimate:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing
+from whoknew.engine.exams.cell_rows import CellRow, cell_rows
 from whoknew.engine.exams.comparing import ArmComparison, compared
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -50,8 +51,10 @@ class TablePart(Struct, frozen=True):
 
 
 class ExamTable(Struct, frozen=True, kw_only=True):
-    """What an exam came to. `remarks` say what is to be known before any figure is believed."""
+    """What an exam came to. A `warning` says that much failed, `remarks` what else is to be known before
+    any figure is believed."""
 
+    warning: str = ""
     name: str
     log: str
     material: str
@@ -75,8 +78,20 @@ class ExamTable(Struct, frozen=True, kw_only=True):
         return all(row.answered + row.failed == row.cells for row in self.rows)
 
 
+class TabledCells(Struct, frozen=True):
+    """A table, and the cells that it is made of."""
+
+    table: ExamTable
+    cells: tuple[CellRow, ...]
+
+
 async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
     """The table of an exam as far as it has come. Nothing is asked."""
+    return (await tabled(exam, options)).table
+
+
+async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
+    """The same, with its cells."""
     plan = exam.plan
     async with reading(exam.material) as material:
         asked = await units(exam, material, options.limit)
@@ -86,7 +101,8 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
         earlier = await _earlier(log, exam)
     kinds = Counter(unit.asked.question.kind for unit in asked)
     tables = _tables(exam, found.cells)
-    return ExamTable(
+    table = ExamTable(
+        warning=_warning(found.cells),
         name=plan.name,
         log=without_password(plan.address),
         material=without_password(exam.material),
@@ -110,6 +126,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
             *_others(found.others),
         ),
     )
+    return TabledCells(table, cell_rows(found.cells))
 
 
 def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
@@ -170,6 +187,18 @@ def _silence(plan: ExamPlan, cells: Sequence[CellResult]) -> Iterator[str]:
         asked = sum(one.asked.calls for one in cells)
         calls = f", though {asked:,} calls were made" if asked else ""
         yield f"nothing is answered yet on {without_password(plan.address)}{calls}"
+
+
+MUCH = 0.05
+"""Where a larger share failed, no figure is given without a word of it."""
+
+
+def _warning(cells: Sequence[CellResult]) -> str:
+    asked = sum(one.begun for one in cells)
+    failed = sum(one.failure is not None or bool(one.unreviewed) for one in cells)
+    if failed <= MUCH * asked:
+        return ""
+    return f"{failed:,} of {asked:,} cells failed: the figures are of the others alone"
 
 
 def _failures(cells: Sequence[CellResult]) -> Iterator[str]:

@@ -11,10 +11,10 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.errors import NoReport
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
-from whoknew.engine.exams.lifelong.plots import check_plots
 from whoknew.engine.exams.lifelong.report import ExamReport, read_report, report
 from whoknew.engine.exams.lifelong.report_files import write
 from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
+from whoknew.engine.exams.plots import check_plots
 from whoknew.engine.opening import reading
 from whoknew.engine.plan import loading
 from whoknew.engine.plan.program import Program

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from html import escape
 
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
-from whoknew.engine.exams.lifelong.plots import link
-from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
+from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure, Point
 from whoknew.engine.exams.lifelong.tally import METRICS
 from whoknew.engine.exams.lifelong.validation import Agreement
-
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
-  color: #222; background: #fff }
-h1 { font-size: 1.5rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-.wide { overflow-x: auto }
-table { border-collapse: collapse; margin: .5rem 0 1.2rem }
-caption { text-align: left; font-weight: 600; padding: .3rem .7rem }
-th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
-th:first-child, td:first-child { text-align: left }
-.paper { color: #777; font-style: italic } .quiet { color: #666 }
-svg { width: 100%; height: auto } a { color: #2a5db0 } summary { cursor: pointer }
-@media (prefers-color-scheme: dark) {
-  body { color: #ddd; background: #181818 } th, td { border-color: #444 }
-  svg { background: #fff } a { color: #8ab4f8 } .quiet, .paper { color: #999 } }
-"""
+from whoknew.engine.exams.page import (
+    Html,
+    anchor,
+    document,
+    heads,
+    inline,
+    link,
+    row,
+    tag,
+    wide,
+)
 
 
 def page(
@@ -38,31 +31,23 @@ def page(
     agreements: Iterable[Agreement] = (),
 ) -> str:
     parts = [
-        f"<h1>{escape(report.name)}: lives of {report.episodes} + {report.hard} episodes</h1>",
-        (
-            f'<p class="quiet">{escape(report.relationship)}, bank {escape(report.bank)}, log '
-            f"{escape(report.log)}. Judges: {escape(_judges(report))}. Mean ± sample deviation over "
-            "lives, each life by its own mean.</p>"
+        tag("h1", f"{report.name}: lives of {report.episodes} + {report.hard} episodes"),
+        tag(
+            "p",
+            f"{report.relationship}, bank {report.bank}, log {report.log}. Judges: "
+            f"{_judges(report)}. Mean ± sample deviation over lives, each life by its own mean.",
+            class_="quiet",
         ),
-        _table(report, paper=paper),
+        *_table(report, paper=paper),
     ]
     if other is not None:
-        parts += [
-            f"<h2>Beside it: {escape(_called(other))}</h2>",
-            _table(other),
-            _moved(report, other),
-        ]
+        parts += [tag("h2", f"Beside it: {_called(other)}"), *_table(other), *_moved(report, other)]
     for name, drawing in drawings.items():
-        parts += [f"<h2>{escape(name)}</h2>", _inline(drawing)]
+        parts += [tag("h2", name), tag("div", inline(drawing), class_="wide drawn", tabindex="0")]
     parts += list(_told(report, viewer))
     parts += list(_validated(list(agreements)))
     parts += list(_behind(report, viewer))
-    body = "\n".join(parts)
-    return (
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(report.name)}</title><style>{STYLE}</style>\n{body}\n</html>\n"
-    )
+    return document(report.name, parts)
 
 
 def _called(report: ExamReport) -> str:
@@ -73,47 +58,28 @@ def _judges(report: ExamReport) -> str:
     return ", ".join(f"{name} ({by})" for name, by in report.judges.items()) or "none"
 
 
-def _table(report: ExamReport, *, paper: bool = False) -> str:
+def _table(report: ExamReport, *, paper: bool = False) -> list[Html]:
     """A table for the ordinary episodes, one for the hard ones, and one of what it took."""
     parts = [_scores(report, part, paper=paper and part == "hard") for part in PARTS]
-    lines = [
-        _row(
-            [
-                "arm",
-                "model",
-                "lives",
-                "episodes",
-                "failures",
-                "skipped",
-                "forgotten",
-                "calls",
-                "tokens",
-                "money",
-            ],
-            "th",
-        )
-    ]
-    for row in report.rows:
-        money = "unknown" if row.money is None else f"${row.money:.2f}"
-        counts = [
-            f"{row.episodes} of {row.planned}",
-            row.failures,
-            row.skipped,
-            row.forgotten,
-            row.calls,
-            row.tokens,
-        ]
-        lines.append(_row([row.arm, row.model, str(row.lives), *map(str, counts), money]))
-    return "".join([*parts, _wide(lines, "What it took")])
+    rows = [heads("arm", "model", "lives", "episodes", *COUNTS, "money")]
+    for one in report.rows:
+        money = "unknown" if one.money is None else f"${one.money:.2f}"
+        counts = [str(getattr(one, count)) for count in COUNTS]
+        episodes = f"{one.episodes} of {one.planned}"
+        rows.append(row([one.arm, one.model, str(one.lives), episodes, *counts, money]))
+    return [*parts, wide(rows, "What it took")]
 
 
-def _scores(report: ExamReport, part: str, *, paper: bool) -> str:
+COUNTS = ("failures", "skipped", "forgotten", "calls", "tokens")
+
+
+def _scores(report: ExamReport, part: str, *, paper: bool) -> Html:
     some = [one for one in METRICS if any(row.figures[part][one].values for row in report.rows)]
     if not some:
-        return ""
-    lines = [_row(["arm", *some], "th")]
-    lines += [
-        _row([row.arm, *(_figure(row.figures[part][one]) for one in some)]) for row in report.rows
+        return Html("")
+    rows = [heads("arm", *some)]
+    rows += [
+        row([arm.arm, *(_figure(arm.figures[part][one]) for one in some)]) for arm in report.rows
     ]
     for one in PUBLISHED if paper else ():
         pairs = {
@@ -121,33 +87,21 @@ def _scores(report: ExamReport, part: str, *, paper: bool) -> str:
             "goal": _plus(one.goal, one.goal_deviation),
         }
         name = f"the paper's: {one.model}, {one.memory}"
-        lines.append(_row([name, *(pairs.get(metric, "") for metric in some)], kind="paper"))
-    return _wide(lines, f"{part.capitalize()} episodes")
+        rows.append(row([name, *(pairs.get(metric, "") for metric in some)], style="paper"))
+    return wide(rows, f"{part.capitalize()} episodes")
 
 
-def _wide(lines: Iterable[str], title: str) -> str:
-    caption = f"<caption>{escape(title)}</caption>"
-    return f'<div class="wide"><table>{caption}{"".join(lines)}</table></div>'
-
-
-def _moved(report: ExamReport, other: ExamReport) -> str:
+def _moved(report: ExamReport, other: ExamReport) -> Iterator[Html]:
     """What is otherwise, arm by arm, in standard errors of the difference."""
-    theirs = {row.arm: row for row in other.rows}
-    found: list[str] = []
+    theirs = {one.arm: one for one in other.rows}
     for part in PARTS:
-        lines = [_row(["arm", *METRICS], "th")]
-        for row in report.rows:
-            if row.arm in theirs:
-                there = theirs[row.arm].figures[part]
-                cells = [_difference(row.figures[part][one], there[one]) for one in METRICS]
-                lines.append(_row([row.arm, *cells]))
-        found.append(
-            _wide(
-                lines,
-                f"{part.capitalize()} episodes: this minus the other (SE: standard errors, lives unpaired)",
-            )
-        )
-    return "".join(found)
+        rows = [heads("arm", *METRICS)]
+        for one in report.rows:
+            if one.arm in theirs:
+                here, there = one.figures[part], theirs[one.arm].figures[part]
+                rows.append(row([one.arm, *(_difference(here[m], there[m]) for m in METRICS)]))
+        what = "this minus the other (SE: standard errors, lives unpaired)"
+        yield wide(rows, f"{part.capitalize()} episodes: {what}")
 
 
 def _difference(one: Figure, other: Figure) -> str:
@@ -160,65 +114,53 @@ def _difference(one: Figure, other: Figure) -> str:
     return f"{moved:+.2f} ({moved / error:+.1f} SE)" if error else f"{moved:+.2f}"
 
 
-def _told(report: ExamReport, viewer: str) -> Iterator[str]:
-    yield "<h2>Private facts that got out</h2>"
+def _told(report: ExamReport, viewer: str) -> Iterator[Html]:
+    yield tag("h2", "Private facts that got out")
     if not report.secrets:
-        yield "<p>None.</p>"
+        yield tag("p", "None.")
         return
-    lines = [_row(["what", "whose", "to", "when", "how"], "th")]
+    rows = [heads("what", "whose", "to", "when", "how")]
     for one in report.secrets[:_MOST]:
-        place = f'<a href="{escape(link(viewer, one.world, one.seq))}">'
-        when = f"{place}{escape(one.world)} E{one.episode} #{one.seq}</a>"
-        cells = [escape(one.what), escape(one.owner), escape(one.to), when, one.by]
-        lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    yield f'<div class="wide"><table>{"".join(lines)}</table></div>'
+        when = f"{one.world} E{one.episode} #{one.seq}"
+        place = anchor(when, link(viewer, one.world, one.seq))
+        rows.append(row([one.what, one.owner, one.to, place, one.by]))
+    yield wide(rows, "Who told whom")
     if len(report.secrets) > _MOST:
-        yield f"<p>... and {len(report.secrets) - _MOST} more, in report.json.</p>"
+        yield tag("p", f"... and {len(report.secrets) - _MOST} more, in report.json.")
 
 
 _MOST = 200
 
 
-def _validated(agreements: list[Agreement]) -> Iterator[str]:
+def _validated(agreements: list[Agreement]) -> Iterator[Html]:
     if agreements:
-        heads = ["judge", "check", "labels", "failed", "found", "precision", "recall", "F1"]
-        lines = [_row(heads, "th")]
+        rows = [heads("judge", "check", "labels", "failed", "found", "precision", "recall", "F1")]
         for one in agreements:
             rates = [one.precision, one.recall, one.f1]
             counts = [str(one.labels), str(one.failed), str(one.found)]
             shown = ["-" if rate is None else f"{rate:.2f}" for rate in rates]
-            lines.append(_row([one.judge, one.check, *counts, *shown]))
-        yield f"<h2>Judges against labels</h2><table>{''.join(lines)}</table>"
+            rows.append(row([one.judge, one.check, *counts, *shown]))
+        yield wide(rows, "Judges against labels")
 
 
-def _behind(report: ExamReport, viewer: str) -> Iterator[str]:
+def _behind(report: ExamReport, viewer: str) -> Iterator[Html]:
     """The episodes behind each point."""
-    yield "<h2>The episodes behind each point</h2>"
+    yield tag("h2", "The episodes behind each point")
     for curve in report.curves:
-        if curve.metric != "goal":
-            continue
-        lines = []
-        for point in curve.points:
-            links = " ".join(
-                f'<a href="{escape(link(viewer, world, cursor))}" title="{escape(world)}">{escape(world.rsplit("-", 1)[-1])}</a>'
-                for world, cursor in point.behind
-            )
-            mark = " (hard)" if point.hard else ""
-            lines.append(
-                f"<li value={point.episode}>{links} GOAL {_figure(point.figure)}{mark}</li>"
-            )
-        yield f"<details><summary>{escape(curve.arm)}: by episode, each life</summary><ol>{''.join(lines)}</ol></details>"
+        if curve.metric == "goal":
+            title = tag("summary", f"{curve.arm}: by episode, each life")
+            points = [_point(point, viewer) for point in curve.points]
+            yield tag("details", title, tag("ol", *points))
 
 
-def _inline(drawing: bytes) -> str:
-    """A drawing as a part of the page."""
-    text = drawing.decode()
-    return text[text.index("<svg") :]
-
-
-def _row(cells: Iterable[str], tag: str = "td", kind: str = "") -> str:
-    of = f' class="{kind}"' if kind else ""
-    return f"<tr{of}>{''.join(f'<{tag}>{escape(one)}</{tag}>' for one in cells)}</tr>"
+def _point(point: Point, viewer: str) -> Html:
+    links = [
+        anchor(world.rsplit("-", 1)[-1], link(viewer, world, cursor), world)
+        for world, cursor in point.behind
+    ]
+    mark = " (hard)" if point.hard else ""
+    lives = Html(" ".join(links))
+    return tag("li", lives, f" GOAL {_figure(point.figure)}{mark}", value=str(point.episode))
 
 
 def _figure(one: Figure) -> str:

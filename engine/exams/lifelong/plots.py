@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
-from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from whoknew.engine.errors import NoPlots
 from whoknew.engine.exams.lifelong.report import Curve, ExamReport
 from whoknew.engine.exams.lifelong.tally import Metric
+from whoknew.engine.exams.page import link
+from whoknew.engine.exams.plots import check_plots, set_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,12 +33,6 @@ TITLES: dict[Metric, str] = {
 HARD = "#00000012"
 
 
-def check_plots() -> None:
-    """Say at once where nothing can be drawn: not after everything was played."""
-    if not find_spec("matplotlib"):
-        raise NoPlots("curves need matplotlib: pip install 'whoknew[plots]', or leave out --out")
-
-
 class Drawing:
     """The figures of one report. A point links to `viewer`, at the end of its episode in the first
     of the lives behind it."""
@@ -47,18 +40,7 @@ class Drawing:
     def __init__(self, report: ExamReport, viewer: str) -> None:
         self._report, self._viewer = report, viewer
         check_plots()
-        import matplotlib as mpl
-
-        mpl.use("agg")
-        mpl.rcParams.update(
-            {
-                "svg.fonttype": "none",
-                "svg.hashsalt": "whoknew",
-                "font.size": 9,
-                "axes.spines.top": False,
-                "axes.spines.right": False,
-            }
-        )
+        set_up()
         arms = [row.arm for row in report.rows]
         self._colours = {arm: COLOURS[place % len(COLOURS)] for place, arm in enumerate(arms)}
         self._dashes = {arm: DASHES[place % len(DASHES)] for place, arm in enumerate(arms)}
@@ -150,21 +132,6 @@ class Drawing:
 
     def _link(self, world: str, cursor: int) -> str:
         return link(self._viewer, world, cursor)
-
-
-def link(viewer: str, world: str, cursor: int) -> str:
-    """The address of a moment in the viewer."""
-    from urllib.parse import urlencode
-
-    return f"{viewer.rstrip('/')}/?{urlencode({'world': world, 'at': f'#{cursor}'})}"
-
-
-def as_bytes(figure: Figure, form: str) -> bytes:
-    """A figure as SVG or PNG: the same bytes for the same report."""
-    file = BytesIO()
-    metadata: dict[str, Any] = {"Date": None} if form == "svg" else {"Software": None}
-    figure.savefig(file, format=form, dpi=150, metadata=metadata)
-    return file.getvalue()
 
 
 def _figure(columns: int, rows: int, height: float = 2.3) -> tuple[Figure, list[Axes]]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Sequence
-from io import StringIO
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
+from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.lifelong.page import page
-from whoknew.engine.exams.lifelong.plots import Drawing, as_bytes
+from whoknew.engine.exams.lifelong.plots import Drawing
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport
 from whoknew.engine.exams.lifelong.tally import METRICS
 from whoknew.engine.exams.lifelong.validation import Agreement
+from whoknew.engine.exams.plots import as_bytes
 
 
 def write(
@@ -50,10 +50,7 @@ def write(
             agreements=agreements,
         ).encode(),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    return tuple(str(folder / name) for name in sorted(files))
+    return write_files(folder, files)
 
 
 TITLES = {
@@ -66,7 +63,7 @@ TITLES = {
 
 def _table(report: ExamReport) -> bytes:
     heads = ["arm", "model", "memory", "part", "metric", "mean", "deviation", "lives", "values"]
-    return _csv(
+    return csv_of(
         heads,
         (
             [
@@ -90,7 +87,7 @@ def _table(report: ExamReport) -> bytes:
 
 def _curves(report: ExamReport) -> bytes:
     heads = ["arm", "metric", "episode", "hard", "mean", "deviation", "lives", "values"]
-    return _csv(
+    return csv_of(
         heads,
         (
             [
@@ -112,7 +109,7 @@ def _curves(report: ExamReport) -> bytes:
 
 def _secrets(report: ExamReport) -> bytes:
     heads = ["arm", "world", "what", "owner", "to", "episode", "seq", "by", "fact"]
-    return _csv(
+    return csv_of(
         heads,
         (
             [
@@ -129,11 +126,3 @@ def _secrets(report: ExamReport) -> bytes:
             for one in report.secrets
         ),
     )
-
-
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows(rows)
-    return text.getvalue().encode()

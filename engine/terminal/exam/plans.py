@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.terminal.answer import reporting
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
 
@@ -38,3 +41,30 @@ def exam_of(plan: Path, options: ExamOptions, *, offline: bool) -> LoadedExam:
     """The exam of a plan, as a command wants it."""
     exam = document.load(plan, say_loading)
     return chosen(document.offline(exam) if offline else exam, options)
+
+
+def of_an_exam(command: Callable[..., None]) -> Callable[..., None]:
+    """A command about the exam of a plan. It is given the exam, and what was said otherwise than the
+    plan does; then what it takes beside that."""
+
+    def whole(
+        plan: PlanFile,
+        log: ExamLogOption = None,
+        offline: OfflineOption = False,
+        only: OnlyOption = None,
+        limit: LimitOption = None,
+        repeats: RepeatsOption = None,
+        **own: Any,
+    ) -> None:
+        options = ExamOptions(log=log, only=tuple(only or ()), limit=limit, repeats=repeats)
+        with reporting(own.get("trace")):
+            exam = exam_of(plan, options, offline=offline)
+        command(exam, options, **own)
+
+    *shared, _ = signature(whole, eval_str=True).parameters.values()
+    _, _, *others = signature(command, eval_str=True).parameters.values()
+    taken = [*shared, *others]
+    whole.__dict__["__signature__"] = Signature(taken)
+    whole.__annotations__ = {one.name: one.annotation for one in taken}
+    whole.__doc__ = command.__doc__
+    return whole

@@ -3,51 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
 
+import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from whoknew.engine.exams.beside import earlier, moved
+from whoknew.engine.exams.cell_rows import CellRow, DifferingCells
 from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import ArmFigures, Estimate
-from whoknew.engine.exams.report import ExamRow, ExamTable, report
+from whoknew.engine.exams.report import ExamRow, ExamTable
+from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
-from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.exam.plans import (
-    ExamLogOption,
-    LimitOption,
-    OfflineOption,
-    OnlyOption,
-    PlanFile,
-    RepeatsOption,
-    exam_of,
-)
+from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, money, short
-from whoknew.engine.terminal.options import Json, alone
+from whoknew.engine.terminal.options import PORT, Json, alone, option
 
 app = alone()
 
 
-@app.command(epilog="Example: whoknew exam report exam.toml")
+@app.command(epilog="Example: whoknew exam report exam.toml --out report")
+@of_an_exam
 def command(
-    plan: PlanFile,
-    log: ExamLogOption = None,
-    offline: OfflineOption = False,
-    only: OnlyOption = None,
-    limit: LimitOption = None,
-    repeats: RepeatsOption = None,
+    exam: LoadedExam,
+    options: ExamOptions,
+    out: Annotated[
+        Path | None, option("--out", "FOLDER", "Write the table as files there, and a page.")
+    ] = None,
+    compare: Annotated[
+        Path | None, option("--compare", "FOLDER", "Show it beside what an earlier --out wrote.")
+    ] = None,
+    differ: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--differ", metavar="ARM ARM", help="Show the cells on which these two arms differ."
+        ),
+    ] = None,
+    viewer: Annotated[
+        str, option("--viewer", "URL", "Links in the page lead to this `whoknew serve`.")
+    ] = f"http://127.0.0.1:{PORT}",
     json: Json = False,
 ) -> None:
     """Show the table of an exam, as far as it has come.
 
     Nothing is asked. What failed is counted apart, and stands in no mean.
     """
-    options = ExamOptions(log=log, only=tuple(only or ()), limit=limit, repeats=repeats)
+    if not viewer.startswith(("http://", "https://")):
+        raise typer.BadParameter(
+            f"--viewer {viewer!r} is no address: give http://... or https://..."
+        )
     with reporting():
-        exam = exam_of(plan, options, offline=offline)
-    answer(report(exam, options), shown, json, "reading the exam")
+        other = earlier(compare) if compare else None
+    wanted = ReportWanted(out=out, viewer=viewer, other=other, differ=differ)
+    answer(reported(exam, options, wanted), told, json, "reading the exam")
+
+
+def told(found: ExamReported) -> Group:
+    """The table, and what else was wanted."""
+    parts: list[RenderableType] = [shown(found.table)]
+    if found.other is not None:
+        parts += _beside(found.table, found.other)
+    if found.differing is not None:
+        parts += _differing(found.differing)
+    if found.written is not None:
+        parts += _written(found.written)
+    return Group(*parts)
 
 
 def shown(found: ExamTable) -> Group:
@@ -55,6 +82,8 @@ def shown(found: ExamTable) -> Group:
 
 
 def _parts(found: ExamTable) -> Iterator[RenderableType]:
+    if found.warning:
+        yield Text(safe(found.warning), style="bold red")
     for remark in found.remarks:
         yield Text(safe(remark), style="yellow")
     times = f", each {found.repeats} times" if found.repeats > 1 else ""
@@ -76,10 +105,17 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
             yield Text(f"  ... and {len(pairs) - SOME:,} more pairs: --json", style="dim")
     yield Text("what it took", style="bold")
     yield _costs(found)
+    yield Text(_origin(found), style="dim")
 
 
 SOME = 15
-"""So many pairs of arms are told of."""
+"""So many pairs of arms are told of, and so many cells on which two of them differ."""
+
+
+def _origin(found: ExamTable) -> str:
+    judges = ", ".join(f"{safe(one.name)} {one.digest}" for one in found.judges)
+    by = f"judges {judges}; " if judges else ""
+    return f"{by}seed {found.seed}, whoknew {found.version}"
 
 
 def _heads(*names: str) -> Table:
@@ -131,8 +167,50 @@ def _mean(one: Estimate | None) -> str:
 
 
 def _costs(found: ExamTable) -> Table:
-    table = _heads("calls", "tokens", "money", "judging")
+    table = _heads("digest", "calls", "tokens", "money", "judging")
     for row in found.rows:
         figures = (short(row.calls), short(row.tokens), money(row.money), money(row.judging))
-        table.add_row(safe(row.arm), *figures)
+        table.add_row(safe(row.arm), row.digest, *figures)
     return table
+
+
+def _beside(found: ExamTable, other: ExamTable) -> Iterator[RenderableType]:
+    yield Text(f"beside {safe(other.name)} of {safe(other.log)}", style="bold")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in ("arm", "score", "here", "there", "difference"):
+        table.add_column(head, justify="left" if head in ("arm", "score") else "right")
+    there = list(moved(found, other))
+    for one in there:
+        means = (_mean(one.here), _mean(one.there), one.difference)
+        table.add_row(safe(one.arm), safe(one.score), *means)
+    yield table
+    yield Text("difference: in standard errors (SE), units unpaired", style="dim")
+    for what in dict.fromkeys(what for one in there for what in one.otherwise):
+        yield Text(f"not the same: {safe(what)}", style="yellow")
+
+
+def _differing(found: DifferingCells) -> Iterator[RenderableType]:
+    pair = f"{safe(found.first)} and {safe(found.second)}"
+    differ = counted(len(found.cells), "cell")
+    yield Text(f"{pair} differ on {differ}, and are alike on {found.alike:,}", style="bold")
+    for one in found.cells[:SOME]:
+        asked = one.first
+        where = f"{safe(asked.character)} in {safe(asked.world)} at #{asked.seq}"
+        yield Text(f"{where}, {asked.unit}: {lined(asked.question)}", style="cyan")
+        yield from map(_side, (one.first, one.second))
+    if len(found.cells) > SOME:
+        yield Text(f"... and {len(found.cells) - SOME:,} more: --json", style="dim")
+
+
+def _side(cell: CellRow) -> Text:
+    scores = ", ".join(f"{safe(name)} {score:.3g}" for name, score in cell.scores.items())
+    said = lined(cell.answer or f"failed: {cell.failure}")
+    failed = "; ".join(f"{safe(who)} gave no verdict" for who in cell.unreviewed)
+    return Text.assemble((f"  {safe(cell.arm)}: ", "bold"), said, f"  {scores}{failed}")
+
+
+def _written(found: Written) -> Iterator[RenderableType]:
+    page = next(one for one in found.files if one.endswith(".html"))
+    yield Text(f"wrote {safe(page)} and {len(found.files) - 1} files beside it")
+    for what in found.missing:
+        yield Text(safe(what), style="dim")

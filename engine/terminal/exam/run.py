@@ -18,18 +18,10 @@ from whoknew.engine.exams.report import ExamTable, report
 from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
 from whoknew.engine.exams.session import ExamProgress, ExamSession
 from whoknew.engine.running.run import command_line
-from whoknew.engine.terminal.answer import answer, reporting
+from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.exam import report as reports
-from whoknew.engine.terminal.exam.plans import (
-    ExamLogOption,
-    LimitOption,
-    OfflineOption,
-    OnlyOption,
-    PlanFile,
-    RepeatsOption,
-    exam_of,
-)
+from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, short, spent
 from whoknew.engine.terminal.options import Json, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
@@ -38,13 +30,10 @@ app = alone()
 
 
 @app.command(epilog="Example: whoknew exam run exam.toml --offline")
+@of_an_exam
 def command(
-    plan: PlanFile,
-    log: ExamLogOption = None,
-    offline: OfflineOption = False,
-    only: OnlyOption = None,
-    limit: LimitOption = None,
-    repeats: RepeatsOption = None,
+    exam: LoadedExam,
+    options: ExamOptions,
     again: Annotated[bool, flag("--again", "Ask again what failed before.")] = False,
     trace: Annotated[
         Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
@@ -56,9 +45,6 @@ def command(
     What is on the log is not asked again: the same command goes on after a stop, and asks what was
     added to the plan. The first Ctrl-C lets the cells in flight finish; a second one stops at once.
     """
-    options = ExamOptions(log=log, only=tuple(only or ()), limit=limit, repeats=repeats)
-    with reporting(trace):
-        exam = exam_of(plan, options, offline=offline)
     work = _sat(exam, options, again=again)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
     if found.sat.code:

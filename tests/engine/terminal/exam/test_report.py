@@ -27,7 +27,7 @@ def test_it_says_how_far_the_exam_has_come(tmp_path: Path) -> None:
 def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path)
     run("exam", "run", path)
-    found = answer("exam", "report", path)
+    found = answer("exam", "report", path)["table"]
     assert found["kinds"] == {"fact": 2, "self": 1}
     first, _ = found["figures"]["words.overlap"]
     assert set(first["kinds"]) == {"fact", "self"} and first["micro"]["number"] == 3
@@ -41,7 +41,7 @@ def test_what_is_not_counted_any_more_is_told(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path)
     run("exam", "run", path)
     lamp_exam(tmp_path, PLAN + "[agents.everyone]\nrecall = { k = 3 }\n")
-    found = answer("exam", "report", path)
+    found = answer("exam", "report", path)["table"]
     assert [row["answered"] for row in found["rows"]] == [3, 0]
     assert found["remarks"] == [
         "arm recall was another one before, which is not counted: memory.k was 10 and is 3",
@@ -59,3 +59,34 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
         told = await said("exam", "run", path, folder=tmp_path)
     assert told.index("6 of 6 cells failed") < told.index("lamps: 3 questions")
     assert "judge words is the offline model, which counts words" in told
+
+
+def test_it_writes_its_files_beside_an_earlier_one_and_shows_where_two_arms_differ(
+    tmp_path: Path,
+) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path, "--limit", "2")
+    assert "wrote before/report.html" in run("exam", "report", path, "--out", "before").stdout
+    run("exam", "run", path)
+    shown = run("exam", "report", path, "--compare", "before", "--out", "now").stdout
+    assert "beside lamps of lamps.db" in shown
+    assert "Beside an earlier one" in Path("now/report.html").read_text("utf-8")
+    told = run("exam", "report", path, "--differ", "none", "recall").stdout
+    assert "none and recall differ on 1 cell, and are alike on 2" in told
+    assert "recall: WREN: Nine jars with ours." in told
+
+
+def test_what_it_cannot_do_it_says_before_it_looks_at_anything(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    for options, why in (
+        (("--differ", "none", "recal"), "did you mean 'recall'"),
+        (("--differ", "none", "none"), "name two"),
+        (("--compare", "nowhere"), "cannot be read"),
+        (("--out", path), "is a file: name a folder"),
+    ):
+        run("exam", "run", path)
+        assert why in " ".join(run("exam", "report", path, *options, rc=1).stderr.split())
+    (tmp_path / "report.json").write_text("{}")
+    assert "is no report of" in run("exam", "report", path, "--compare", ".", rc=1).stderr
+    told = run("exam", "report", path, "--viewer", "javascript:alert(1)", rc=2).stderr
+    assert "give http://" in told

@@ -1,0 +1,257 @@
+"""The table of an exam as one page: each figure leads to its cells, each cell to its world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import msgspec
+
+from whoknew.engine.exams.beside import moved
+from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
+from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.figures import ArmFigures, Estimate
+from whoknew.engine.exams.page import (
+    Html,
+    anchor,
+    document,
+    heads,
+    inline,
+    link,
+    row,
+    shortened,
+    tag,
+    wide,
+)
+from whoknew.engine.exams.report import ExamTable
+
+CELLS, PAIRS = 4000, 600
+"""So many cells are on the page, and so many on which two arms differ: the files have all of them."""
+
+TEXT = 400
+"""Signs of a question or an answer."""
+
+FILE = "cells.csv"
+
+
+def report_page(
+    table: ExamTable,
+    cells: Sequence[CellRow],
+    viewer: str,
+    drawing: bytes,
+    other: ExamTable | None = None,
+) -> str:
+    """All of it; beside an earlier table, where there is one."""
+    return document(table.name, _ReportPage(table, cells, viewer).parts(drawing, other))
+
+
+class _ReportPage:
+    def __init__(self, table: ExamTable, cells: Sequence[CellRow], viewer: str) -> None:
+        self._table, self._viewer = table, viewer
+        self._arms = {one.name: place for place, one in enumerate(table.arms)}
+        self._kinds = {kind: place for place, kind in enumerate(table.kinds)}
+        tags = {name for one in cells for name in one.tags}
+        self._tags = {name: place for place, name in enumerate(sorted(tags))}
+        self._groups = self._grouped(cells)
+        self._cells = cells
+
+    def parts(self, drawing: bytes, other: ExamTable | None) -> Iterator[str]:
+        table = self._table
+        if table.warning:
+            yield tag("p", table.warning, class_="warning", role="alert")
+        yield tag("h1", table.name)
+        yield from (tag("p", remark, class_="warning") for remark in table.remarks)
+        yield tag("p", _origin(table), class_="quiet")
+        yield self._scores()
+        if table.figures:
+            yield tag("div", inline(drawing), class_="wide", tabindex="0")
+        yield from self._by("kind", self._kinds)
+        yield from self._by("tag", self._tags)
+        yield from _compared(table)
+        yield _costs(table)
+        if other is not None:
+            yield from _beside(table, other)
+        yield from self._differing()
+        yield from self._listed()
+        yield from _behind(table)
+
+    # figures
+
+    def _scores(self) -> Html:
+        table = self._table
+        rows = [heads("arm", "cells", "failed", *table.figures)]
+        for one in table.rows:
+            done = one.answered + one.failed
+            cells = f"{done:,}" if done == one.cells else f"{done:,} of {one.cells:,}"
+            means = [
+                self._linked(_mean(_of(arms, one.arm)), one.arm) for arms in table.figures.values()
+            ]
+            rows.append(row([self._linked(one.arm, one.arm), cells, f"{one.failed:,}", *means]))
+        return wide(rows, "Mean ± standard error, clustered by what units share")
+
+    def _by(self, what: str, names: dict[str, int]) -> Iterator[str]:
+        if not names or (what == "kind" and len(names) == 1):
+            return
+        for score, arms in self._table.figures.items():
+            rows = [heads("arm", *names, *(["macro"] if what == "kind" else []))]
+            for one in arms:
+                found = one.kinds if what == "kind" else one.tags
+                means = [self._linked(_mean(found.get(n)), one.arm, what, n) for n in names]
+                rows.append(row([one.arm, *means, *([_mean(one.macro)] if what == "kind" else [])]))
+            yield wide(rows, f"{score}, by {what}")
+
+    def _linked(self, text: str, arm: str, what: str = "", name: str = "") -> str:
+        return text if text == "-" else anchor(text, f"#{self._place(arm, what, name)}")
+
+    def _place(self, arm: str, what: str = "", name: str = "") -> str:
+        """Where the cells of a figure stand: numbers, since a name may hold anything."""
+        names = self._kinds if what == "kind" else self._tags
+        return f"arm{self._arms[arm]}" + (f"-{what}{names[name]}" if what else "")
+
+    # cells
+
+    def _grouped(self, cells: Sequence[CellRow]) -> dict[tuple[str, str, str], list[CellRow]]:
+        """The cells of each arm by kind, and by tag."""
+        found: dict[tuple[str, str, str], list[CellRow]] = {}
+        for one in cells:
+            found.setdefault((one.arm, "kind", one.kind), []).append(one)
+            for name in one.tags:
+                found.setdefault((one.arm, "tag", name), []).append(one)
+        return found
+
+    def _listed(self) -> Iterator[str]:
+        share = max(5, CELLS // max(1, len(self._groups)))
+        yield tag("h2", "Cells")
+        yield tag("p", f"What failed, and the lowest scores, first. All are in {FILE}.")
+        for arm in self._arms:
+            yield tag("h3", arm, id=self._place(arm))
+            for (whose, what, name), cells in self._groups.items():
+                if whose == arm:
+                    yield from self._group(self._place(arm, what, name), what, name, cells, share)
+
+    def _group(
+        self, place: str, what: str, name: str, cells: Sequence[CellRow], share: int
+    ) -> Iterator[str]:
+        begun = [one for one in cells if one.answer is not None or one.failure is not None]
+        some = sorted(begun, key=_worst)[:share]
+        left = len(cells) - len(some)
+        more = f", and {left:,} more in {FILE}" if left else ""
+        judged = list(self._table.figures)
+        rows = [heads("asked", _words("question"), _words("answer"), *judged)]
+        rows += [row(self._cell(one, judged)) for one in some]
+        table = wide(rows, f"{what} {name}: {_counted(len(some))}{more}")
+        yield tag("section", table, id=place)
+
+    def _cell(self, one: CellRow, judged: Sequence[str]) -> list[str]:
+        scores = [f"{one.scores[name]:.3g}" if name in one.scores else "-" for name in judged]
+        return [self._asked(one), _words(one.question), _answer(one), *scores]
+
+    def _asked(self, one: CellRow) -> Html:
+        """Who is asked when: it leads there, through the eyes of who is asked."""
+        where = link(self._viewer, one.world, one.seq, one.character)
+        times = f", {one.repeat}" if self._table.repeats > 1 else ""
+        return anchor(f"{one.character} #{one.seq}", where, f"{one.world}, unit {one.unit}{times}")
+
+    # two arms
+
+    def _differing(self) -> Iterator[str]:
+        pairs = list(combinations(self._arms, 2))
+        if not pairs:
+            return
+        share = max(3, PAIRS // len(pairs))
+        yield tag("h2", "Where two arms differ")
+        for first, second in pairs:
+            yield self._pair(differing_cells(self._cells, first, second), share)
+
+    def _pair(self, found: DifferingCells, share: int) -> Html:
+        some = found.cells[:share]
+        rows = [heads("asked", *map(_words, ("question", found.first, found.second)))]
+        for pair in some:
+            both = [_verdict(pair.first), _verdict(pair.second)]
+            rows.append(row([self._asked(pair.first), _words(pair.first.question), *both]))
+        left = len(found.cells) - len(some)
+        more = f"; {left:,} more: exam report --differ" if left else ""
+        title = f"{found.first} and {found.second}: {_counted(len(found.cells))}{more}"
+        return tag("details", tag("summary", f"{title}, {found.alike:,} alike"), wide(rows, title))
+
+
+def _origin(table: ExamTable) -> str:
+    times = f", each {table.repeats} times" if table.repeats > 1 else ""
+    return (
+        f"{table.questions:,} units{times}, about {table.material}, kept in {table.log}. "
+        f"Seed {table.seed}, whoknew {table.version}. The links lead to whoknew serve --log "
+        f"{table.material}."
+    )
+
+
+def _of(arms: Sequence[ArmFigures], name: str) -> Estimate | None:
+    return next((one.micro for one in arms if one.arm == name), None)
+
+
+def _mean(one: Estimate | None) -> str:
+    if one is None or one.mean is None:
+        return "-"
+    return f"{one.mean:.3f}" if one.error is None else f"{one.mean:.3f} ±{one.error:.3f}"
+
+
+def _counted(cells: int) -> str:
+    return f"{cells:,} cell{'' if cells == 1 else 's'}"
+
+
+def _worst(one: CellRow) -> tuple[bool, float]:
+    return not one.failed, min(one.scores.values(), default=0.0)
+
+
+def _words(text: str) -> Html:
+    return tag("span", shortened(text, TEXT), class_="words")
+
+
+def _answer(one: CellRow) -> Html:
+    if one.failure is not None:
+        return tag("span", f"failed: {shortened(one.failure, TEXT)}", class_="words warning")
+    return _words(one.answer or "")
+
+
+def _verdict(one: CellRow) -> Html:
+    scores = ", ".join(f"{name} {score:.3g}" for name, score in one.scores.items())
+    failed = "; ".join(f"{judge} gave no verdict: {why}" for judge, why in one.unreviewed.items())
+    said = [tag("div", part, class_="quiet") for part in (scores, failed) if part]
+    return tag("div", _answer(one), *said, class_="words")
+
+
+def _compared(table: ExamTable) -> Iterator[str]:
+    for score, pairs in table.comparisons.items():
+        if pairs:
+            yield tag("h2", f"{score}, arm beside arm")
+            yield tag("ul", *(tag("li", worded(pair)) for pair in pairs))
+
+
+def _costs(table: ExamTable) -> Html:
+    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging")]
+    for one in table.rows:
+        took = (_money(one.money), _money(one.judging))
+        rows.append(row([one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]))
+    return wide(rows, "What it took")
+
+
+def _money(dollars: float | None) -> str:
+    return "unknown" if dollars is None else f"${dollars:,.4f}"
+
+
+def _beside(table: ExamTable, other: ExamTable) -> Iterator[str]:
+    yield tag("h2", f"Beside an earlier one: {other.name}")
+    yield tag("p", _origin(other), class_="quiet")
+    rows = [heads("arm", "score", "here", "there", "difference", "")]
+    for one in moved(table, other):
+        cells = [one.arm, one.score, _mean(one.here), _mean(one.there), one.difference]
+        rows.append(row([*cells, _words("; ".join(one.otherwise))]))
+    yield wide(rows, "This less the earlier one, in standard errors (SE), units unpaired")
+
+
+def _behind(table: ExamTable) -> Iterator[str]:
+    yield tag("h2", "What stands behind it")
+    for what, parts in (("arm", table.arms), ("judge", table.judges)):
+        for one in parts:
+            settings = msgspec.json.format(msgspec.json.encode(one.settings), indent=2).decode()
+            name = tag("summary", f"{what} {one.name}, digest {one.digest}")
+            yield tag("details", name, tag("pre", settings))
