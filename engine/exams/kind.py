@@ -30,7 +30,9 @@ class ExamKind(Entry, frozen=True):
     usual: ClassVar[Mapping[str, Judging]] = {}
     """Who judges where a plan does not say."""
     template: ClassVar[str] = ""
-    """A plan to start from, with comments."""
+    """A plan to start from, with comments. NAME stands for the name of its file, without the end."""
+    template_files: ClassVar[Mapping[str, str]] = {}
+    """The files that it names, likewise: what each is called, and what stands in it."""
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
         """What else is wrong with a plan whose own keys are right each by itself. `beside` is the

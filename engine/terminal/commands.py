@@ -57,6 +57,8 @@ COMMANDS: Mapping[str, str | Group] = {
         "Put questions to characters under many arms; judge the answers; compare.",
         "exam",
         {
+            "ls": "List the exams of a log: their arms, how far each is, when.",
+            "new": "Write a commented plan of an exam to start from.",
             "check": "Check the plan of an exam, its questions, and its worlds.",
             "run": "Sit an exam, or go on with it; show its table.",
             "report": "Show the table of an exam, as far as it has come.",

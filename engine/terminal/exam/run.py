@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -10,10 +10,13 @@ from typing import Annotated, Any
 
 import typer
 from msgspec import Struct
+from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
 from whoknew.engine.exams.report import ExamTable, report
 from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
 from whoknew.engine.exams.session import ExamProgress, ExamSession
@@ -22,7 +25,7 @@ from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.plans import of_an_exam
-from whoknew.engine.terminal.figures import counted, lasting, short, spent
+from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
 from whoknew.engine.terminal.options import Json, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
 
@@ -35,6 +38,9 @@ def command(
     exam: LoadedExam,
     options: ExamOptions,
     again: Annotated[bool, flag("--again", "Ask again what failed before.")] = False,
+    dry: Annotated[
+        bool, flag("--dry-run", "Ask nothing: say what would be asked, and its cost.")
+    ] = False,
     trace: Annotated[
         Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
     ] = None,
@@ -45,10 +51,49 @@ def command(
     What is on the log is not asked again: the same command goes on after a stop, and asks what was
     added to the plan. The first Ctrl-C lets the cells in flight finish; a second one stops at once.
     """
+    if dry:
+        answer(forecast(exam, options, again=again), foreseen, json, "trying some of its cells")
+        return
     work = _sat(exam, options, again=again)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
     if found.sat.code:
         raise typer.Exit(found.sat.code)
+
+
+def foreseen(found: ExamForecast) -> Group:
+    """What would be asked, and what it may cost."""
+    parts = [f"{found.done:,} answered already" if found.done else ""]
+    parts.append(f"{found.failed:,} failed before" if found.failed else "")
+    there = ", ".join(filter(None, parts)) or "none answered yet"
+    head = f"{safe(found.name)}: {counted(found.cells, 'cell')}, {there}"
+    tables = [_roles("arm", found.arms), *([_roles("judge", found.judges)] if found.judges else [])]
+    return Group(Text(head, "bold"), *tables, Text(_ground(found)), Text(NOTHING))
+
+
+NOTHING = "Nothing was asked: --dry-run."
+
+
+def _roles(what: str, roles: Sequence[RoleForecast]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for head in (what, "model"):
+        table.add_column(head, overflow="fold")
+    for head in ("cells", "calls", "at most", "tokens", "money"):
+        table.add_column(head, justify="right")
+    for one in roles:
+        tokens = "unknown" if one.tokens is None else short(one.tokens)
+        counts = (f"{one.cells:,}", f"{one.calls:,}", f"{one.most:,}", tokens, money(one.money))
+        table.add_row(safe(one.name), safe(one.model), *counts)
+    return table
+
+
+def _ground(found: ExamForecast) -> str:
+    """What the forecast rests on."""
+    tried = max((one.tried for one in found.arms), default=0)
+    prompts = f"Prompts: those of {counted(tried, 'cell')} of each arm, tried offline."
+    known = sum(one.replies for one in (*found.arms, *found.judges))
+    if known:
+        return f"{prompts} Replies: as long as {known:,} on this log."
+    return f"{prompts} Replies: as long as the offline model's, which are short."
 
 
 class SatExam(Struct, frozen=True):

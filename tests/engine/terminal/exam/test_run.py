@@ -164,3 +164,30 @@ async def _table(path: Path, folder: Path) -> Any:
         out, error = await process.communicate()
     assert process.returncode == 0, error.decode()
     return msgspec.json.decode(out)["table"]
+
+
+def test_a_dry_run_says_what_would_be_asked_and_touches_nothing(tmp_path: Path) -> None:
+    plan = PLAN.replace("[grid]", 'repeats = 2\n[grid]\nmodels = ["http://localhost:1/v1#m"]')
+    judge = '[judges.grade]\nby = "marks"\nmodel = "http://localhost:1/v1#m"\n'
+    price = '[models."http://localhost:1/v1#m"]\nprice_in = 1.0\nprice_out = 2.0\n'
+    path = lamp_exam(tmp_path, plan + judge + price)
+    before = {one.name for one in tmp_path.iterdir()}
+    found = answer("exam", "run", path, "--dry-run")
+    beside = {"plays.db-wal", "plays.db-shm"}  # as whoever reads a log has them
+    assert {one.name for one in tmp_path.iterdir()} - beside == before - beside
+    assert (found["cells"], found["done"]) == (12, 0)
+    none, recall = found["arms"]
+    assert (none["cells"], none["calls"], none["tried"]) == (6, 6, 3)
+    assert none["most"] == 18, "each asked for again twice"
+    assert recall["tokens"] > none["tokens"] > 0 and none["money"] > none["tokens"] / 1e6
+    (grade,) = found["judges"]
+    assert (grade["cells"], grade["calls"]) == (12, 12)
+    assert "Nothing was asked" in run("exam", "run", path, "--dry-run").stdout
+
+
+def test_a_dry_run_leaves_out_what_is_done_and_takes_replies_from_the_log(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path, "--only", "none")
+    found = answer("exam", "run", path, "--dry-run", "--repeats", "2")
+    assert (found["cells"], found["done"]) == (12, 3)
+    assert [(one["cells"], one["replies"]) for one in found["arms"]] == [(3, 3), (6, 0)]

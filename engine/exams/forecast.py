@@ -1,0 +1,224 @@
+"""What an exam would ask and may cost, before it does: `whoknew exam run PLAN --dry-run`.
+
+Some cells of each arm are tried in memory with the offline model: so the prompts are those that
+would be sent. Nothing is called, and nothing written.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.prices import Price
+from whoknew.engine.exams.arms import ExamArm, ExamJudge
+from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.material import units
+from whoknew.engine.exams.run import ExamOptions, roles_of
+from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.sitting import Sitting
+from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
+from whoknew.engine.playing.control import Control
+from whoknew.engine.registry import JUDGES, METHODS
+from whoknew.engine.running.models import model_at
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.stores.volatile import VolatileStore
+
+SAMPLE = 20
+"""So many cells of each arm are tried, from all over the questions."""
+
+
+class RoleForecast(Struct, frozen=True, kw_only=True):
+    """What an arm, or a judge, would be asked: of so many cells, `most` calls if each answer is asked
+    for again as often as may be. Tokens and money are what it may take where each is understood at
+    once; money is None without a price. Prompts are as long as those that were tried, replies as
+    long as on the log, or else as the offline model's, which are short."""
+
+    name: str
+    model: str
+    cells: int
+    calls: int
+    most: int
+    tokens: int | None
+    money: float | None
+    tried: int
+    replies: int
+    """So many replies on the log the forecast rests on."""
+
+
+class ExamForecast(Struct, frozen=True, kw_only=True):
+    """Of all cells, so many are `done` already, and so many `failed` before."""
+
+    name: str
+    log: str
+    cells: int
+    done: int
+    failed: int
+    arms: tuple[RoleForecast, ...]
+    judges: tuple[RoleForecast, ...]
+
+
+class CallSums(Struct):
+    """Calls that were made, added up."""
+
+    cells: int = 0
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    def add(self, called: Called) -> None:
+        self.calls += 1
+        self.tokens_in += called.tokens_in or 0
+        self.tokens_out += called.tokens_out or 0
+
+
+Sums = Mapping[str, CallSums]
+"""By the digest of an arm or a judge."""
+
+
+async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = False) -> ExamForecast:
+    """What is left to be asked. What the exam would refuse is refused: a key that is missing, a limit
+    that cannot be held."""
+    async with AsyncExitStack() as opening:
+        roles = await roles_of(exam, opening)
+        material = await opening.enter_async_context(reading(exam.material))
+        asked = await units(exam, material, options.limit)
+        tried = await _tried(exam, _some(asked), material, roles)
+    cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
+    found = _Left(exam, cells, again=again)
+    there = file_of(exam.plan.address)
+    if there is None or there.exists():
+        async with reading(exam.plan.address) as opened:
+            await found.look(await ExamLog.of(opened, exam.plan.name))
+    return ExamForecast(
+        name=exam.plan.name,
+        log=without_password(exam.plan.address),
+        cells=len(cells),
+        done=found.done,
+        failed=found.failed,
+        arms=tuple(found.of_arm(arm, tried, roles) for arm in exam.arms),
+        judges=tuple(found.of_judge(one, tried, roles) for one in exam.judges if one.judging.asks),
+    )
+
+
+def _some(asked: Sequence[Unit]) -> list[Unit]:
+    """Questions from all over: prompts grow as a life goes on."""
+    step = max(1, len(asked) / SAMPLE)
+    return [asked[int(place * step)] for place in range(min(SAMPLE, len(asked)))]
+
+
+async def _tried(
+    exam: LoadedExam, asked: Sequence[Unit], material: Log, roles: Roles
+) -> dict[str, CallSums]:
+    """What these questions take, sat in memory with the offline model in each role."""
+    plan = replace(exam.plan, repeats=1, limits={}, may_fail=1.0, at_once=8)
+    whole = replace(exam, plan=plan)
+    cells = list(cells_of(asked, exam.arms, 1))
+    async with AsyncExitStack() as opening:
+        offline = await model_at(OFFLINE, ModelSettings(), opening)
+        log = await ExamLog.of(await opening.enter_async_context(Log(VolatileStore())), plan.name)
+        progress = ExamProgress()
+        sitting = Sitting(
+            exam=whole,
+            units=asked,
+            log=log,
+            material=material,
+            roles=Roles(dict.fromkeys(roles.models, offline), roles.prices),
+            control=Control(NO_LIMIT, progress.spent, may_fail=1.0),
+            progress=progress,
+        )
+        sitting.survey()
+        await sitting.sit()
+        return await _sums(log, cells, exam.judges)
+
+
+async def _sums(
+    log: ExamLog, cells: Iterable[Cell], judges: Sequence[ExamJudge]
+) -> dict[str, CallSums]:
+    """What the calls of these cells and their reviews took, by arm and judge."""
+    sums: dict[str, CallSums] = defaultdict(CallSums)
+    whose: dict[str, str] = {}
+    for cell in cells:
+        whose[cell.key] = cell.arm.digest
+        sums[cell.arm.digest].cells += log.done(cell.key)
+        for judge in judges:
+            whose[cell.review(judge)] = judge.digest
+            sums[judge.digest].cells += log.done(cell.review(judge))
+    async for event in log.read():
+        digest = whose.get((event.key or "")[:32])
+        if digest and isinstance(event.body, Called) and event.body.reply is not None:
+            sums[digest].add(event.body)
+    return sums
+
+
+class _Left:
+    """What is left of the cells of an exam."""
+
+    def __init__(self, exam: LoadedExam, cells: Sequence[Cell], *, again: bool) -> None:
+        self._exam, self._cells, self._again = exam, cells, again
+        self._known: Sums = {}
+        self.done = self.failed = 0
+        self._asked = Counter(cell.arm.digest for cell in cells)
+        self._heard = Counter(
+            judge.digest for cell in cells for judge in exam.judges if cell.judged_by(judge)
+        )
+
+    async def look(self, log: ExamLog) -> None:
+        """Leave out what is on a log already; and see how long replies are there."""
+        self._asked, self._heard = Counter[str](), Counter[str]()
+        for cell in self._cells:
+            done, lacks = log.done(cell.key), log.lacks(cell.key, again=self._again)
+            self.done += done
+            self.failed += log.failed(cell.key)
+            self._asked[cell.arm.digest] += lacks
+            for judge in self._exam.judges if done or lacks else ():
+                lacking = log.lacks(cell.review(judge), again=self._again)
+                self._heard[judge.digest] += lacking and cell.judged_by(judge)
+        self._known = await _sums(log, self._cells, self._exam.judges)
+
+    def of_arm(self, arm: ExamArm, tried: Sums, roles: Roles) -> RoleForecast:
+        seat = arm.seat
+        method = METHODS.made(seat.method, seat.settings.get(seat.method, {}))
+        most: int = method.most(seat.reasks)
+        left = self._asked[arm.digest]
+        return self._role(arm.name, seat.model, arm.digest, left, most, tried, roles)
+
+    def of_judge(self, judge: ExamJudge, tried: Sums, roles: Roles) -> RoleForecast:
+        judging = judge.judging
+        made = JUDGES.made(judging.by, judging.settings)
+        most: int = made.most_calls(judging.reasks)
+        left = self._heard[judge.digest]
+        return self._role(judge.name, judging.model, judge.digest, left, most, tried, roles)
+
+    def _role(
+        self, name: str, model: str, digest: str, left: int, most: int, tried: Sums, roles: Roles
+    ) -> RoleForecast:
+        found, known = tried.get(digest, CallSums()), self._known.get(digest, CallSums())
+        each = found.calls / found.cells if found.cells else 1.0
+        calls = round(left * each)
+        replies = known if known.calls else found
+        tokens_in = round(calls * found.tokens_in / found.calls) if found.calls else None
+        tokens_out = round(calls * replies.tokens_out / replies.calls) if replies.calls else None
+        return RoleForecast(
+            name=name,
+            model=model,
+            cells=left,
+            calls=calls,
+            most=max(calls, left * most),
+            tokens=None if tokens_in is None or tokens_out is None else tokens_in + tokens_out,
+            money=_money(roles.prices[model], tokens_in, tokens_out),
+            tried=found.cells,
+            replies=known.calls,
+        )
+
+
+def _money(price: Price | None, tokens_in: int | None, tokens_out: int | None) -> float | None:
+    return None if price is None else price.money(tokens_in, tokens_out)

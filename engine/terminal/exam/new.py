@@ -1,0 +1,35 @@
+"""`whoknew exam new`: the plan of an exam to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from whoknew.engine.command_text import command_text
+from whoknew.engine.exams.new import NewExam, new
+from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
+from whoknew.engine.terminal.options import Json, Name, alone, argument
+
+app = alone()
+
+
+@app.command(epilog="Example: whoknew exam new questions exam.toml")
+def command(
+    name: Name,
+    plan: Annotated[Path, argument("PLAN")],
+    json: Json = False,
+) -> None:
+    """Write a commented plan of an exam to start from.
+
+    NAME is a kind of exam, such as questions; PLAN is the file to write. A file that is there is never
+    written over.
+    """
+    answer(lambda: new(name, plan, say_loading), written, json)
+
+
+def written(found: NewExam) -> str:
+    beside = f" and {', '.join(map(safe, found.beside))}" if found.beside else ""
+    check = safe(command_text("exam", "check", found.plan))
+    return f"wrote {safe(found.plan)}{beside}: look through it, then `{check}`\n"
