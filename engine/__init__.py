@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from whoknew.engine.asking.ask import Asked, ask, keep
     from whoknew.engine.errors import EngineError, Suspended
+    from whoknew.engine.exams.cell_rows import CellRow
+    from whoknew.engine.exams.document import LoadedExam
     from whoknew.engine.exams.kind import ExamKind, QuestionKind
+    from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
+    from whoknew.engine.exams.report import ExamTable, TabledCells
+    from whoknew.engine.exams.run import ExamOptions
     from whoknew.engine.plan.document import load_plan
     from whoknew.engine.plan.plan import Episodes, Judging, Limit, Loaded, ModelSettings, Plan, Seat
     from whoknew.engine.plan.program import Program
@@ -44,7 +49,12 @@ else:
 _FILES = {
     "asking.ask": "Asked ask keep",
     "errors": "EngineError Suspended",
+    "exams.cell_rows": "CellRow",
+    "exams.document": "LoadedExam",
     "exams.kind": "ExamKind QuestionKind",
+    "exams.program": "load_exam read_exam sit_exam",
+    "exams.report": "ExamTable TabledCells",
+    "exams.run": "ExamOptions",
     "plan.document": "load_plan",
     "plan.plan": "Episodes Judging Limit Loaded ModelSettings Plan Seat",
     "plan.program": "Program",
@@ -71,6 +81,7 @@ __all__ = [
     "AnswerCase",
     "Asked",
     "Bench",
+    "CellRow",
     "ChainResult",
     "Changes",
     "Comparison",
@@ -78,6 +89,8 @@ __all__ = [
     "EpisodeCase",
     "Episodes",
     "ExamKind",
+    "ExamOptions",
+    "ExamTable",
     "Forked",
     "Judge",
     "JudgeEntry",
@@ -87,6 +100,7 @@ __all__ = [
     "LearntRow",
     "Limit",
     "Loaded",
+    "LoadedExam",
     "Marked",
     "Matrix",
     "ModelSettings",
@@ -102,6 +116,7 @@ __all__ = [
     "Seat",
     "Spread",
     "Suspended",
+    "TabledCells",
     "Told",
     "Verdict",
     "ask",
@@ -111,6 +126,7 @@ __all__ = [
     "keep",
     "knows",
     "learnt",
+    "load_exam",
     "load_plan",
     "mark",
     "marks",
@@ -118,9 +134,11 @@ __all__ = [
     "picture",
     "play",
     "prompts",
+    "read_exam",
     "recall",
     "replay",
     "rerun",
+    "sit_exam",
     "spread",
 ]
 

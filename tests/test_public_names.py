@@ -39,11 +39,12 @@ NAMES = {
         insist quoted recollection replied schema_of
     """,
     "whoknew.engine": """
-        AnswerCase Asked Bench ChainResult Changes Comparison EngineError EpisodeCase Episodes
-        ExamKind Forked Judge JudgeEntry Judging KnowsRow Learnt LearntRow Limit Loaded Marked Matrix
-        ModelSettings Plan Program Prompted QuestionKind RecallResult Replayed Rerun Run RunReport Seat Spread
-        Suspended Told Verdict ask compare demo fork keep knows learnt load_plan mark marks open_run
-        picture play prompts recall replay rerun spread
+        AnswerCase Asked Bench CellRow ChainResult Changes Comparison EngineError EpisodeCase
+        Episodes ExamKind ExamOptions ExamTable Forked Judge JudgeEntry Judging KnowsRow Learnt
+        LearntRow Limit Loaded LoadedExam Marked Matrix ModelSettings Plan Program Prompted
+        QuestionKind RecallResult Replayed Rerun Run RunReport Seat Spread Suspended TabledCells
+        Told Verdict ask compare demo fork keep knows learnt load_exam load_plan mark marks
+        open_run picture play prompts read_exam recall replay rerun sit_exam spread
     """,
 }
 

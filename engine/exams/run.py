@@ -85,7 +85,9 @@ async def run_exam(
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
-        async with _sitting(exam, options, control, progress, asks=asks, again=again) as sitting:
+        async with opened_sitting(
+            exam, options, control, progress, asks=asks, again=again
+        ) as sitting:
             sitting.survey()
             with watching(sitting):
                 await sitting.sit()
@@ -94,14 +96,14 @@ async def run_exam(
 
 
 @asynccontextmanager
-async def _sitting(
+async def opened_sitting(
     exam: LoadedExam,
     options: ExamOptions,
     control: Control,
     progress: ExamProgress,
     *,
-    asks: bool,
-    again: bool,
+    asks: bool = True,
+    again: bool = False,
 ) -> AsyncIterator[Sitting]:
     """A sitting with its logs and models open."""
     plan = exam.plan
