@@ -7,6 +7,7 @@ What others wrote is quoted, and names, which are not, are brought to one line.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -116,6 +117,7 @@ def _others(sections: Sections) -> list[str]:
     return [WITH if sections.judged else OTHERS, *map(_acquainted, sections.others)]
 
 
+@lru_cache(4096)
 def _acquainted(one: Acquaintance) -> str:
     relation = "" if one.relation is None else f" ({one.relation})"
     text = "" if one.text is None else f": {quoted(one.text)}"

@@ -111,7 +111,12 @@ def line(place: int, event: Event) -> Line:
 
 def quoted(text: object) -> str:
     """As JSON, in one line whatever it holds."""
-    return _ENDS.sub(lambda end: f"\\u{ord(end[0]):04x}", _json(text).decode())
+    written = _json(text).decode()
+    return written if written.isprintable() else _ENDS.sub(_escaped, written)
+
+
+def _escaped(end: re.Match[str]) -> str:
+    return f"\\u{ord(end[0]):04x}"
 
 
 def one_line(text: str) -> str:

@@ -98,15 +98,17 @@ class Log:
         *,
         expect: Expected = ANY,
         key: str | None = None,
+        written: Callable[[], None] | None = None,
     ) -> Coroutine[Any, Any, Appended]:
         """Append all drafts at once, durably, or none of them. Where they name one another's seqs, give
         a function that makes them, for the seq that the first of them will have.
 
         Under a key, the same batch sent again gives the first result and is not written twice.
         Cancelled while it waits, the append goes on: what was handed in is written, unless
-        another process moved the head of this world meanwhile.
+        another process moved the head of this world meanwhile. Once it is, `written` is called,
+        before whoever waits goes on or hears that it is cancelled.
         """
-        return self._writer.append(world, drafts, expect, key)
+        return self._writer.append(world, drafts, expect, key, written)
 
     async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event of its story is

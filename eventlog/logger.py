@@ -7,8 +7,10 @@ there is something to tell, and how to tell it is set up then, too.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any
 
 _configure: Callable[[], None] | None = None
@@ -32,11 +34,25 @@ def logger() -> Any:
     return structlog.get_logger()
 
 
-def logged_with(**facts: object) -> AbstractContextManager[None]:
-    """What is told with all that is logged in a block, also by others that it calls."""
-    from structlog.contextvars import bound_contextvars
+_facts: ContextVar[Mapping[str, object]] = ContextVar(
+    "whoknew_logged_with", default=MappingProxyType({})
+)
 
-    return bound_contextvars(**facts)
+
+@contextmanager
+def logged_with(**facts: object) -> Iterator[None]:
+    """What is told with all that is logged in a block, also by others that it calls: as
+    structlog.contextvars has it, which would have to be loaded for each turn that is played."""
+    before = _facts.set({**_facts.get(), **facts})
+    try:
+        yield
+    finally:
+        _facts.reset(before)
+
+
+def with_facts(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
+    """A processor of structlog's: what is bound where something is logged."""
+    return {**_facts.get(), **event}
 
 
 @contextmanager

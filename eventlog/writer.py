@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -65,7 +66,12 @@ class Writer:
         self._grouping = Grouping(store, committed, self._lost, self._failed)
 
     async def append(
-        self, world: str, drafts: Drafts, expected: Expected, key: str | None
+        self,
+        world: str,
+        drafts: Drafts,
+        expected: Expected,
+        key: str | None,
+        written: Callable[[], None] | None,
     ) -> Appended:
         if key is not None:
             check_name(key, "a key")
@@ -89,6 +95,8 @@ class Writer:
                 if await self._outdated(tip):
                     continue
                 raise
+            if written is not None:
+                submitted.outcome.add_done_callback(partial(_say, written))
             if appended := await self._settled(submitted):
                 return appended
 
@@ -153,9 +161,6 @@ class Writer:
 
     async def _settled(self, submission: Submission) -> Appended | None:
         """Where it went; nothing where another process moved the head: to be tried anew."""
-        if submission.events[0].key is not None:
-            # Cancelling this must not hide from a retry under the key what comes of it.
-            await asyncio.wait([submission.outcome])
         if not await submission.outcome:
             return None
         batch = submission.batch
@@ -236,3 +241,8 @@ def _same(event: Event, draft: Draft) -> bool:
     return event.draft == (
         draft if draft.at is not None else msgspec.structs.replace(draft, at=event.at)
     )
+
+
+def _say(written: Callable[[], None], outcome: asyncio.Future[bool]) -> None:
+    if outcome.exception() is None and outcome.result():
+        written()

@@ -22,6 +22,9 @@ ENDS: Mapping[State, Condition] = {
 """Which condition each of these states is the end of."""
 
 
+NONE: frozenset[Condition] = frozenset()
+
+
 class Conditions:
     """The conditions of all characters of a world, as far as they have any."""
 
@@ -32,19 +35,19 @@ class Conditions:
         return Conditions(self._of)
 
     def of(self, who: str) -> frozenset[Condition]:
-        return self._of.get(who, frozenset())
+        return self._of.get(who, NONE)
 
     def awake(self, who: str) -> bool:
-        return "asleep" not in self.of(who)
+        return who not in self._of or "asleep" not in self._of[who]
 
     def hears(self, who: str) -> bool:
-        return not self.of(who) & {"asleep", "deaf"}
+        return who not in self._of or self._of[who].isdisjoint(("asleep", "deaf"))
 
     def sees(self, who: str) -> bool:
-        return not self.of(who) & {"asleep", "blind"}
+        return who not in self._of or self._of[who].isdisjoint(("asleep", "blind"))
 
     def visible(self, who: str) -> bool:
-        return "invisible" not in self.of(who)
+        return who not in self._of or "invisible" not in self._of[who]
 
     def is_new(self, who: str, state: State) -> bool:
         """Whether it would be otherwise with somebody then."""

@@ -39,14 +39,14 @@ class Names:
 
     def named_in(self, text: str) -> list[str]:
         """Those who are named, in order, each once."""
-        words = _words(text)
+        words, behind = _words(text), 0
         found: dict[str, None] = {}
-        at = 0
-        while at < len(words):
-            name, length = self._name_at(words, at)
-            if name is not None:
-                found[name] = None
-            at += length
+        for at, word in enumerate(words):
+            if word in self._lengths and at >= behind:
+                name, length = self._name_at(words, at)
+                if name is not None:
+                    found[name] = None
+                behind = at + length
         return list(found)
 
     def _name_at(self, words: Words, at: int) -> tuple[str | None, int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from whoknew.engine.errors import BeingPlayed
 from whoknew.engine.playing.allowance import Allowance
@@ -56,7 +56,7 @@ class ChainLog:
                 if self._broken is not None:
                     raise self._broken
                 if self._held or drafts:
-                    await _to_its_end(self._append(drafts))
+                    await self._append(drafts)
 
     async def save_held(self) -> None:
         """Whatever went wrong: an answer that came is on the log if it can be, for it was paid for
@@ -67,26 +67,27 @@ class ChainLog:
             try:
                 with self._allowance.writing():
                     if self._held:
-                        await _to_its_end(self._append(()))
+                        await self._append(())
             except (LogError, BeingPlayed) as error:
                 if known is not None:
                     return
                 if isinstance(error, BeingPlayed):
-                    await _to_its_end(self._append_behind())
+                    await self._append_behind()
                 raise
 
     async def _append_behind(self) -> None:
         """Somebody else wrote first, so nothing that is held went in: it goes behind theirs."""
-        await self.log.append(self.world, self._held)
-        self._held.clear()
+        await self.log.append(self.world, self._held, written=self._held.clear)
 
     async def _append(self, drafts: Sequence[Draft]) -> None:
         head, held = self.state.head, len(self._held)
         batch = [*self._held, *drafts]
         if self._seeker is not None:
             batch += self._seeker.behind(batch, head)
+        written: list[bool] = []
         try:
-            await self.log.append(self.world, batch, expect=exactly(head))
+            then = partial(written.append, True)
+            await self.log.append(self.world, batch, expect=exactly(head), written=then)
         except Refused:
             raise  # of this batch alone: what is held can still be written
         except Conflict as error:
@@ -95,20 +96,12 @@ class ChainLog:
         except Exception as error:
             self._broken = self._broken or error
             raise
-        del self._held[:held]
-        for draft in batch:
-            self.state.take(draft)
-            self._watch(draft)
-
-
-async def _to_its_end(append: Coroutine[Any, Any, None]) -> None:
-    """What is handed in is written, whether or not anybody waits for it: the state must follow."""
-    appending = asyncio.create_task(append)
-    try:
-        await asyncio.shield(appending)
-    except asyncio.CancelledError:
-        await asyncio.wait([appending])
-        raise
+        finally:
+            if written:  # also where this was cancelled meanwhile: the state must follow
+                del self._held[:held]
+                for draft in batch:
+                    self.state.take(draft)
+                    self._watch(draft)
 
 
 def _conflicting(error: Conflict) -> Exception:

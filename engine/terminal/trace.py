@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
-from whoknew.eventlog.logger import configured_by
+from whoknew.eventlog.logger import configured_by, with_facts
 
 
 @contextmanager
@@ -59,7 +59,6 @@ def _tell_in_json(file: TextIO) -> None:
 
 def _stamped() -> list[Any]:
     """With what is bound where it is logged: the world, the episode, the turn, the character."""
-    from structlog.contextvars import merge_contextvars
     from structlog.processors import TimeStamper, add_log_level
 
-    return [merge_contextvars, add_log_level, TimeStamper(fmt="iso")]
+    return [with_facts, add_log_level, TimeStamper(fmt="iso")]

@@ -19,12 +19,20 @@ from whoknew.eventlog.event import Event
 from whoknew.eventlog.stores.store import Batch, Store
 
 
+class Outcome(asyncio.Future[bool]):
+    """Whether a batch went in, which is decided whether or not anybody waits for it: who is cancelled
+    while waiting hears of that when it is decided."""
+
+    def cancel(self, msg: object = None) -> bool:
+        return False
+
+
 class Submission(Struct, gc=False):
     """A batch on its way to the store, with the events that its records hold."""
 
     batch: Batch
     events: list[Event]
-    outcome: asyncio.Future[bool]
+    outcome: Outcome
 
 
 UNDIVIDED = 64
@@ -56,11 +64,11 @@ class Grouping:
     def put(self, batch: Batch, events: list[Event]) -> Submission:
         """Queue a batch. Its outcome tells whether it went in; it raises what the store raised.
 
-        Cancelling the outcome does not take the batch back: once queued it is written.
+        Nothing takes the batch back: once queued it is written.
         """
         if self._closing:
             raise LogClosed("the log is closed: open it again to append")
-        submission = Submission(batch, events, asyncio.get_running_loop().create_future())
+        submission = Submission(batch, events, Outcome())
         self._queue.append(submission)
         self._wake.set()
         return submission

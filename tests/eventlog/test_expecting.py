@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from hashlib import shake_256
 
 import pytest
@@ -184,6 +185,22 @@ async def test_a_cancelled_append_under_a_key_can_be_asked_for_again(log: Log) -
         task.cancel()
     assert (await log.append("w", narrated(2), key="k")).first == 2
     assert (await log.head("w")).seq == 3
+
+
+async def test_who_is_cancelled_hears_of_it_once_it_is_written(log: Log) -> None:
+    await begun(log)
+    written: list[bool] = []
+    then = partial(written.append, True)
+    task = asyncio.ensure_future(log.append("w", narrated(2), written=then))
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert written == [True]
+    assert (await log.head("w")).seq == 3
+    with pytest.raises(Conflict):
+        await log.append("w", narrated(1), expect=ABSENT, written=then)
+    assert written == [True]
 
 
 async def test_cancelling_one_of_a_group_leaves_the_others_be(log: Log) -> None:
