@@ -136,15 +136,19 @@ class Mind(Agent):
 
     async def _occasion(self, view: View) -> Occasion:
         await self._life.catch_up(view)
-        episode = self._life.now
-        about = [episode.scenario, episode.goal, *episode.lines[-3:]] if episode else []
         return Occasion(
             view=view,
             life=self._life,
             model=self._model,
-            about="\n".join(about),
+            about=going_on(self._life),
             budget=self._budget,
         )
+
+
+def going_on(life: Life) -> str:
+    """What goes on now, in words: what memory searches by."""
+    episode = life.now
+    return "\n".join([episode.scenario, episode.goal, *episode.lines[-3:]]) if episode else ""
 
 
 class MindEntry(AgentEntry, frozen=True):

@@ -14,6 +14,7 @@ EngineError
 ├── NoPrice       a limit in money, on a model whose price nobody knows
 ├── NoSuchPart    a name of a memory, a method, an agent or a judge that nobody brings
 ├── BrokenPart    a part that cannot be loaded, or does not take its settings
+├── NotRemembered what a character remembers could not be written, or is not written yet
 ├── BadQuestion   what is asked of a world cannot be asked like that
 ├── BadHead       a line that is not a head as it was printed
 ├── NoReport      a file that should hold the report of an exam, and does not
@@ -78,6 +79,10 @@ class BrokenPart(EngineError):
 
 class BadQuestion(EngineError):
     """What is asked of a world cannot be asked like that."""
+
+
+class NotRemembered(EngineError):
+    """What a character remembers could not be written, or is not written yet."""
 
 
 class SeatLeft(EngineError):

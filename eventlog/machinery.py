@@ -94,6 +94,40 @@ class JudgeAdded(Kind, frozen=True, tag="exam.judge"):
         check_numbers("a judge", leaves(self.settings))
 
 
+class MemoryAdded(Kind, frozen=True, tag="exam.memory"):
+    """A memory that is derived for characters whose worlds hold none: all that decides what it keeps
+    stands in `settings`, of which `digest` is the digest."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    name: str
+    digest: str
+    settings: dict[str, Any] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "settings")
+        check_numbers("a memory", leaves(self.settings))
+
+
+class MemoryDerived(Kind, frozen=True, tag="exam.remembered"):
+    """What the memory that is this event's cause keeps of a life in another log: of the world
+    `material`, whose hash at `upto` is `hash`. It holds from there on, and rests on `sources`, which are
+    seqs of that world, all of them in its owner's view (law 5)."""
+
+    outside_story: ClassVar[bool] = True
+    owner: str
+    strategy: str
+    text: str
+    sources: tuple[int, ...] = ()
+    upto: int = 0
+    material: str = ""
+    hash: str = ""
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+
 class Probed(Kind, frozen=True, tag="exam.probed"):
     """A question put to a character at a cursor; `reference` is an answer known to be right.
 

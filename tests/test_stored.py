@@ -24,7 +24,7 @@ from whoknew.eventlog.kinds import (
     TellingsSought,
     WorldForked,
 )
-from whoknew.eventlog.machinery import ArmAdded, JudgeAdded
+from whoknew.eventlog.machinery import ArmAdded, JudgeAdded, MemoryAdded, MemoryDerived
 
 STORED = Path(__file__).parent / "stored"
 
@@ -89,6 +89,8 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
         EpisodeResumed,
         Imported,
         JudgeAdded,
+        MemoryAdded,
+        MemoryDerived,
         Planned,
         Seen,
         TellingFound,

@@ -111,6 +111,11 @@ class MemoryEntry(Entry, frozen=True):
     may be asked for again."""
     calls_an_episode: ClassVar[int] = 0
     """The calls that it makes when an episode closes."""
+    keeps: ClassVar[str] = ""
+    """The strategy of the notes that it keeps when an episode closes, by which it knows its own: those of
+    others are none of its business. Nothing: whatever its character noted is taken for its own."""
+    prompts: ClassVar[tuple[str, ...]] = ()
+    """The files of `agents/prompts` that decide what it keeps."""
 
     def make(self, owner: Owner) -> Memory:
         raise NotImplementedError

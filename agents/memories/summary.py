@@ -46,6 +46,8 @@ class SummaryEntry(MemoryEntry, frozen=True):
     """its own summary of each episode"""
 
     calls_an_episode: ClassVar[int] = 1
+    keeps: ClassVar[str] = STRATEGY
+    prompts: ClassVar[tuple[str, ...]] = ("remember", *(f"remember.{one}" for one in ASPECTS))
 
     words: Annotated[int, Meta(ge=10)] = 300
     """A summary has so many words at most."""

@@ -4,7 +4,7 @@ that, by which its answers are known on the log."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.prompts.text import prompt
 from whoknew.engine import registry
 from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.steps import STEPS
 from whoknew.engine.judges.model_judge import ModelJudgeEntry
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
@@ -23,12 +24,24 @@ from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, Parts
 from whoknew.worlds.document import given
 from whoknew.worlds.question import Question
 
-ANSWERING = ("answer", "again", "reword")
-"""The prompts of every answer, and of one that is asked for again."""
+ASKING_AGAIN = ("again", "reword")
+"""The prompts of what is asked for again."""
 
-JUDGING = ("again", "reword")
+ANSWERING = ("answer", *ASKING_AGAIN)
+"""The prompts of every answer."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class ExamMemory(Struct, frozen=True):
+    """A memory that is written, and so is derived where a world holds none: by a seat that has nothing
+    but what decides what it keeps. Arms that agree in that share it. `keeps` is the strategy of its
+    notes, where it says so."""
+
+    seat: Seat
+    keeps: str
+    settings: dict[str, Any]
+    digest: str
 
 
 class ExamArm(Struct, frozen=True):
@@ -39,6 +52,7 @@ class ExamArm(Struct, frozen=True):
     seat: Seat
     settings: dict[str, Any]
     digest: str
+    memory: ExamMemory | None = None
 
 
 class ExamJudge(Struct, frozen=True):
@@ -89,7 +103,31 @@ def arm_of(name: str, seat: Seat) -> ExamArm:
         **{key: getattr(seat, key) for key in ("reasks", "budget")},
         **{key: getattr(seat, key) for key in ("temperature", "top_p", "max_tokens", "seed")},
     }
-    return ExamArm(name, seat, settings, digest_of(settings))
+    if memory := memory_of(seat):
+        settings["remembering"] = {key: memory.settings[key] for key in ("prompts", "steps")}
+    return ExamArm(name, seat, settings, digest_of(settings), memory)
+
+
+def memory_of(seat: Seat) -> ExamMemory | None:
+    """The memory of a seat, if it is one that is written."""
+    entry = MEMORIES.entry(seat.memory)
+    if not (entry.keeps or entry.calls_an_episode):
+        return None
+    ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}
+    writing = Seat(model=seat.model, memory=seat.memory, reasks=seat.reasks, settings=ours)
+    settings = {
+        "model": _model(seat.model),
+        "memory": _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {})),
+        "prompts": _prompts(*ASKING_AGAIN, *entry.prompts),
+        "reasks": seat.reasks,
+        "steps": STEPS,
+    }
+    return ExamMemory(writing, entry.keeps, settings, digest_of(settings))
+
+
+def memories_of(arms: Iterable[ExamArm]) -> list[ExamMemory]:
+    """Those of the arms, each once."""
+    return list({arm.memory.digest: arm.memory for arm in arms if arm.memory}.values())
 
 
 def judges_of(plan: ExamPlan) -> list[ExamJudge]:
@@ -101,7 +139,7 @@ def judge_of(name: str, judging: Judging) -> ExamJudge:
     if judging.asks:
         entry = JUDGES.entry(judging.by)
         rubric = (entry.rubric.rules,) if issubclass(entry, ModelJudgeEntry) else ()
-        settings |= {"model": _model(judging.model), "prompts": _prompts(*JUDGING, *rubric)}
+        settings |= {"model": _model(judging.model), "prompts": _prompts(*ASKING_AGAIN, *rubric)}
         settings |= {key: getattr(judging, key) for key in ("reasks", "temperature", "max_tokens")}
     return ExamJudge(name, judging, settings, digest_of(settings))
 

@@ -1,4 +1,4 @@
-"""The calls that one cell makes, or one review: each is on the log before the next is made, so that
+"""The calls that one cell makes, one review, or one step of a memory: each is on the log before the next is made, so that
 whoever goes on with it gets the same answers, and pays for none of them (laws 6 and 8)."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whoknew.eventlog.kinds import Called
 
 class CellCalls:
     """What is `held` is of calls that are over and not on the log: it goes in with what comes of
-    them, or before the next is made. `answer` is the seq of what is reviewed."""
+    them, or before the next is made. `cause` is the seq of what they are about: an answer, a memory."""
 
     def __init__(
         self,
@@ -31,11 +31,11 @@ class CellCalls:
         allowance: Allowance,
         spent: Spent,
         keep_prompts: bool,
-        answer: int | None = None,
+        cause: int | None = None,
     ) -> None:
         self.key, self.held = key, list[Called]()
         self._log, self._allowance, self._spent = log, allowance, spent
-        self._keep_prompts, self._answer = keep_prompts, answer
+        self._keep_prompts, self._cause = keep_prompts, cause
         self._answered: dict[str, deque[Called]] = {}
 
     async def resume(self) -> None:
@@ -72,7 +72,7 @@ class CellCalls:
         """Write what is held, before anything comes of it."""
         if self.held:
             with self.written() as held:
-                await self._log.called(self.key, self._answer, held)
+                await self._log.called(self.key, self._cause, held)
 
     @contextmanager
     def written(self) -> Iterator[list[Called]]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from whoknew.engine.exams import questions
-from whoknew.engine.exams.cells import cells_of
+from whoknew.engine.exams.arms import memories_of
+from whoknew.engine.exams.cells import Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import questions_of, units
@@ -36,6 +38,17 @@ class CheckedJudge(Struct, frozen=True):
     questions: int
 
 
+class CheckedMemory(Struct, frozen=True):
+    """A memory that is written, and of how many characters it has to be there: derived, if they did not
+    write it themselves while they were played."""
+
+    memory: str
+    digest: str
+    model: str
+    arms: tuple[str, ...]
+    characters: int
+
+
 class CheckedExam(Struct, frozen=True, kw_only=True):
     """A sound exam. `remarks` are worth a look."""
 
@@ -48,6 +61,7 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
     repeats: int
     arms: tuple[CheckedArm, ...]
     judges: tuple[CheckedJudge, ...]
+    memories: tuple[CheckedMemory, ...]
     remarks: tuple[str, ...]
 
 
@@ -95,5 +109,15 @@ async def check(exam: LoadedExam) -> CheckedExam:
             )
             for one in exam.judges
         ),
+        memories=tuple(_memories(exam, asked)),
         remarks=tuple(map(str, odd)),
     )
+
+
+def _memories(exam: LoadedExam, asked: Sequence[Unit]) -> Iterator[CheckedMemory]:
+    questions = [unit.asked.question for unit in asked]
+    people = {(question.world, question.character) for question in questions}
+    for memory in memories_of(exam.arms):
+        arms = tuple(arm.name for arm in exam.arms if arm.memory == memory)
+        name, model = memory.seat.memory, memory.seat.model
+        yield CheckedMemory(name, memory.digest, model, arms, len(people))

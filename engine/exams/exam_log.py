@@ -1,8 +1,9 @@
 """Where an exam is kept: a world of its own log, which nobody lives in.
 
-All that belongs to one cell, or to one review, stands there under keys that begin with its own:
+All that belongs to one cell, to one review, or to one step of a memory that is derived, stands there
+under keys that begin with its own:
 
-    KEY      it was answered, or judged
+    KEY      it was answered, judged, or written
     KEY!1    it failed: for the first time
     KEY/1    a call that it made, before there was anything else
 
@@ -16,11 +17,20 @@ from datetime import datetime
 from typing import Self
 
 from whoknew.engine.errors import PlanChanged
-from whoknew.engine.exams.arms import ExamArm, ExamJudge
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.fork import FOREVER
-from whoknew.eventlog.kinds import ArmAdded, Called, JudgeAdded, Kind, Probed, WorldOpened
+from whoknew.eventlog.kinds import (
+    ArmAdded,
+    Called,
+    Failed,
+    JudgeAdded,
+    Kind,
+    MemoryAdded,
+    Probed,
+    WorldOpened,
+)
 from whoknew.eventlog.writer import Drafts
 
 BEGINS = datetime(2000, 1, 1)
@@ -67,6 +77,15 @@ class ExamLog:
     def lacks(self, key: str, *, again: bool) -> bool:
         """Whether there is something to do: what failed is tried `again` only where that is said."""
         return key not in self._keys and (again or key not in self._failures)
+
+    async def failure(self, key: str) -> str:
+        """Why it failed last."""
+        bodies = [event.body for event in await self._batch(self._failures[key][-1])]
+        return next(body.error for body in bodies if isinstance(body, Failed))
+
+    def seq_of_memory(self, digest: str) -> int:
+        """Where it is said what stands behind a memory."""
+        return self._keys[f"memory {digest}"]
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""
@@ -116,7 +135,7 @@ class ExamLog:
 
     # what comes to be there
 
-    async def begin(self, arms: Iterable[ExamArm], judges: Iterable[ExamJudge]) -> None:
+    async def begin(self, arms: Sequence[ExamArm], judges: Iterable[ExamJudge]) -> None:
         """Open the world where there is none, and say what stands behind each digest."""
         if not self.done(OPENED):
             await self._append(OPENED, [Draft(WorldOpened(self.world), at=BEGINS)])
@@ -124,6 +143,10 @@ class ExamLog:
             if not self.done(f"arm {arm.digest}"):
                 added: Kind = ArmAdded(arm.name, arm.digest, arm.settings)
                 await self._put(f"arm {arm.digest}", added)
+        for memory in memories_of(arms):
+            if not self.done(f"memory {memory.digest}"):
+                added = MemoryAdded(memory.seat.memory, memory.digest, memory.settings)
+                await self._put(f"memory {memory.digest}", added)
         for judge in judges:
             if not self.done(f"judge {judge.digest}"):
                 added = JudgeAdded(judge.name, judge.digest, judge.settings)
@@ -141,17 +164,18 @@ class ExamLog:
 
         return await self._append(self._outcome(key, failed=failed), drafts)
 
-    async def reviewed(
-        self, key: str, answer: int, bodies: Sequence[Kind], *, failed: bool
+    async def concluded(
+        self, key: str, cause: int, bodies: Sequence[Kind], *, failed: bool
     ) -> None:
-        """What a judge said of the answer at a seq, after the calls that it made."""
-        drafts = [Draft(body, cause=answer) for body in bodies]
+        """What came of something else, after the calls that it made: what a judge said of the answer at
+        a seq, what the memory at one keeps."""
+        drafts = [Draft(body, cause=cause) for body in bodies]
         await self._append(self._outcome(key, failed=failed), drafts)
 
-    async def called(self, key: str, answer: int | None, bodies: Sequence[Kind]) -> None:
+    async def called(self, key: str, cause: int | None, bodies: Sequence[Kind]) -> None:
         """Calls of what is not over yet."""
         number = len(self._calls.get(key, ())) + 1
-        drafts = [Draft(body, cause=answer) for body in bodies]
+        drafts = [Draft(body, cause=cause) for body in bodies]
         await self._append(f"{key}{CALL}{number}", drafts)
 
     def _outcome(self, key: str, *, failed: bool) -> str:

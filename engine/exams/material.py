@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 
 from whoknew.agents.parts import all_given
-from whoknew.engine.errors import BrokenPart, EngineError, NoPlan
+from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.questions import resolved
-from whoknew.engine.plan.planned import plan_of
-from whoknew.engine.registry import JUDGES, MEMORIES, told
+from whoknew.engine.registry import JUDGES, told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds import question
@@ -22,13 +20,13 @@ from whoknew.worlds.question import Question, QuestionFile
 
 async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Unit]:
     """The questions of an exam, or the first so many of them, each where it is put: BadDocument where
-    they, or its arms and judges beside them, make no exam."""
+    they, or its judges beside them, make no exam."""
     file = await questions_of(exam, log)
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
     found = units_of(await resolved(log, file))
-    if mistakes := [*unjudged, *await _unwritten(exam, log, found)]:
-        raise BadDocument(mistakes)
+    if unjudged:
+        raise BadDocument(unjudged)
     return found
 
 
@@ -66,30 +64,3 @@ def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:
             if not any(getattr(one, need, None) for one in file.questions):
                 what = f"{judge.judging.by!r} needs a {need}, and no question has one"
                 yield Mistake(exam.source, None, f"judges.{judge.name}", what)
-
-
-async def _unwritten(exam: LoadedExam, log: Log, units: Sequence[Unit]) -> list[Mistake]:
-    """Memories that are written while a world is played, of characters who wrote none."""
-    mistakes: list[Mistake] = []
-    people = {(unit.asked.question.world, unit.asked.question.character) for unit in units}
-    for arm in exam.arms:
-        memory = arm.seat.memory
-        if not MEMORIES.entry(memory).calls_an_episode:
-            continue
-        without = [one for one in sorted(people) if not await _writes(log, *one, memory)]
-        if without:
-            (world, who), more = without[0], len(without) - 1
-            what = (
-                f"{memory!r} is written by a character while it is played, and {who} in {world!r}"
-                f"{f' and {more} more' if more else ''} never wrote one: take another memory"
-            )
-            mistakes.append(Mistake(exam.source, None, f"arm {arm.name}", what))
-    return mistakes
-
-
-async def _writes(log: Log, world: str, who: str, memory: str) -> bool:
-    """Whether a world was played with this memory for a character."""
-    with suppress(NoPlan):
-        written, _ = await plan_of(log, world, (await log.cursor(world)).seq)
-        return written.plan.seat(who).memory == memory
-    return False

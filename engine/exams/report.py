@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing, memories_of
 from whoknew.engine.exams.cell_rows import CellRow, cell_rows
 from whoknew.engine.exams.comparing import ArmComparison, compared
 from whoknew.engine.exams.document import LoadedExam
@@ -18,7 +18,7 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.plan import ExamPlan
-from whoknew.engine.exams.results import CellResult, results
+from whoknew.engine.exams.results import CellResult, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
@@ -42,8 +42,23 @@ class ExamRow(Struct, frozen=True, kw_only=True):
     """What its judges took, in dollars."""
 
 
+class MemoryRow(Struct, frozen=True, kw_only=True):
+    """What it took to derive a memory, once for all of these `arms`: so many `steps` of lives, of which
+    `failed` could not be written."""
+
+    memory: str
+    model: str
+    digest: str
+    arms: tuple[str, ...]
+    steps: int
+    failed: int
+    calls: int
+    tokens: int
+    money: float | None
+
+
 class TablePart(Struct, frozen=True):
-    """What stands behind an arm or a judge of the table."""
+    """What stands behind an arm, a judge or a memory of the table."""
 
     name: str
     digest: str
@@ -67,8 +82,11 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     figures: dict[str, tuple[ArmFigures, ...]]
     """Of each score of each judge, as JUDGE.SCORE: what each arm came to."""
     comparisons: dict[str, tuple[ArmComparison, ...]]
+    remembering: tuple[MemoryRow, ...] = ()
+    """What was spent on memory that the worlds lack, apart from what was spent on answers."""
     arms: tuple[TablePart, ...]
     judges: tuple[TablePart, ...]
+    memories: tuple[TablePart, ...] = ()
     own: dict[str, dict[str, float]] = {}
     """What its kind counts beyond that: by name, for each arm."""
     remarks: tuple[str, ...] = ()
@@ -114,9 +132,13 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
         rows=tuple(_row(arm, found.cells) for arm in exam.arms),
         figures={name: one.figures() for name, one in tables.items()},
         comparisons={name: compared(one, plan.seed) for name, one in tables.items()},
+        remembering=tuple(_remembering(exam, found)),
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         own={name: dict(arms) for name, arms in exam.kind.figures(found.cells).items()},
+        memories=tuple(
+            TablePart(one.seat.memory, one.digest, one.settings) for one in memories_of(exam.arms)
+        ),
         remarks=(
             *_silence(plan, found.cells),
             *_failures(found.cells),
@@ -147,6 +169,25 @@ def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
         money=None if asked.unpriced else round(asked.money, 6),
         judging=None if judged.unpriced else round(judged.money, 6),
     )
+
+
+def _remembering(exam: LoadedExam, found: ExamResults) -> Iterator[MemoryRow]:
+    """Of the memories of the arms those for which anything was derived."""
+    for memory in memories_of(exam.arms):
+        took = found.memories[memory.digest]
+        if took.steps or took.failed or took.spent.calls:
+            arms = [arm.name for arm in exam.arms if arm.memory == memory]
+            yield MemoryRow(
+                memory=memory.seat.memory,
+                model=memory.seat.model,
+                digest=memory.digest,
+                arms=tuple(arms),
+                steps=took.steps,
+                failed=took.failed,
+                calls=took.spent.calls,
+                tokens=took.spent.tokens,
+                money=None if took.spent.unpriced else round(took.spent.money, 6),
+            )
 
 
 def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTable]:

@@ -231,6 +231,10 @@ def _costs(table: ExamTable) -> Html:
     for one in table.rows:
         took = (_money(one.money), _money(one.judging))
         rows.append(row([one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]))
+    for memory in table.remembering:
+        what = f"remembering ({memory.memory}, {memory.steps:,} steps)"
+        calls, tokens = f"{memory.calls:,}", f"{memory.tokens:,}"
+        rows.append(row([what, memory.digest, calls, tokens, _money(memory.money), ""]))
     return wide(rows, "What it took")
 
 

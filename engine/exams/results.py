@@ -7,12 +7,21 @@ from collections.abc import Sequence
 
 from msgspec import Struct, field
 
+from whoknew.engine.exams.arms import memories_of
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Answered, Called, Failed, Probed, Reviewed
+from whoknew.eventlog.kinds import (
+    Answered,
+    Called,
+    Failed,
+    MemoryAdded,
+    MemoryDerived,
+    Probed,
+    Reviewed,
+)
 
 
 class CellResult(Struct, kw_only=True):
@@ -34,11 +43,21 @@ class CellResult(Struct, kw_only=True):
         return self.answer is not None or self.failure is not None
 
 
+class MemoryResult(Struct):
+    """What it took to derive a memory, for whomever: steps that are written, and steps that failed and
+    were not written since."""
+
+    steps: int = 0
+    failed: int = 0
+    spent: Spent = field(default_factory=Spent)
+
+
 class ExamResults(Struct):
-    """All cells of an exam, in order. `others` counts answers on its log that are of none of them, by
-    why they are not."""
+    """All cells of an exam, in order, and by their digests its memories. `others` counts answers on its
+    log that are of none of them, by why they are not."""
 
     cells: list[CellResult]
+    memories: dict[str, MemoryResult]
     others: Counter[str]
 
 
@@ -47,7 +66,7 @@ async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> Exam
     fold = _Fold(exam, units)
     async for event in log.read():
         fold.take(event)
-    return ExamResults(list(fold.cells.values()), fold.others)
+    return ExamResults(list(fold.cells.values()), fold.memories(), fold.others)
 
 
 async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:
@@ -61,11 +80,32 @@ async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellRes
     return fold.cells[cell.key], events
 
 
+class _MemoryFold:
+    def __init__(self) -> None:
+        self._steps: set[str] = set()
+        self._failed: set[str] = set()
+        self._spent = Spent()
+
+    def take(self, event: Event, key: str) -> None:
+        match event.body:
+            case Called() as called:
+                self._spent.add(called)
+            case Failed():
+                self._failed.add(key)
+            case MemoryDerived():
+                self._steps.add(key)
+
+    def result(self) -> MemoryResult:
+        return MemoryResult(len(self._steps), len(self._failed - self._steps), self._spent)
+
+
 class _Fold:
     def __init__(self, exam: LoadedExam, units: Sequence[Unit]) -> None:
         self.cells: dict[str, CellResult] = {}
         self.others = Counter[str]()
         self._reviews: dict[str, tuple[CellResult, str]] = {}
+        self._memories = {one.digest: _MemoryFold() for one in memories_of(exam.arms)}
+        self._memory_at: dict[int, _MemoryFold] = {}
         self._units = {unit.id for unit in units}
         self._arms = {arm.digest: arm.name for arm in exam.arms}
         self._repeats = exam.plan.repeats
@@ -86,6 +126,11 @@ class _Fold:
             self._take(event, result)
         elif found := self._reviews.get(key):
             self._review(event, *found)
+        elif isinstance(event.body, MemoryAdded):
+            if memory := self._memories.get(event.body.digest):
+                self._memory_at[event.seq] = memory
+        elif memory := self._memory_at.get(event.cause or 0):
+            memory.take(event, key)
         elif isinstance(event.body, Probed) and FAILED not in event.key:
             self.others[self._why(event.body)] += 1
 
@@ -110,6 +155,9 @@ class _Fold:
                 result.unreviewed.pop(judge, None)
             case Failed(_, error):
                 result.unreviewed[judge] = error.partition(": ")[2]
+
+    def memories(self) -> dict[str, MemoryResult]:
+        return {digest: memory.result() for digest, memory in self._memories.items()}
 
     def _why(self, probed: Probed) -> str:
         """What about a cell that is on the log is not of this exam as its plan now is."""

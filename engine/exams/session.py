@@ -4,7 +4,8 @@ stop."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from functools import partial
 from typing import Generic, TypeVar
 
 from msgspec import Struct, field
@@ -12,7 +13,7 @@ from msgspec import Struct, field
 from whoknew.agents.errors import AgentError
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
-from whoknew.engine.errors import Suspended, concerns_all
+from whoknew.engine.errors import NotRemembered, Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls, CellModel
 from whoknew.engine.exams.cells import ExamCell
@@ -44,6 +45,14 @@ class ExamProgress(Struct):
     reviewed: int = 0
     unreviewed: int = 0
     """Reviews that failed."""
+    lives: int = 0
+    """Lives of which a memory is to be there, before what is asked of them can be answered."""
+    remembered: int = 0
+    """Of those, how many are done with."""
+    steps: int = 0
+    """What memories wrote in this sitting, step by step."""
+    unwritten: int = 0
+    """Steps that failed."""
     spent: Spent = field(default_factory=Spent)
     done: str = "answered"
     """What is done with a cell, in a word."""
@@ -78,7 +87,7 @@ class ExamSession(Generic[C]):
     ) -> None:
         """`asks`: else only judges are heard. `again`: what failed is tried again."""
         self.exam, self.control, self.progress = exam, control, progress
-        self._log, self._roles = log, roles
+        self.log, self._roles = log, roles
         self._asks, self._again = asks, again
         self._standing, self._rules = ChainState(), PlayRules()
 
@@ -92,7 +101,7 @@ class ExamSession(Generic[C]):
 
     def survey(self) -> None:
         """Count what there is, and what there will be."""
-        progress, log = self.progress, self._log
+        progress, log = self.progress, self.log
         for cell in self.cells():
             progress.cells += 1
             progress.before += log.done(cell.key)
@@ -101,22 +110,27 @@ class ExamSession(Generic[C]):
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop."""
-        await self._log.begin(self.exam.arms, self.exam.judges)
-        waiting = self.waiting()
+        await self.log.begin(self.exam.arms, self.exam.judges)
+        works = self.works()
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.exam.plan.at_once, self.progress.cells)):
-                group.create_task(self._work(waiting))
+            for _ in range(min(self.exam.plan.at_once, self.progress.cells + self.progress.lives)):
+                group.create_task(self._work(works))
+
+    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        """All that is to be done, piece by piece."""
+        for cell in self.waiting():
+            yield partial(self.do, cell)
 
     def waiting(self) -> Iterator[C]:
         """The cells of which something is lacking."""
         for cell in self.cells():
             if (self._asks and self._lacks(cell.key)) or (
-                self._log.done(cell.key) and any(self._unheard(cell))
+                self.log.done(cell.key) and any(self._unheard(cell))
             ):
                 yield cell
 
     def _lacks(self, key: str) -> bool:
-        return self._log.lacks(key, again=self._again)
+        return self.log.lacks(key, again=self._again)
 
     def _judges(self, cell: C) -> Iterator[ExamJudge]:
         """Those who can judge it."""
@@ -125,24 +139,26 @@ class ExamSession(Generic[C]):
     def _unheard(self, cell: C) -> Iterator[ExamJudge]:
         return (judge for judge in self._judges(cell) if self._lacks(cell.review(judge)))
 
-    async def _work(self, waiting: Iterator[C]) -> None:
-        for cell in waiting:
+    async def _work(self, works: Iterator[Callable[[], Awaitable[None]]]) -> None:
+        for work in works:
             try:
                 self.control.check()
             except Suspended:
                 return
             try:
-                await self.do(cell)
+                await work()
             except LogError as error:
                 self.control.stop(str(error))
 
-    async def _tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:
+    async def tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:
         """What came of it, or why it failed. Nothing where that is not decided: the sitting stops, and
         the next one goes on with it."""
         try:
             return await work
         except Suspended:
             pass
+        except NotRemembered as error:
+            return Failure(str(error))
         except (AgentError, LogError) as error:
             if isinstance(error, AgentError) and not concerns_all(error):
                 return Failure(str(error))
@@ -156,8 +172,8 @@ class ExamSession(Generic[C]):
         await calls.save()
         return None
 
-    def _calls(self, key: str, reviewed: int | None = None) -> CellCalls:
-        """The calls of one cell, or of the review of what stands at a seq."""
+    def calls(self, key: str, cause: int | None = None) -> CellCalls:
+        """The calls of one cell, or of what is about the event at a seq: a review, a memory."""
         allowance = Allowance(
             world=self.exam.plan.name,
             state=self._standing,
@@ -165,13 +181,13 @@ class ExamSession(Generic[C]):
             control=self.control,
         )
         return CellCalls(
-            log=self._log,
+            log=self.log,
             key=key,
             allowance=allowance,
             spent=self.progress.spent,
             keep_prompts=self.exam.plan.keep_prompts,
-            answer=reviewed,
+            cause=cause,
         )
 
-    def _model(self, who: str, address: str, calls: CellCalls) -> CellModel:
+    def model(self, who: str, address: str, calls: CellCalls) -> CellModel:
         return CellModel(who, self._roles.models[address], self._roles.prices[address], calls)

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
 from whoknew.agents.life import Life
 from whoknew.engine.asking.putting import put, respondent, worded
-from whoknew.engine.errors import BadQuestion
+from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import questions_of, units
+from whoknew.engine.exams.noted_life import NotedLife
+from whoknew.engine.exams.remembering import Remembering
 from whoknew.engine.exams.results import CellResult, result_of
+from whoknew.engine.exams.scribe import written
 from whoknew.engine.exams.sitting import seat_of
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.travel.prompt import Again, Call
 from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Answered, Called, Remembered
+from whoknew.eventlog.kinds import Answered, Called, MemoryDerived, Remembered
 from whoknew.worlds.document import nearest
 from whoknew.worlds.question import Question
 
@@ -46,6 +50,16 @@ class EvidenceSeen(Struct, frozen=True):
     named: bool
 
 
+class NoteSeen(Struct, frozen=True, kw_only=True):
+    """A note that came to mind and that its world does not hold: derived up to the event `upto`, from
+    `sources`."""
+
+    text: str
+    strategy: str
+    upto: int
+    sources: tuple[Event, ...]
+
+
 class ShownCell(Struct, frozen=True, kw_only=True):
     """A cell. Not asked yet, it has neither an answer nor a failure."""
 
@@ -55,6 +69,7 @@ class ShownCell(Struct, frozen=True, kw_only=True):
     question: Question
     cursor: int
     came_to_mind: tuple[Event, ...]
+    memory: tuple[NoteSeen, ...]
     calls: tuple[Call, ...]
     answer: str | None
     failure: str | None
@@ -86,8 +101,13 @@ async def _shown(
     answers = [event.body for event in events if isinstance(event.body, Answered)]
     seqs = answers[-1].rests_on if answers else ()
     seat = seat_of(cell)
-    mind = await _mind(view, question, seat)
-    known = {seq for event in mind for seq in _behind(event)} | await _here(view)
+    life = await _remembered(log, material, cell, view)
+    seen = life.view(len(view)) if life else view
+    places = await _mind(seen, question, seat)
+    notes = life.notes(places) if life else []
+    mind = await _plain(life, places, view)
+    known = {seq for event in mind for seq in _behind(event)}
+    known |= {seq for note in notes for seq in note.sources} | await _here(life, seen)
     evidence = [
         [
             EvidenceSeen(event, event.seq in view, event.seq in known, event.seq in seqs)
@@ -102,10 +122,11 @@ async def _shown(
         question=question,
         cursor=cell.unit.seq,
         came_to_mind=tuple(mind),
-        calls=await _prompts(view, question, seat, calls),
+        memory=tuple([await _note(note, view) for note in notes]),
+        calls=await _prompts(seen, question, seat, calls),
         answer=result.answer,
         failure=result.failure,
-        rests_on=tuple(await view.pick([place for seq in seqs if (place := view.place(seq))])),
+        rests_on=tuple(await _events(seqs, view)),
         verdicts=tuple(_verdicts(result)),
         evidence=tuple(map(tuple, evidence)),
     )
@@ -127,13 +148,37 @@ async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     raise BadQuestion(f"{name!r}: {many if found else none}")
 
 
-async def _mind(view: View, question: Question, seat: Seat) -> list[Event]:
-    """What came to mind of earlier episodes; nothing where a memory asks its model for it."""
+async def _remembered(log: ExamLog, material: Log, cell: Cell, view: View) -> NotedLife | None:
+    """What the character remembers by derived memory, where that is all there."""
+    if cell.arm.memory is None:
+        return None
+    with suppress(NotRemembered):
+        return await Remembering(material, partial(written, log)).upto(cell.arm.memory, view)
+    return None
+
+
+async def _mind(view: View, question: Question, seat: Seat) -> Sequence[int]:
+    """The places of what came to mind of earlier episodes; nothing where a memory asks its model for
+    it."""
     asked = respondent(question.character, seat, Again(()))
     with suppress(AgentError):
         words = worded(question.question, question.choices)
-        return await view.pick((await asked.recollect(view, words)).places)
-    return []
+        return (await asked.recollect(view, words)).places
+    return ()
+
+
+async def _plain(life: NotedLife | None, places: Sequence[int], view: View) -> list[Event]:
+    """What of it happened in its world."""
+    return await view.pick(places) if life is None else await _events(life.told(places), view)
+
+
+async def _events(seqs: Sequence[int], view: View) -> list[Event]:
+    return await view.pick([place for seq in seqs if (place := view.place(seq))])
+
+
+async def _note(note: MemoryDerived, view: View) -> NoteSeen:
+    sources = await _events(note.sources, view)
+    return NoteSeen(text=note.text, strategy=note.strategy, upto=note.upto, sources=tuple(sources))
 
 
 def _behind(event: Event) -> Sequence[int]:
@@ -142,11 +187,13 @@ def _behind(event: Event) -> Sequence[int]:
     return (event.seq, *body.sources) if isinstance(body, Remembered) else (event.seq,)
 
 
-async def _here(view: View) -> set[int]:
+async def _here(noted: NotedLife | None, view: View) -> set[int]:
     """The newest episode, which stands in every prompt."""
     life = Life(view.character)
     await life.catch_up(view)
-    return {view.seq(place) for place in life.now.places} if life.now else set()
+    if life.now is None:
+        return set()
+    return set(noted.behind(life.now.places) if noted else map(view.seq, life.now.places))
 
 
 async def _prompts(

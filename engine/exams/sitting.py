@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,11 +12,14 @@ from msgspec.structs import replace
 from whoknew.agents.answering import FoldedLife
 from whoknew.agents.mind import Mind
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
-from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.errors import NotRemembered, Suspended
+from whoknew.engine.exams.arms import ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.remembering import Remembering
+from whoknew.engine.exams.scribe import Scribe
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Failure, Roles
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.playing.case import AnswerCase
@@ -70,14 +75,53 @@ class Sitting(ExamSession[Cell]):
             again=again,
         )
         self._units, self._material = units, material
+        self._remembering = Remembering(material, Scribe(self, again=again).keep)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
 
     def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
 
+    def survey(self) -> None:
+        super().survey()
+        self.progress.lives = len(self._lives())
+
+    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        """Memories first, many at a time."""
+        for cell in self._lives():
+            yield partial(self._remember, cell)
+        yield from super().works()
+
+    def waiting(self) -> Iterator[Cell]:
+        """Those last that have to wait for a memory."""
+        later = []
+        for cell in super().waiting():
+            if cell.arm.memory is None:
+                yield cell
+            else:
+                later.append(cell)
+        yield from later
+
+    def _lives(self) -> list[Cell]:
+        """Of each memory and each character the cell that needs most of it."""
+        latest: dict[tuple[str, str, str], Cell] = {}
+        for cell in self.cells() if self._asks and memories_of(self.exam.arms) else ():
+            if (memory := cell.arm.memory) and self._lacks(cell.key):
+                question = cell.unit.asked.question
+                key = (memory.digest, question.world, question.character)
+                if key not in latest or latest[key].unit.seq < cell.unit.seq:
+                    latest[key] = cell
+        return list(latest.values())
+
+    async def _remember(self, cell: Cell) -> None:
+        """All that a life is remembered by, up to where this cell asks. What fails fails there."""
+        assert cell.arm.memory is not None
+        with suppress(Suspended, NotRemembered):
+            await self._remembering.upto(cell.arm.memory, await self._view(cell))
+        self.progress.remembered += 1
+
     async def do(self, cell: Cell) -> None:
         with logged_with(world=cell.unit.asked.question.world):
-            if self._log.done(cell.key):
+            if self.log.done(cell.key):
                 answer = await self._answer_of(cell)
             else:
                 answer = await self._ask(cell)
@@ -87,8 +131,8 @@ class Sitting(ExamSession[Cell]):
 
     async def _ask(self, cell: Cell) -> CellAnswer | None:
         """The question is put to its arm; what comes of it is written in one piece."""
-        calls = self._calls(cell.key)
-        found = await self._tried(calls, self._put(cell, calls))
+        calls = self.calls(cell.key)
+        found = await self.tried(calls, self._put(cell, calls))
         if found is None:
             return None
         result: Kind
@@ -102,20 +146,25 @@ class Sitting(ExamSession[Cell]):
         self.control.count("answers", 1, given is None)
         with calls.written() as held:
             bodies = [_probed(cell), *held, result]
-            seq = await self._log.answered(cell.key, bodies, failed=given is None)
+            seq = await self.log.answered(cell.key, bodies, failed=given is None)
         return CellAnswer(seq, *given) if given else None
 
     async def _put(self, cell: Cell, calls: CellCalls) -> tuple[View, Response]:
         await calls.resume()
         question, seat = cell.unit.asked.question, seat_of(cell)
         view = await self._view(cell)
-        model = self._model(question.character, seat.model, calls)
+        model = self.model(question.character, seat.model, calls)
         asked = respondent(question.character, seat, model, self._past(cell))
-        return view, await put(asked, view, question.question, question.choices)
+        if (memory := cell.arm.memory) is None:
+            return view, await put(asked, view, question.question, question.choices)
+        life = await self._remembering.upto(memory, view)
+        noted = life.view(len(view))
+        found = await put(asked, noted, question.question, question.choices)
+        return view, await life.plain(found, view)
 
     async def _answer_of(self, cell: Cell) -> CellAnswer | None:
         """An answer as the log has it."""
-        events = await self._log.batch(cell.key)
+        events = await self.log.batch(cell.key)
         answered = events[-1]
         if not isinstance(answered.body, Answered):
             return None
@@ -127,8 +176,8 @@ class Sitting(ExamSession[Cell]):
 
     async def _review(self, cell: Cell, judge: ExamJudge, answer: CellAnswer) -> None:
         key = cell.review(judge)
-        calls = self._calls(key, answer.seq)
-        found = await self._tried(calls, self._heard(cell, judge, answer, calls))
+        calls = self.calls(key, answer.seq)
+        found = await self.tried(calls, self._heard(cell, judge, answer, calls))
         if found is None:
             return
         if not isinstance(found, Failure) and found.scores is None:
@@ -143,7 +192,7 @@ class Sitting(ExamSession[Cell]):
         self.progress.unreviewed += failed
         self.control.count(f"reviews of {judge.name}", 1, failed)
         with calls.written() as held:
-            await self._log.reviewed(key, answer.seq, [*held, result], failed=failed)
+            await self.log.concluded(key, answer.seq, [*held, result], failed=failed)
 
     async def _heard(
         self, cell: Cell, judge: ExamJudge, answer: CellAnswer, calls: CellCalls
@@ -155,7 +204,7 @@ class Sitting(ExamSession[Cell]):
             return mind(who, seat, Silent())
 
         judging: Judge[AnswerCase] = judge_of(
-            judge.judging, lambda address: self._model(NOBODY, address, calls), remembering
+            judge.judging, lambda address: self.model(NOBODY, address, calls), remembering
         )
         case = answer.response.case(
             answer.view,

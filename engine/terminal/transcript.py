@@ -25,6 +25,7 @@ from whoknew.eventlog.kinds import (
     GoalGiven,
     Left,
     MarkPlaced,
+    MemoryDerived,
     Narrated,
     Probed,
     Remembered,
@@ -147,6 +148,8 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _quoted(_remembers(body), text)
         case Felt() | EvidenceNoted():
             return _quoted(who, body.words)
+        case MemoryDerived(owner, strategy, text, upto=upto):
+            return _quoted(f"{safe(owner)} remembers ({safe(strategy)}) up to #{upto}", text)
         case Probed(character, upto, question):
             return _quoted(f"{safe(character)} is asked at #{upto}", question)
         case Answered(text):

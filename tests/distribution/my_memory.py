@@ -53,6 +53,7 @@ class GistEntry(MemoryEntry, frozen=True):
     """a few words on each episode"""
 
     calls_an_episode: ClassVar[int] = 1
+    keeps: ClassVar[str] = "gist"
 
     words: Annotated[int, Meta(ge=1)] = 20
 

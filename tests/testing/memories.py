@@ -198,6 +198,7 @@ async def test_what_it_keeps_of_an_episode_rests_on_the_events_of_it(
             kept = await made(memory, who).remember(await occasion(view, model=ByDigest()))
             assert kept == await made(memory, who).remember(await occasion(view, model=ByDigest()))
             for note in kept:
+                assert note.strategy == memory.keeps or not memory.keeps, "`keeps` says otherwise"
                 assert note.strategy and note.text
                 assert note.sources and set(note.sources) <= set(life.now.places)
 

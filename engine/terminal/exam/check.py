@@ -59,6 +59,11 @@ def _parts(found: CheckedExam) -> Iterator[RenderableType]:
     kinds = ", ".join(f"{safe(kind)} {count:,}" for kind, count in found.kinds.items())
     yield Text(f"kinds: {kinds}")
     yield _arms(found)
+    for memory in found.memories:
+        what = f"{safe(memory.memory)}, by {safe(memory.model)}"
+        arms = ", ".join(map(safe, memory.arms))
+        who = counted(memory.characters, "character")
+        yield Text(f"memory ({what}) for {arms}: of {who}, derived where there is none")
     for judge in found.judges:
         by = f"{safe(judge.by)}, {safe(judge.model)}" if judge.model else safe(judge.by)
         part = f"{judge.questions:,} of {counted(found.questions, 'question')}"

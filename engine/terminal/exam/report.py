@@ -171,6 +171,11 @@ def _costs(found: ExamTable) -> Table:
     for row in found.rows:
         figures = (short(row.calls), short(row.tokens), money(row.money), money(row.judging))
         table.add_row(safe(row.arm), row.digest, *figures)
+    for memory in found.remembering:
+        figures = (short(memory.calls), short(memory.tokens), money(memory.money), "")
+        failed = f", {memory.failed:,} failed" if memory.failed else ""
+        what = f"remembering ({safe(memory.memory)}{failed})"
+        table.add_row(Text(what, "dim"), memory.digest, *figures)
     return table
 
 

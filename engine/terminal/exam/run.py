@@ -141,6 +141,7 @@ def _found(progress: ExamProgress) -> str:
         f"{progress.before:,} answered already" if progress.before else "",
         f"{progress.failed_before:,} failed before" if progress.failed_before else "",
         f"{counted(progress.reviews, 'review')} to be had" if progress.reviews else "",
+        f"what {counted(progress.lives, 'character')} remember first" if progress.lives else "",
     ]
     return ": ".join(
         filter(None, (counted(progress.cells, "cell"), ", ".join(filter(None, parts))))
@@ -150,6 +151,9 @@ def _found(progress: ExamProgress) -> str:
 def _figures(progress: ExamProgress) -> str:
     answered = progress.before + progress.answered
     parts = [
+        f"remembering {progress.remembered}/{progress.lives} ({counted(progress.steps, 'step')})"
+        if progress.remembered < progress.lives
+        else "",
         f"answered {answered:>{len(str(progress.cells))}}/{progress.cells}",
         f"reviews {progress.reviewed:>{len(str(progress.reviews))}}/{progress.reviews}"
         if progress.reviews
@@ -169,6 +173,6 @@ def _outlook(progress: ExamProgress, seconds: float) -> str:
     left += progress.reviews - progress.reviewed - progress.unreviewed
     if seconds >= 2 and done and left > 0:
         parts.append(f"{lasting(seconds / done * left)} left")
-    if failures := progress.failed + progress.unreviewed:
+    if failures := progress.failed + progress.unreviewed + progress.unwritten:
         parts.append(f"failed {failures}")
     return "  ".join(parts)

@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, ShownCell, show
+from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, NoteSeen, ShownCell, show
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
@@ -59,10 +59,12 @@ def _parts(found: ShownCell) -> Iterator[RenderableType]:
     if asked.reference is not None:
         yield Text(f"reference: {lined(asked.reference)}", "dim")
     yield Text(f"question {found.unit}, arm {safe(found.arm)}, repeat {found.repeat}", "dim")
-    yield Text(f"\nWhat came to mind: {counted(len(found.came_to_mind), 'event')}", "bold cyan")
+    yield Text(f"\nWhat came to mind: {_came(found)}", "bold cyan")
     yield from map(_event, found.came_to_mind[:SOME])
     if len(found.came_to_mind) > SOME:
         yield Text(f"... and {len(found.came_to_mind) - SOME:,} more: --json", "dim")
+    for note in found.memory:
+        yield from _note(note)
     for call in found.calls:
         yield from call_shown(call)
     yield Text("\nThe answer", "bold cyan")
@@ -74,6 +76,19 @@ def _parts(found: ShownCell) -> Iterator[RenderableType]:
 
 SOME = 30
 """So much of what came to mind is shown: all of a long life is not read."""
+
+
+def _came(found: ShownCell) -> str:
+    notes = f", {counted(len(found.memory), 'note')}" if found.memory else ""
+    return counted(len(found.came_to_mind), "event") + notes
+
+
+def _note(note: NoteSeen) -> Iterator[RenderableType]:
+    """A note, and from which events it was written."""
+    yield Text(f"remembered ({safe(note.strategy)}), of all up to #{note.upto}: {lined(note.text)}")
+    seqs = [event.seq for event in note.sources]
+    several = f"#{seqs[0]} to #{seqs[-1]}, " if len(seqs) > 1 else ""
+    yield Text(f"  written from {several}{counted(len(seqs), 'event')}", "dim")
 
 
 def _answered(found: ShownCell) -> Iterator[RenderableType]:

@@ -35,6 +35,7 @@ from whoknew.eventlog.kinds import (
     Felt,
     Left,
     MarkPlaced,
+    MemoryDerived,
     Narrated,
     Probed,
     Remembered,
@@ -101,6 +102,8 @@ def test_what_was_asked_and_marked_reads_as_such() -> None:
     assert words(MarkPlaced("here", 3)) == 'marked: "here" at #3'
     assert words(Probed("Ann", 3, "Who?")) == "Ann is asked at #3: Who?"
     assert words(Answered("Bob."), "Ann") == "Ann answers: Bob."
+    kept = MemoryDerived("Ann", "summary", "It rained.", upto=4)
+    assert words(kept) == "Ann remembers (summary) up to #4: It rained."
 
 
 def test_plays_read_as_they_are_spoken() -> None:

@@ -40,6 +40,15 @@ def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path
         assert what in said, said
 
 
+def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"', '"summary"'))
+    shown = " ".join(run("exam", "check", path).stdout.split())
+    told = "memory (summary, by offline:) for summary: of 1 character, derived where there is none"
+    assert told in shown
+    (memory,) = answer("exam", "check", path)["memories"]
+    assert (memory["arms"], memory["characters"]) == (["summary"], 1)
+
+
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
@@ -50,7 +59,6 @@ def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path
         (PLAN.replace('"questions"', '"lifelong"', 1), "a command of its own: `whoknew lifelong"),
         (PLAN + '[arms.same]\nmemory = "none"\n', "'same' is the same as 'none'"),
         (PLAN.replace('memories = ["none", "recall"]', ""), "there is an arm"),
-        (PLAN.replace('"recall"', '"summary"'), "WREN in 'the-lamp-room' never wrote one"),
         (PLAN.replace("plays.db", "lamps.db"), "would be written into lamps.db"),
         (PLAN.replace("questions.jsonl", "no.jsonl"), "no.jsonl cannot be read"),
     ],

@@ -37,6 +37,19 @@ def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -
     assert found["version"]
 
 
+def test_what_was_spent_on_memory_stands_apart(tmp_path: Path) -> None:
+    plan = PLAN.replace('"recall"]', '"summary"]\nmethods = ["plain", "stepwise"]')
+    path = lamp_exam(tmp_path, plan)
+    shown = " ".join(run("exam", "run", path).stdout.split())
+    found = answer("exam", "report", path)["table"]
+    (took,) = found["remembering"]
+    assert took["arms"] == ["summary-plain", "summary-stepwise"] and took["failed"] == 0
+    assert took["calls"] == took["steps"] > 0 and took["tokens"] > 0
+    assert f"remembering (summary) {took['digest']} {took['calls']}" in shown
+    assert {row["arm"]: row["calls"] for row in found["rows"]}["summary-plain"] == 3
+    assert found["memories"][0]["settings"]["steps"] == {"version": 1, "tokens": 4000}
+
+
 def test_what_is_not_counted_any_more_is_told(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path)
     run("exam", "run", path)

@@ -43,6 +43,19 @@ def test_evidence_is_found_missed_or_was_not_witnessed(path: Path) -> None:
     assert "1. missed" in shown and "2. not witnessed by then" in shown
 
 
+def test_a_memory_that_was_derived_is_shown_with_what_it_was_written_from(path: Path) -> None:
+    lamp_exam(path.parent, PLAN.replace('"recall"', '"summary"'))
+    run("exam", "run", path)
+    shown = " ".join(run("exam", "show", path, "summary", "1").stdout.split())
+    assert "remembered (summary), of all up to #" in shown and "written from #" in shown
+    assert "to the byte what the model was given" in shown
+    found = answer("exam", "show", path, "summary", "1")
+    assert [note["strategy"] for note in found["memory"]] == ["summary"] * len(found["memory"])
+    assert all(note["sources"] and note["text"] for note in found["memory"])
+    before = answer("exam", "show", path, "summary", "2")
+    assert before["question"]["at"] == "E1" and before["memory"] == []
+
+
 def test_a_cell_that_was_not_asked_yet_is_said_to_be_that(path: Path) -> None:
     run("exam", "run", path, "--only", "none")
     assert "not asked yet" in run("exam", "show", path, "recall", "1").stdout

@@ -1,0 +1,109 @@
+"""Writes what memories keep, step by step, on the log of an exam."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from whoknew.agents.agent import Note, noted
+from whoknew.agents.errors import AgentError
+from whoknew.agents.memories.memory import Occasion
+from whoknew.agents.mind import going_on
+from whoknew.agents.models.model import Model
+from whoknew.engine.errors import NotRemembered, Suspended
+from whoknew.engine.exams.calls import CellCalls
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.remembering import LifeStep
+from whoknew.engine.exams.session import ExamSession, Failure
+from whoknew.engine.running.models import Silent
+from whoknew.eventlog.kinds import Failed, Kind
+from whoknew.eventlog.machinery import MemoryDerived
+
+MEMORY = "memory"
+"""What failed, where a step could not be written."""
+
+
+class Scribe:
+    """Asks for what the log lacks, once. What failed before is tried `again` only where that is said."""
+
+    def __init__(self, session: ExamSession[Any], *, again: bool) -> None:
+        self._session, self._again = session, again
+        self._tried: set[str] = set()
+
+    async def keep(self, step: LifeStep) -> Sequence[MemoryDerived]:
+        log = self._session.log
+        if log.done(step.key):
+            return await _on_log(log, step)
+        again = self._again and step.key not in self._tried
+        if not log.lacks(step.key, again=again):
+            raise not_kept(step, await log.failure(step.key))
+        self._tried.add(step.key)
+        return await self._write(step)
+
+    async def _write(self, step: LifeStep) -> Sequence[MemoryDerived]:
+        """The calls of a step and what came of them go in together, before anything rests on them."""
+        log, progress = self._session.log, self._session.progress
+        cause = log.seq_of_memory(step.memory.digest)
+        calls = self._session.calls(step.key, cause)
+        found = await self._session.tried(calls, self._asked(step, calls))
+        if found is None:
+            raise Suspended(self._session.control.reason or "it stops")
+        failed = isinstance(found, Failure)
+        kept = [] if isinstance(found, Failure) else [_derived(step, note) for note in found]
+        result: list[Kind] = [Failed(MEMORY, found.why)] if isinstance(found, Failure) else [*kept]
+        self._session.control.count("steps of memories", 1, failed)
+        progress.steps += bool(kept)
+        progress.unwritten += failed
+        with calls.written() as held:
+            if bodies := [*held, *result]:
+                await log.concluded(step.key, cause, bodies, failed=failed)
+        if isinstance(found, Failure):
+            raise not_kept(step, found.why)
+        return kept
+
+    async def _asked(self, step: LifeStep, calls: CellCalls) -> Sequence[Note]:
+        await calls.resume()
+        model = self._session.model(step.who, step.memory.seat.model, calls)
+        return await _remembered(step, model)
+
+
+async def written(log: ExamLog, step: LifeStep) -> Sequence[MemoryDerived]:
+    """What memory keeps of a step by the log alone: NotRemembered where it does not say."""
+    if log.done(step.key):
+        return await _on_log(log, step)
+    with suppress(AgentError):
+        if not await _remembered(step, Silent()):
+            return ()
+    raise not_kept(step, "nobody was asked for it yet")
+
+
+async def _remembered(step: LifeStep, model: Model) -> Sequence[Note]:
+    """What a memory keeps at the end of a step."""
+    view = step.life.whole()
+    async with step.past.upto(view) as (life, memory):
+        now = Occasion(view=view, life=life, model=model, about=going_on(life))
+        return noted(memory, "remember", await memory.remember(now), view)
+
+
+async def _on_log(log: ExamLog, step: LifeStep) -> list[MemoryDerived]:
+    bodies = [event.body for event in await log.batch(step.key)]
+    return [body for body in bodies if isinstance(body, MemoryDerived)]
+
+
+def not_kept(step: LifeStep, why: str) -> NotRemembered:
+    return NotRemembered(
+        f"what {step.who} remembers of {step.world!r} up to #{step.upto} could not be written: {why}"
+    )
+
+
+def _derived(step: LifeStep, note: Note) -> MemoryDerived:
+    return MemoryDerived(
+        owner=step.who,
+        strategy=note.strategy,
+        text=note.text,
+        sources=step.life.behind(note.sources),
+        upto=step.upto,
+        material=step.world,
+        hash=step.hash,
+    )
