@@ -229,7 +229,10 @@ IMPORTERS = Parts(
 EXAMS = Parts(
     "exam",
     "whoknew.engine.exams.kind:ExamKind",
-    {"questions": "whoknew.engine.exams.question_exam:QuestionExam"},
+    {
+        "questions": "whoknew.engine.exams.question_exam:QuestionExam",
+        "scenes": "whoknew.engine.exams.scenes.scene_exam:SceneExam",
+    },
     "whoknew.exams",
 )
 LIFELONG = "whoknew.engine.exams.lifelong.plan"

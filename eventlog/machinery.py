@@ -156,6 +156,19 @@ class Answered(Kind, frozen=True, tag="exam.answered"):
     rests_on: tuple[int, ...] = ()
 
 
+class ScenePlayed(Kind, frozen=True, tag="exam.played"):
+    """A scene of an exam is over: the world that it was played in, and its hash at its head `upto`.
+    `unit` is the id of the scene, `arm` the digest of who played it, for the `repeat`-th time."""
+
+    outside_story: ClassVar[bool] = True
+    unit: str
+    arm: str
+    repeat: int
+    played: str
+    upto: int
+    hash: str
+
+
 class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
     """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`. In an
     exam `by` is the digest of the judge."""

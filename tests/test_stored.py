@@ -24,7 +24,13 @@ from whoknew.eventlog.kinds import (
     TellingsSought,
     WorldForked,
 )
-from whoknew.eventlog.machinery import ArmAdded, JudgeAdded, MemoryAdded, MemoryDerived
+from whoknew.eventlog.machinery import (
+    ArmAdded,
+    JudgeAdded,
+    MemoryAdded,
+    MemoryDerived,
+    ScenePlayed,
+)
 
 STORED = Path(__file__).parent / "stored"
 
@@ -92,6 +98,7 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
         MemoryAdded,
         MemoryDerived,
         Planned,
+        ScenePlayed,
         Seen,
         TellingFound,
         TellingsSought,

@@ -20,7 +20,7 @@ from whoknew.engine.exams.steps import STEPS
 from whoknew.engine.judges.model_judge import ModelJudgeEntry
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
-from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, Parts
+from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
 from whoknew.worlds.document import given
 from whoknew.worlds.question import Question
 
@@ -29,6 +29,9 @@ ASKING_AGAIN = ("again", "reword")
 
 ANSWERING = ("answer", *ASKING_AGAIN)
 """The prompts of every answer."""
+
+ACTING = ("act", "exits", "offers", *ASKING_AGAIN)
+"""The prompts of who plays in a scene."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -45,14 +48,29 @@ class ExamMemory(Struct, frozen=True):
 
 
 class ExamArm(Struct, frozen=True):
-    """One way to answer. `settings` is all that decides what it answers, `digest` that of them: two
-    arms with the same are one."""
+    """One way to answer, or to play. `settings` is all that decides what comes of it, `digest` that of
+    them: two arms with the same are one. In scenes it has a seat for each of its `sides`."""
 
     name: str
     seat: Seat
     settings: dict[str, Any]
     digest: str
     memory: ExamMemory | None = None
+    sides: dict[str, Seat] = {}
+
+    @property
+    def seats(self) -> list[Seat]:
+        return list(self.sides.values()) or [self.seat]
+
+    @property
+    def models(self) -> list[str]:
+        """Those that it asks."""
+        asking = [seat for seat in self.seats if seat.thinks or not self.sides]
+        return list(dict.fromkeys(seat.model for seat in asking))
+
+    def told(self, key: str) -> str:
+        """What its seats have under a key, in words."""
+        return " against ".join(dict.fromkeys(str(getattr(seat, key)) for seat in self.seats))
 
 
 class ExamJudge(Struct, frozen=True):
@@ -70,6 +88,11 @@ class ExamJudge(Struct, frozen=True):
 
 
 def arms_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
+    """The arms of an exam of questions."""
+    return [arm_of(name, seat) for name, seat in seats_of(plan, data)]
+
+
+def seats_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[tuple[str, Seat]]:
     """Each of the grid's models with each of its memories and methods; then those that are named.
     `data` is the document of the plan: what an arm does not say is as everyone's, or else as the
     first of the grid."""
@@ -91,17 +114,13 @@ def arms_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
         ]
     for name, seat in plan.arms.items():
         seats.append((name, seat_over(first, seat, given(data, "arms", name))))
-    return [arm_of(name, seat) for name, seat in seats]
+    return seats
 
 
 def arm_of(name: str, seat: Seat) -> ExamArm:
     settings = {
-        "model": _model(seat.model),
-        "memory": _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {})),
-        "method": _part(METHODS, seat.method, seat.settings.get(seat.method, {})),
+        **_thinking(seat),
         "prompts": _prompts(*ANSWERING, *METHODS.entry(seat.method).prompts),
-        **{key: getattr(seat, key) for key in ("reasks", "budget")},
-        **{key: getattr(seat, key) for key in ("temperature", "top_p", "max_tokens", "seed")},
     }
     if memory := memory_of(seat):
         settings["remembering"] = {key: memory.settings[key] for key in ("prompts", "steps")}
@@ -130,8 +149,32 @@ def memories_of(arms: Iterable[ExamArm]) -> list[ExamMemory]:
     return list({arm.memory.digest: arm.memory for arm in arms if arm.memory}.values())
 
 
-def judges_of(plan: ExamPlan) -> list[ExamJudge]:
-    return [judge_of(name, judging) for name, judging in plan.judges.items()]
+def acting(seat: Seat) -> dict[str, Any]:
+    """All that decides what a seat does in a scene: as much of it as its agent makes use of."""
+    found: dict[str, Any] = {"agent": _seated(AGENTS, seat)}
+    if seat.lines:
+        found["lines"] = seat.lines
+    if not seat.thinks:
+        return found
+    memory, method = MEMORIES.entry(seat.memory), METHODS.entry(seat.method)
+    prompts = _prompts(*ACTING, *memory.prompts, *method.prompts)
+    return {**found, **_thinking(seat), "prompts": prompts}
+
+
+def _thinking(seat: Seat) -> dict[str, Any]:
+    """What decides how a mind thinks, but for what it is told."""
+    keys = ("reasks", "budget", "temperature", "top_p", "max_tokens", "seed")
+    return {
+        "model": _model(seat.model),
+        "memory": _seated(MEMORIES, seat),
+        "method": _seated(METHODS, seat),
+        **{key: getattr(seat, key) for key in keys},
+    }
+
+
+def judges_of(plan: ExamPlan, usual: Mapping[str, Judging] = {}) -> list[ExamJudge]:
+    """Those of a plan, or else the usual ones."""
+    return [judge_of(name, judging) for name, judging in (plan.judges or usual).items()]
 
 
 def judge_of(name: str, judging: Judging) -> ExamJudge:
@@ -177,6 +220,11 @@ def _model(address: str) -> dict[str, Any]:
     """A model is known by its name, wherever it is reached."""
     entry = registry.model(address)
     return {"name": entry.name, "version": entry.version}
+
+
+def _seated(parts: Parts, seat: Seat) -> dict[str, Any]:
+    name = getattr(seat, parts.what)
+    return _part(parts, name, seat.settings.get(name, {}))
 
 
 def _part(parts: Parts, name: str, settings: Mapping[str, Any]) -> dict[str, Any]:

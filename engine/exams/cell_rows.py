@@ -72,21 +72,21 @@ def cell_rows(cells: Iterable[CellResult]) -> tuple[CellRow, ...]:
 
 
 def cell_row(one: CellResult) -> CellRow:
-    cell, question = one.cell, one.cell.unit.asked.question
+    cell, subject = one.cell, one.cell.subject
     return CellRow(
         key=cell.key,
         unit=cell.unit.id,
         arm=cell.arm.name,
         repeat=cell.repeat,
-        kind=question.kind,
-        tags=question.tags,
-        cluster=question.shares,
-        world=question.world,
-        character=question.character,
-        seq=cell.unit.seq,
-        hash=cell.unit.hash,
-        question=question.question,
-        reference=question.reference,
+        kind=cell.unit.kind,
+        tags=cell.unit.tags,
+        cluster=cell.unit.cluster,
+        world=subject.world,
+        character=subject.character,
+        seq=one.upto or subject.seq,
+        hash=one.hash or subject.hash,
+        question=subject.text,
+        reference=subject.reference,
         answer=one.answer,
         failure=one.failure,
         scores=one.scores,

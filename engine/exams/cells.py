@@ -35,6 +35,18 @@ class Unit(ExamUnit, frozen=True, kw_only=True):
         return self.asked.seq
 
 
+class CellSubject(Struct, frozen=True, kw_only=True):
+    """What a cell is about, as tables show it: what stands up to `seq` in a world, whose hash there is
+    `hash`."""
+
+    world: str
+    character: str
+    text: str
+    reference: str | None = None
+    seq: int = 0
+    hash: str = ""
+
+
 class ExamCell(Struct, frozen=True, kw_only=True):
     """One result that there is to be. The key covers all that decides it, and nothing else."""
 
@@ -42,6 +54,10 @@ class ExamCell(Struct, frozen=True, kw_only=True):
     arm: ExamArm
     repeat: int
     key: str
+
+    @property
+    def subject(self) -> CellSubject:
+        raise NotImplementedError
 
     def review(self, judge: ExamJudge) -> str:
         """The key of what a judge says of it."""
@@ -56,6 +72,18 @@ class Cell(ExamCell, frozen=True, kw_only=True):
     """An answer to a question."""
 
     unit: Unit
+
+    @property
+    def subject(self) -> CellSubject:
+        question = self.unit.asked.question
+        return CellSubject(
+            world=question.world,
+            character=question.character,
+            text=question.question,
+            reference=question.reference,
+            seq=self.unit.seq,
+            hash=self.unit.hash,
+        )
 
     def judged_by(self, judge: ExamJudge) -> bool:
         return judge.can_judge(self.unit.asked.question)

@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from whoknew.engine.exams import questions
 from whoknew.engine.exams.arms import memories_of
-from whoknew.engine.exams.cells import Unit, cells_of
+from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import questions_of, units
+from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.material import questions_of, scenes_of, units
+from whoknew.engine.exams.scenes.scene import scene_cells
 from whoknew.engine.opening import file_of, reading, without_password
 
 
@@ -29,13 +31,13 @@ class CheckedArm(Struct, frozen=True):
 
 
 class CheckedJudge(Struct, frozen=True):
-    """A judge, and how many of the questions it can judge the answers of."""
+    """A judge, and how many of the units it can judge."""
 
     name: str
     digest: str
     by: str
     model: str | None
-    questions: int
+    units: int
 
 
 class CheckedMemory(Struct, frozen=True):
@@ -55,8 +57,10 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
     name: str
     log: str
     material: str
-    questions: int
+    unit: str
+    units: int
     worlds: int
+    """How many worlds it is about; of scenes each is played in one of its own."""
     kinds: dict[str, int]
     repeats: int
     arms: tuple[CheckedArm, ...]
@@ -67,34 +71,49 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
 
 async def check(exam: LoadedExam) -> CheckedExam:
     """The exam beside its material and its log; BadDocument where it cannot be sat."""
-    plan = exam.plan
+    if isinstance(exam.kind, SceneKind):
+        scenes = scenes_of(exam)
+        return await _checked(exam, scenes, list(scene_cells(exam.plan, scenes, exam.arms)))
     async with reading(exam.material) as material:
         file = await questions_of(exam, material)
         asked = await units(exam, material)
         odd = (await questions.check(material, file)).remarks
-    done = Counter[str]()
+    cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
+    memories = tuple(_memories(exam, asked))
+    return await _checked(exam, asked, cells, memories, tuple(map(str, odd)))
+
+
+async def _checked(
+    exam: LoadedExam,
+    units: Sequence[ExamUnit],
+    cells: Sequence[ExamCell],
+    memories: tuple[CheckedMemory, ...] = (),
+    remarks: tuple[str, ...] = (),
+) -> CheckedExam:
+    plan, done = exam.plan, Counter[str]()
     there = file_of(plan.address)
     if there is None or there.exists():
         async with reading(plan.address) as opened:
             log = await ExamLog.of(opened, plan.name)
-            cells = cells_of(asked, exam.arms, plan.repeats)
             done.update(cell.arm.name for cell in cells if log.done(cell.key))
+    first = [cell for cell in cells if cell.arm is exam.arms[0] and cell.repeat == 1]
     return CheckedExam(
         name=plan.name,
         log=without_password(plan.address),
         material=without_password(exam.material),
-        questions=len(asked),
-        worlds=len({one.world for one in file.questions}),
-        kinds=dict(sorted(Counter(one.kind for one in file.questions).items())),
+        unit=exam.kind.unit,
+        units=len(units),
+        worlds=len({cell.subject.world for cell in cells}),
+        kinds=dict(sorted(Counter(unit.kind for unit in units).items())),
         repeats=plan.repeats,
         arms=tuple(
             CheckedArm(
                 name=arm.name,
                 digest=arm.digest,
-                model=arm.seat.model,
-                memory=arm.seat.memory,
-                method=arm.seat.method,
-                cells=len(asked) * plan.repeats,
+                model=arm.told("model"),
+                memory=arm.told("memory"),
+                method=arm.told("method"),
+                cells=len(units) * plan.repeats,
                 done=done[arm.name],
             )
             for arm in exam.arms
@@ -105,12 +124,12 @@ async def check(exam: LoadedExam) -> CheckedExam:
                 digest=one.digest,
                 by=one.judging.by,
                 model=one.judging.model if one.judging.asks else None,
-                questions=sum(one.can_judge(unit.asked.question) for unit in asked),
+                units=sum(cell.judged_by(one) for cell in first),
             )
             for one in exam.judges
         ),
-        memories=tuple(_memories(exam, asked)),
-        remarks=tuple(map(str, odd)),
+        memories=memories,
+        remarks=remarks,
     )
 
 

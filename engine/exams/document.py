@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
-from whoknew.engine.exams.kind import ExamKind, QuestionKind
+from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
 from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.scenes.side_faults import side_faults
+from whoknew.engine.exams.scenes.sides import SWAPPED, offline_sides, sided_arms
 from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
 from whoknew.engine.plan.settings import (
@@ -49,12 +51,11 @@ class LoadedExam(Struct, frozen=True):
 
     @property
     def material(self) -> str:
-        """The log that its questions are about."""
-        assert isinstance(self.kind, QuestionKind)
-        return self.kind.material
+        """The log in which the worlds are that it is about: scenes are played in its own."""
+        return self.kind.material if isinstance(self.kind, QuestionKind) else self.plan.address
 
 
-NO_PLAY = ("agent", "lines", "patience")
+NO_PLAY = ("agent", "lines", "patience", "first", "second", "swapped")
 """Keys of a seat that say nothing of an answer: nobody acts."""
 
 NO_MODEL = (
@@ -85,11 +86,12 @@ def parse(
     plan, mistakes = sift(text, source, ExamPlan, wrong, _keyed(further))
     if mistakes or plan is None:
         raise BadDocument(mistakes)
+    data, kind = tomllib.loads(text), EXAMS.made(plan.exam, plan.settings)
     return LoadedExam(
         plan=plan,
-        kind=EXAMS.made(plan.exam, plan.settings),
-        arms=tuple(arms_of(plan, tomllib.loads(text))),
-        judges=tuple(judges_of(plan)),
+        kind=kind,
+        arms=tuple(_arms(plan, data)),
+        judges=tuple(judges_of(plan, kind.usual if "judges" not in data else {})),
         beside=beside,
         source=source,
     )
@@ -101,7 +103,8 @@ def offline(exam: LoadedExam) -> LoadedExam:
     arms: dict[str, ExamArm] = {}
     same: list[str] = []
     for arm in exam.arms:
-        one = arm_of(arm.name, replace(arm.seat, model=OFFLINE))
+        seat = replace(arm.seat, model=OFFLINE)
+        one = offline_sides(arm) if arm.sides else arm_of(arm.name, seat)
         if one.digest in arms:
             same.append(f"{arm.name} is the same as {arms[one.digest].name}")
         arms.setdefault(one.digest, one)
@@ -144,10 +147,11 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[F
     yield from _kind(plan, beside)
     if not is_name(plan.name):
         yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
+    sided = _is_sided(plan)
     faulty = [
         *_grid(plan, data),
-        *_seats(plan, data),
-        *_judges(plan, data),
+        *(side_faults(plan, data) if sided else _seats(plan, data)),
+        *_judges(plan, data, "episode" if sided else "answer"),
     ]
     yield from faulty
     yield from _models(plan)
@@ -207,10 +211,8 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             key, said = joined(table, name), given(data, table, name)
             for unused in NO_PLAY:
                 if unused in said:
-                    yield (
-                        f"{key}.{unused}",
-                        "is for who acts; here questions are answered: leave it out",
-                    )
+                    what = "is for who acts; here questions are answered: leave it out"
+                    yield f"{key}.{unused}", what
             if "model" in said:
                 yield from address_fault(seat.model, f"{key}.model")
             for parts in (MEMORIES, METHODS):
@@ -218,7 +220,7 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                     yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
 
 
-def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+def _judges(plan: ExamPlan, data: Mapping[str, Any], judged: str) -> Iterator[Fault]:
     for name, judge in plan.judges.items():
         key = joined("judges", name)
         if "." in name:
@@ -226,7 +228,7 @@ def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                 key,
                 "is no name for a judge: leave out the dot, which stands between it and a score",
             )
-        yield from (unknown := list(judge_fault(judge.by, "answer", f"{key}.by")))
+        yield from (unknown := list(judge_fault(judge.by, judged, f"{key}.by")))
         if unknown:
             continue
         yield from settings_fault(JUDGES, judge.by, judge.settings, key)
@@ -251,6 +253,7 @@ def _models(plan: ExamPlan) -> Iterator[Fault]:
 def models_of(plan: ExamPlan) -> set[str]:
     """The addresses that a plan names."""
     seats = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
+    seats += [side for arm in plan.arms.values() for side in (arm.first, arm.second) if side]
     judging = [one.model for one in plan.judges.values() if _asks(one)]
     return {*plan.grid.models, *(seat.model for seat in seats), *judging}
 
@@ -262,12 +265,23 @@ def _asks(judging: Judging) -> bool:
         return True
 
 
+def _is_sided(plan: ExamPlan) -> bool:
+    """Whether each side has a seat: in exams of scenes."""
+    entry = entry_of(EXAMS, plan.exam)
+    return entry is not None and issubclass(entry, SceneKind)
+
+
+def _arms(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
+    return sided_arms(plan, data) if _is_sided(plan) else arms_of(plan, data)
+
+
 def _twice(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
     """Arms that cannot be told apart: by their names, or in what they are."""
     names: set[str] = set()
     digests: dict[str, str] = {}
-    for arm in arms_of(plan, data):
-        key = joined("arms", arm.name) if arm.name in plan.arms else "grid"
+    for arm in _arms(plan, data):
+        named = arm.name.removesuffix(SWAPPED) if arm.sides else arm.name
+        key = joined("arms", named) if named in plan.arms else "grid"
         if arm.name in names:
             yield key, f"there are two arms called {arm.name!r}: give one of them another name"
         elif arm.digest in digests:

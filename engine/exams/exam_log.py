@@ -70,6 +70,10 @@ class ExamLog:
     def done(self, key: str) -> bool:
         return key in self._keys
 
+    def seq(self, key: str) -> int:
+        """Where it stands that it was done: the first of what went in with it."""
+        return self._keys[key]
+
     def failed(self, key: str) -> bool:
         """Whether it failed, and was not done since."""
         return key in self._failures and key not in self._keys
@@ -163,6 +167,10 @@ class ExamLog:
             return [Draft(bodies[0]), *(Draft(body, cause=first) for body in bodies[1:])]
 
         return await self._append(self._outcome(key, failed=failed), drafts)
+
+    async def played(self, key: str, body: Kind, *, failed: bool) -> None:
+        """That a scene is over, or why it was not played to its end."""
+        await self._append(self._outcome(key, failed=failed), [Draft(body)])
 
     async def concluded(
         self, key: str, cause: int, bodies: Sequence[Kind], *, failed: bool

@@ -10,12 +10,14 @@ from whoknew.agents.parts import Entry
 from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.judge import Judged
 from whoknew.eventlog import Log
+from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
 from whoknew.worlds.question import Question, QuestionFile
 
 if TYPE_CHECKING:
     from whoknew.engine.exams.plan import ExamPlan
     from whoknew.engine.exams.results import CellResult
+    from whoknew.engine.exams.scenes.scene import SceneUnit
 
 OwnFigures = Mapping[str, Mapping[str, float]]
 """Figures by name, each with its value for every arm."""
@@ -25,10 +27,16 @@ class ExamKind(Entry, frozen=True):
     """How a plan names a kind of exam: its fields are keys of the plan, beside those that all exams
     have."""
 
+    unit: ClassVar[str] = "question"
+    """What is put to each arm, in a word."""
+    done: ClassVar[str] = "answered"
+    """What an arm does with it."""
     judged: ClassVar[Judged] = "answer"
     """What its judges look at."""
     usual: ClassVar[Mapping[str, Judging]] = {}
     """Who judges where a plan does not say."""
+    scored: ClassVar[tuple[str, ...]] = ()
+    """What it scores without a judge: names as those of judges."""
     template: ClassVar[str] = ""
     """A plan to start from, with comments. NAME stands for the name of its file, without the end."""
     template_files: ClassVar[Mapping[str, str]] = {}
@@ -54,4 +62,17 @@ class QuestionKind(ExamKind, frozen=True):
         self, material: Log, beside: Path
     ) -> QuestionFile | Sequence[Question]:
         """The questions: those of a file, or such as it makes of its material."""
+        raise NotImplementedError
+
+
+class SceneKind(ExamKind, frozen=True):
+    """An exam that has scenes played: every arm each of them, in worlds of the exam's own log."""
+
+    unit: ClassVar[str] = "scene"
+    done: ClassVar[str] = "played"
+    judged: ClassVar[Judged] = "episode"
+    scored: ClassVar[tuple[str, ...]] = (POINTS,)
+
+    def scenes(self, plan: ExamPlan, beside: Path) -> Sequence[SceneUnit]:
+        """What is played. The same plan has to give the same scenes."""
         raise NotImplementedError

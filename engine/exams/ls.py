@@ -13,7 +13,7 @@ from whoknew.engine.opening import reading, without_password
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.fork import FOREVER
-from whoknew.eventlog.kinds import Answered, ArmAdded, Failed, JudgeAdded, Probed
+from whoknew.eventlog.kinds import Answered, ArmAdded, Failed, JudgeAdded, Probed, ScenePlayed
 
 
 class ListedArm(Struct, frozen=True):
@@ -74,7 +74,7 @@ async def _listed(log: Log, world: str, address: str) -> ListedExam:
     return ListedExam(
         name=world,
         log=without_password(address),
-        kind="questions" if fold.asked else "",
+        kind=fold.kind,
         material=tuple(sorted(fold.material)),
         arms=arms,
         judges=tuple(fold.judges),
@@ -93,6 +93,7 @@ class _Fold:
         self.judges: dict[str, None] = {}
         self.asked: dict[str, tuple[str, bool]] = {}
         """By the key of a cell: the digest of its arm, and whether it is answered."""
+        self.kind = ""
         self._names: dict[str, str] = {}
 
     def take(self, event: Event) -> None:
@@ -104,8 +105,12 @@ class _Fold:
             case JudgeAdded(name):
                 self.judges[name] = None
             case Probed() as probed:
+                self.kind = "questions"
                 self.material.add(probed.material)
                 self.asked[cell] = probed.arm, False
+            case ScenePlayed(arm=arm):
+                self.kind = "scenes"
+                self.asked[cell] = arm, True
             case Answered():
                 self.asked[cell] = self.asked[cell][0], True
             case Failed():

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whoknew.agents.parts import all_given
 from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.kind import QuestionKind
+from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.questions import resolved
+from whoknew.engine.exams.scenes.scene import SceneUnit
 from whoknew.engine.registry import JUDGES, told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
@@ -28,6 +29,20 @@ async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Un
     if unjudged:
         raise BadDocument(unjudged)
     return found
+
+
+def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]:
+    """The scenes of an exam, or the first so many of them; BadDocument where its kind cannot give
+    them."""
+    assert isinstance(exam.kind, SceneKind)
+    try:
+        found = exam.kind.scenes(exam.plan, exam.beside)
+    except (WorldError, EngineError):
+        raise
+    except Exception as error:  # code from elsewhere
+        why = f"the exam {exam.plan.exam!r} cannot give its scenes: {told(error)}"
+        raise BrokenPart(why) from error
+    return found[:limit]
 
 
 async def questions_of(exam: LoadedExam, log: Log) -> QuestionFile:

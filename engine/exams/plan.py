@@ -27,9 +27,18 @@ class Grid(Part, frozen=True):
     methods: tuple[str, ...] = ()
 
 
+class ArmSeat(Seat, frozen=True):
+    """One more arm. In scenes the two sides can have seats of their own, each as the arm's but for what
+    it says; `swapped` is one arm more, in which they have changed sides."""
+
+    first: Seat | None = None
+    second: Seat | None = None
+    swapped: bool = False
+
+
 class ExamPlan(Part, frozen=True):
-    """`log` is that of the exam itself. `agents` has one seat, of `everyone`: what all arms have in
-    common. `settings` are the keys of its kind."""
+    """`log` is that of the exam itself. `agents` is what all arms have in common: of `everyone`, and
+    in scenes of the `first` and the `second`. `settings` are the keys of its kind."""
 
     exam: str
     name: str
@@ -41,7 +50,7 @@ class ExamPlan(Part, frozen=True):
     may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
     grid: Grid = Grid()
     agents: dict[str, Seat] = msgspec.field(default_factory=dict)
-    arms: dict[str, Seat] = msgspec.field(default_factory=dict)
+    arms: dict[str, ArmSeat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)
     models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
     limits: dict[Literal["run"], Limit] = msgspec.field(default_factory=dict)

@@ -7,7 +7,7 @@ from pathlib import Path
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.report import TabledCells, tabled
-from whoknew.engine.exams.run import ExamOptions, Sat, chosen, opened_sitting
+from whoknew.engine.exams.run import ExamOptions, Sat, chosen, opened_session
 from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.engine.playing.control import Control
@@ -38,7 +38,7 @@ async def sit_exam(
     check_unplayed(exam.plan.address, [exam.plan.name])
     progress = ExamProgress()
     control = Control(exam.plan.limit, progress.spent, may_fail=exam.plan.may_fail)
-    async with opened_sitting(exam, options, control, progress, again=again) as sitting:
+    async with opened_session(exam, options, control, progress, again=again) as sitting:
         sitting.survey()
         await sitting.sit()
     return Sat(progress, control.reason, None if control.reason else control.failing())

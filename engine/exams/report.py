@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -12,14 +12,17 @@ from msgspec import Struct
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing, memories_of
 from whoknew.engine.exams.cell_rows import CellRow, cell_rows
+from whoknew.engine.exams.cells import ExamUnit
 from whoknew.engine.exams.comparing import ArmComparison, compared
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
-from whoknew.engine.exams.material import units
-from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.material import scenes_of, units
 from whoknew.engine.exams.results import CellResult, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.scenes.players import by_player, players
+from whoknew.engine.exams.scenes.results import scene_results
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
@@ -73,7 +76,9 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     name: str
     log: str
     material: str
-    questions: int
+    unit: str
+    """What is put to each arm: a question, or a scene."""
+    units: int
     repeats: int
     version: str
     seed: int
@@ -84,6 +89,10 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     comparisons: dict[str, tuple[ArmComparison, ...]]
     remembering: tuple[MemoryRow, ...] = ()
     """What was spent on memory that the worlds lack, apart from what was spent on answers."""
+    players: dict[str, tuple[ArmFigures, ...]] = {}
+    """In scenes whose sides differ: of each score, what each who plays came to, over all arms and
+    sides in which it plays."""
+    player_comparisons: dict[str, tuple[ArmComparison, ...]] = {}
     arms: tuple[TablePart, ...]
     judges: tuple[TablePart, ...]
     memories: tuple[TablePart, ...] = ()
@@ -111,20 +120,17 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
 async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     """The same, with its cells."""
     plan = exam.plan
-    async with reading(exam.material) as material:
-        asked = await units(exam, material, options.limit)
-    async with reading(plan.address) as opened:
-        log = await ExamLog.of(opened, plan.name)
-        found = await results(log, exam, asked)
-        earlier = await _earlier(log, exam)
-    kinds = Counter(unit.asked.question.kind for unit in asked)
+    units, found, earlier = await _came_to(exam, options.limit)
+    kinds = Counter(unit.kind for unit in units)
     tables = _tables(exam, found.cells)
+    players = by_player(exam.arms, found.cells, list(tables))
     table = ExamTable(
         warning=_warning(found.cells),
         name=plan.name,
         log=without_password(plan.address),
         material=without_password(exam.material),
-        questions=len(asked),
+        unit=exam.kind.unit,
+        units=len(units),
         repeats=plan.repeats,
         version=version("whoknew"),
         seed=plan.seed,
@@ -133,6 +139,8 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
         figures={name: one.figures() for name, one in tables.items()},
         comparisons={name: compared(one, plan.seed) for name, one in tables.items()},
         remembering=tuple(_remembering(exam, found)),
+        players={name: one.figures() for name, one in players.items()},
+        player_comparisons={name: compared(one, plan.seed) for name, one in players.items()},
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         own={name: dict(arms) for name, arms in exam.kind.figures(found.cells).items()},
@@ -140,15 +148,31 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
             TablePart(one.seat.memory, one.digest, one.settings) for one in memories_of(exam.arms)
         ),
         remarks=(
-            *_silence(plan, found.cells),
+            *_silence(exam, found.cells),
             *_failures(found.cells),
             *_offline_judges(exam),
             *exam.same,
             *earlier,
-            *_others(found.others),
+            *_others(exam.kind.unit, found.others),
         ),
     )
     return TabledCells(table, cell_rows(found.cells))
+
+
+async def _came_to(
+    exam: LoadedExam, limit: int | None
+) -> tuple[Sequence[ExamUnit], ExamResults, list[str]]:
+    """Its units, what the log has of them, and what its arms and judges were before."""
+    if isinstance(exam.kind, SceneKind):
+        scenes = scenes_of(exam, limit)
+        async with reading(exam.plan.address) as opened:
+            log = await ExamLog.of(opened, exam.plan.name)
+            return scenes, await scene_results(log, exam, scenes), await _earlier(log, exam)
+    async with reading(exam.material) as material:
+        asked = await units(exam, material, limit)
+    async with reading(exam.plan.address) as opened:
+        log = await ExamLog.of(opened, exam.plan.name)
+        return asked, await results(log, exam, asked), await _earlier(log, exam)
 
 
 def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
@@ -191,43 +215,57 @@ def _remembering(exam: LoadedExam, found: ExamResults) -> Iterator[MemoryRow]:
 
 
 def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTable]:
-    """For each score of each judge all cells that have it, and those that failed to get it."""
-    names: dict[str, dict[str, None]] = {judge.name: {} for judge in exam.judges}
+    """For each score of each judge all cells that have it, and those that failed to get it. Sides of a
+    scene are told apart where they differ in who plays them."""
+    judges: dict[str, ExamJudge | None] = {judge.name: judge for judge in exam.judges}
+    judges |= dict.fromkeys(exam.kind.scored)
+    names: dict[str, dict[str, None]] = {name: {} for name in judges}
+    sided = bool(players(exam.arms))
     for one in cells:
         for name in one.scores:
-            names[name.partition(".")[0]][name] = None
-    return {
-        name: ScoreTable.of(_scored(judge, name, cells))
-        for judge in exam.judges
-        for name in names[judge.name]
-    }
+            if sided or name.count(".") == 1:
+                names[name.partition(".")[0]][name] = None
+    every = [(by, name) for by in judges for name in _grouped(names[by])]
+    return {name: ScoreTable.of(_scored(by, judges[by], name, cells)) for by, name in every}
 
 
-def _scored(judge: ExamJudge, name: str, cells: Sequence[CellResult]) -> Iterator[ScoredCell]:
+def _grouped(names: Iterable[str]) -> list[str]:
+    """Each score of a side behind that of both."""
+    whole: dict[str, list[str]] = {}
+    for name in names:
+        whole.setdefault(".".join(name.split(".")[:2]), []).append(name)
+    return [
+        name for some in whole.values() for name in sorted(some, key=lambda one: one.count("."))
+    ]
+
+
+def _scored(
+    by: str, judge: ExamJudge | None, name: str, cells: Sequence[CellResult]
+) -> Iterator[ScoredCell]:
     for one in cells:
-        score, question = one.scores.get(name), one.cell.unit.asked.question
-        failed = judge.name in one.unreviewed or (
-            one.failure is not None and judge.can_judge(question)
+        score, unit = one.scores.get(name), one.cell.unit
+        failed = by in one.unreviewed or (
+            one.failure is not None and judge is not None and one.cell.judged_by(judge)
         )
         if score is None and not failed:
             continue  # not asked yet, or nothing for this judge to say
         yield ScoredCell(
-            unit=one.cell.unit.id,
-            cluster=question.shares,
-            kind=question.kind,
+            unit=unit.id,
+            cluster=unit.cluster,
+            kind=unit.kind,
             arm=one.cell.arm.name,
-            tags=question.tags,
+            tags=unit.tags,
             repeat=one.cell.repeat,
             score=score,
         )
 
 
-def _silence(plan: ExamPlan, cells: Sequence[CellResult]) -> Iterator[str]:
+def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
     """Whether there is nothing yet that a figure could be made of, which is said before all else."""
     if not any(one.answer is not None for one in cells):
         asked = sum(one.asked.calls for one in cells)
         calls = f", though {asked:,} calls were made" if asked else ""
-        yield f"nothing is answered yet on {without_password(plan.address)}{calls}"
+        yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
 
 
 MUCH = 0.05
@@ -257,7 +295,7 @@ def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
 
 def _offline_judges(exam: LoadedExam) -> Iterator[str]:
     """A judge that understands nothing, of answers by those that may."""
-    playing = [arm.name for arm in exam.arms if arm.seat.model != OFFLINE]
+    playing = [arm.name for arm in exam.arms if {*arm.models} - {OFFLINE}]
     for judge in exam.judges:
         if judge.judging.asks and judge.judging.model == OFFLINE and playing:
             yield (
@@ -288,9 +326,12 @@ OTHERS = {
     "questions": "to questions that are not asked any more, or were worded otherwise",
     "worlds": "about worlds that have changed since",
     "repeats": "of further repeats",
+    "scenes": "of scenes that are not played any more, or are others now",
+    "seeds": "of another seed, or of earlier rules of play",
 }
 
 
-def _others(others: Counter[str]) -> Iterator[str]:
+def _others(unit: str, others: Counter[str]) -> Iterator[str]:
+    what = "answers" if unit == "question" else f"{unit}s"
     for why, count in others.items():
-        yield f"{count:,} more answers on the log are {OTHERS[why]}: they are not counted"
+        yield f"{count:,} more {what} on the log are {OTHERS[why]}: they are not counted"

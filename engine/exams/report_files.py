@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -180,24 +180,36 @@ FIGURE = (
 
 def figures_table(table: ExamTable) -> CsvTable:
     """One row a figure: of each score and arm over all cells (micro), over the means of the kinds
-    (macro), and of each kind and tag."""
+    (macro), and of each kind and tag. Of scenes, of each who plays as well."""
+    digests = {arm.name: arm.digest for arm in table.arms}
+    rows = [
+        *_figures(table, table.figures, digests),
+        *_figures(table, table.players, dict.fromkeys(_players(table), "player")),
+    ]
+    return CsvTable((*ORIGIN, *FIGURE), rows)
+
+
+def _players(table: ExamTable) -> Iterator[str]:
+    yield from (one.arm for players in table.players.values() for one in players)
+
+
+def _figures(
+    table: ExamTable,
+    figures: Mapping[str, Sequence[ArmFigures]],
+    digests: Mapping[str, str],
+) -> Iterator[Row]:
     origin = _origin(table)
     judges = {judge.name: judge.digest for judge in table.judges}
-    digests = {arm.name: arm.digest for arm in table.arms}
-    rows: list[Row] = []
-    for score, arms in table.figures.items():
-        judge = judges[score.partition(".")[0]]
+    for score, arms in figures.items():
+        judge = judges.get(score.partition(".")[0], "")
         for arm in arms:
             for over, one in _estimates(arm):
                 low, high = one.interval or (None, None)
-                rows.append(
-                    (
-                        *(*origin, score, judge, arm.arm, digests[arm.arm], over),
-                        *(one.mean, low, high, one.error, one.deviation),
-                        *(one.number, one.clusters, one.failures),
-                    )
+                yield (
+                    *(*origin, score, judge, arm.arm, digests[arm.arm], over),
+                    *(one.mean, low, high, one.error, one.deviation),
+                    *(one.number, one.clusters, one.failures),
                 )
-    return CsvTable((*ORIGIN, *FIGURE), rows)
 
 
 def _estimates(arm: ArmFigures) -> Iterator[tuple[str, Estimate]]:
@@ -217,7 +229,7 @@ def _comparisons(table: ExamTable) -> tuple[tuple[str, ...], list[Row]]:
     """One row a pair of arms and a score."""
     rows: list[Row] = [
         (*_origin(table), score, *(getattr(pair, name) for name in PAIR), pair.tells)
-        for score, pairs in table.comparisons.items()
+        for score, pairs in (*table.comparisons.items(), *table.player_comparisons.items())
         for pair in pairs
     ]
     return (*ORIGIN, "score", *PAIR, "tells"), rows

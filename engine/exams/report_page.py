@@ -65,6 +65,7 @@ class _ReportPage:
         yield self._scores()
         if table.figures:
             yield tag("div", inline(drawing), class_="wide", tabindex="0")
+        yield from self._players()
         yield from self._by("kind", self._kinds)
         yield from self._by("tag", self._tags)
         yield from _compared(table)
@@ -88,6 +89,18 @@ class _ReportPage:
             ]
             rows.append(row([self._linked(one.arm, one.arm), cells, f"{one.failed:,}", *means]))
         return wide(rows, "Mean ± standard error, clustered by what units share")
+
+    def _players(self) -> Iterator[str]:
+        """Who plays, over all arms and sides."""
+        players = self._table.players
+        names = list(dict.fromkeys(one.arm for arms in players.values() for one in arms))
+        if names:
+            rows = [
+                row([name, *(_mean(_of(arms, name)) for arms in players.values())])
+                for name in names
+            ]
+            rows.insert(0, heads("who plays", *players))
+            yield wide(rows, "Mean ± standard error of who plays, over all arms and sides")
 
     def _by(self, what: str, names: dict[str, int]) -> Iterator[str]:
         if not names or (what == "kind" and len(names) == 1):
@@ -150,7 +163,11 @@ class _ReportPage:
         """Who is asked when: it leads there, through the eyes of who is asked."""
         where = link(self._viewer, one.world, one.seq, one.character)
         times = f", {one.repeat}" if self._table.repeats > 1 else ""
-        return anchor(f"{one.character} #{one.seq}", where, f"{one.world}, unit {one.unit}{times}")
+        return anchor(
+            f"{one.character or one.world} #{one.seq}",
+            where,
+            f"{one.world}, unit {one.unit}{times}",
+        )
 
     # two arms
 
@@ -178,7 +195,7 @@ class _ReportPage:
 def _origin(table: ExamTable) -> str:
     times = f", each {table.repeats} times" if table.repeats > 1 else ""
     return (
-        f"{table.questions:,} units{times}, about {table.material}, kept in {table.log}. "
+        f"{table.units:,} {table.unit}s{times}, about {table.material}, kept in {table.log}. "
         f"Seed {table.seed}, whoknew {table.version}. The links lead to whoknew serve --log "
         f"{table.material}."
     )
@@ -220,9 +237,10 @@ def _verdict(one: CellRow) -> Html:
 
 
 def _compared(table: ExamTable) -> Iterator[str]:
-    for score, pairs in table.comparisons.items():
+    every = (*table.comparisons.items(), *table.player_comparisons.items())
+    for score, pairs in every:
         if pairs:
-            yield tag("h2", f"{score}, arm beside arm")
+            yield tag("h2", f"{score}, one beside the other")
             yield tag("ul", *(tag("li", worded(pair)) for pair in pairs))
 
 

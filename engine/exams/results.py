@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from whoknew.engine.exams.arms import memories_of
-from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.cells import Cell, ExamCell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
 from whoknew.engine.playing.spent import Spent
@@ -26,10 +26,13 @@ from whoknew.eventlog.kinds import (
 
 class CellResult(Struct, kw_only=True):
     """One cell: its answer, or why there is none; the scores of its judges as JUDGE.SCORE, and of
-    those that failed why. `seq` is where its probe stands."""
+    those that failed why. `seq` is where its probe stands, or that it was played: up to `upto` of its
+    world, whose hash there is `hash`."""
 
-    cell: Cell
+    cell: ExamCell
     seq: int = 0
+    upto: int = 0
+    hash: str = ""
     answer: str | None = None
     failure: str | None = None
     scores: dict[str, float] = field(default_factory=dict)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+)
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,20 +18,30 @@ from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import NoPrice, WrongPlan
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import units
-from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.kind import QuestionKind, SceneKind
+from whoknew.engine.exams.material import scenes_of, units
+from whoknew.engine.exams.scenes.playing import ScenePlaying
+from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
+from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import reading, writing
 from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.models import model_at
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.running.chains import Run
+from whoknew.engine.running.models import ModelPool, model_at
+from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import absolute, announced, check_unplayed
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Called
 from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 
-WatchingExam = Callable[[Sitting], AbstractContextManager[None]]
+AnySession = ExamSession[Any]
+WatchingExam = Callable[[AnySession], AbstractContextManager[None]]
 """Shows a sitting for as long as it goes on."""
 
 
@@ -61,7 +77,7 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
             raise BadDocument([Mistake(exam.source, None, "--only", what)])
     plan = exam.plan
     plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
-    if absolute(plan.address) == absolute(exam.material):
+    if isinstance(exam.kind, QuestionKind) and absolute(plan.address) == absolute(exam.material):
         raise WrongPlan(
             f"{exam.source}: the exam would be written into {exam.material}, which it is about: name "
             "another log (log = ..., or --log)"
@@ -85,18 +101,17 @@ async def run_exam(
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
-        async with opened_sitting(
+        async with opened_session(
             exam, options, control, progress, asks=asks, again=again
-        ) as sitting:
-            sitting.survey()
-            with watching(sitting):
-                await sitting.sit()
+        ) as session:
+            session.survey()
+            with watching(session):
+                await session.sit()
     reason = control.reason
     return Sat(progress, reason, None if reason else control.failing())
 
 
-@asynccontextmanager
-async def opened_sitting(
+def opened_session(
     exam: LoadedExam,
     options: ExamOptions,
     control: Control,
@@ -104,6 +119,21 @@ async def opened_sitting(
     *,
     asks: bool = True,
     again: bool = False,
+) -> AbstractAsyncContextManager[AnySession]:
+    """One start of an exam, with its logs and models open."""
+    opening = _playing if isinstance(exam.kind, SceneKind) else _sitting
+    return opening(exam, options, control, progress, asks=asks, again=again)
+
+
+@asynccontextmanager
+async def _sitting(
+    exam: LoadedExam,
+    options: ExamOptions,
+    control: Control,
+    progress: ExamProgress,
+    *,
+    asks: bool,
+    again: bool,
 ) -> AsyncIterator[Sitting]:
     """A sitting with its logs and models open."""
     plan = exam.plan
@@ -127,6 +157,51 @@ async def opened_sitting(
         )
 
 
+@asynccontextmanager
+async def _playing(
+    exam: LoadedExam,
+    options: ExamOptions,
+    control: Control,
+    progress: ExamProgress,
+    *,
+    asks: bool,
+    again: bool,
+) -> AsyncIterator[AnySession]:
+    """The same of scenes."""
+    plan, units = exam.plan, scenes_of(exam, options.limit)
+    async with AsyncExitStack() as opening:
+        roles = await roles_of(exam, opening)
+        opened = await opening.enter_async_context(writing(plan.address))
+        log = await ExamLog.of(opened, plan.name)
+        cells = list(scene_cells(plan, units, exam.arms))
+        if counts(exam):
+            await log.spent(progress.spent)
+            await _spent_in([one.world for one in cells if log.done(one.key)], opened, progress)
+        lacking = [chain_of(plan, one) for one in cells if log.lacks(one.key, again=again)]
+        program = Program(lacking, plan.address, plan.at_once, plan.limit, plan.may_fail)
+        pool = await opening.enter_async_context(ModelPool(lacking, models=roles.models))
+        run = Run(program, opened, pool, Progress(tally=Tally(spent=progress.spent)), control)
+        yield ScenePlaying(
+            exam=exam,
+            units=units,
+            log=log,
+            run=run,
+            roles=roles,
+            control=control,
+            progress=progress,
+            asks=asks,
+            again=again,
+        )
+
+
+async def _spent_in(worlds: Sequence[str], log: Log, progress: ExamProgress) -> None:
+    """Count in what the scenes took that are over."""
+    for world in worlds:
+        async for event in await log.director(world):
+            if isinstance(event.body, Called):
+                progress.spent.add(event.body)
+
+
 def counts(exam: LoadedExam) -> bool:
     """Whether it matters what all calls on the log took: only then all of it is read."""
     limit = exam.plan.limit
@@ -136,7 +211,7 @@ def counts(exam: LoadedExam) -> bool:
 async def roles_of(exam: LoadedExam, opening: AsyncExitStack) -> Roles:
     """The models of an exam, opened before anything is asked: what is missing is said at once."""
     plan = exam.plan
-    addresses = [arm.seat.model for arm in exam.arms]
+    addresses = [model for arm in exam.arms for model in arm.models]
     addresses += [one.judging.model for one in exam.judges if one.judging.asks]
     ours = {address: plan.models.get(address, ModelSettings()) for address in addresses}
     prices = {

@@ -65,6 +65,13 @@ def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:
 
 def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
     key = f"agents.{name}"
+    yield from (wrong := list(seat_faults(seat, key)))
+    if not wrong and seat.by_person and plan.chains > 1:
+        yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
+
+
+def seat_faults(seat: Seat, key: str) -> Iterator[Fault]:
+    """What is wrong with the parts of a seat, and with their settings."""
     unknown = [
         fault
         for parts in OF_A_SEAT
@@ -78,8 +85,6 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
             part = getattr(seat, parts.what)
             settings = seat.settings.get(part, {})
             yield from settings_fault(parts, part, settings, joined(key, part))
-    if not unknown and seat.by_person and plan.chains > 1:
-        yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
     if not unknown and _needs_lines(seat) and not seat.lines:
         yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
 

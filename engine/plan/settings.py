@@ -37,8 +37,8 @@ def quietly(what: str) -> None:
 def more(kind: type, data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
     """The further keys of a seat: a table of settings for each part, by its name; those of a judge,
     which is one part: its settings."""
-    if kind is Seat:
-        return _tables(data)
+    if issubclass(kind, Seat):
+        return _tables(kind, data)
     if kind is Judging and (entry := entry_of(JUDGES, data.get("by"))):
         return fields_of(entry)
     return {}
@@ -72,21 +72,21 @@ def admit(parts: Parts, name: str, beside: Path | None, announce: Announce) -> N
 
 def _named(kind: type, data: Mapping[str, Any]) -> Iterator[tuple[Parts, str]]:
     """The parts that a table names."""
-    for parts in OF_A_SEAT if kind is Seat else (JUDGES,) if kind is Judging else ():
+    for parts in OF_A_SEAT if issubclass(kind, Seat) else (JUDGES,) if kind is Judging else ():
         name = data.get("by" if parts is JUDGES else parts.what)
         if isinstance(name, str):
             yield parts, name
-    if kind in (Seat, Judging) and isinstance(address := data.get("model"), str):
+    if issubclass(kind, (Seat, Judging)) and isinstance(address := data.get("model"), str):
         yield MODELS, model_part(address)
 
 
-def _tables(data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
+def _tables(kind: type[Seat], data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
     """A table is looked into where it is given; of the others it is enough that they may be."""
     found = {name: optional(name, shape.AnyType()) for parts in OF_A_SEAT for name in parts.ours}
     for parts in OF_A_SEAT:
         if isinstance(named := data.get(parts.what), str):  # what does not load is told elsewhere
             found[named] = optional(named, shape.DictType(shape.StrType(), shape.AnyType()))
-    for name in data.keys() - set(Seat.__struct_fields__):
+    for name in data.keys() - set(kind.__struct_fields__):
         named_by = [parts for parts in OF_A_SEAT if data.get(parts.what) == name]
         if len(named_by) > 1:  # for which of them its settings are is told elsewhere
             continue

@@ -133,11 +133,16 @@ class Run:
 
     async def _work(self, waiting: Iterator[Chain]) -> None:
         for one in waiting:
-            stand = self._stands.pop(one.world, None) or ChainState(one.reach)
-            with logged_with(world=one.world):
-                state, reason = await self._chain(one, stand)
-            self._ended[one.world] = _ended(one.world, state, reason, stand)
-            self.progress.ended(state)
+            await self.chain(one)
+
+    async def chain(self, one: Chain) -> ChainResult:
+        """Play one of its chains to its end, or until the run is stopped."""
+        stand = self._stands.pop(one.world, None) or ChainState(one.reach)
+        with logged_with(world=one.world):
+            state, reason = await self._chain(one, stand)
+        self._ended[one.world] = result = _ended(one.world, state, reason, stand)
+        self.progress.ended(state)
+        return result
 
     async def _chain(self, one: Chain, stand: ChainState) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""

@@ -96,9 +96,10 @@ class CallStats(Struct):
 Purses = dict[tuple[str, str], CallStats]
 
 
-async def forecast(program: Program) -> Forecast:
+async def forecast(program: Program, most: int | None = None) -> Forecast:
     """What is left to be played, and what such turns cost on this log before. What the run would
-    refuse is refused: a key that is missing, a limit that cannot be held."""
+    refuse is refused: a key that is missing, a limit that cannot be held. Of chains that have not begun
+    so many are rehearsed at `most`."""
     stands: dict[str, ChainState] = {}
     purses: Purses = defaultdict(CallStats)
     file = file_of(program.log)
@@ -109,7 +110,7 @@ async def forecast(program: Program) -> Forecast:
             purses = await _purses(log, _purposes(program))
     async with ModelPool(program.chains):
         check_prices(program)
-    firsts = _firsts(program, stands)
+    firsts = _firsts(program, stands)[:most]
     rehearsed = await _rehearsed(firsts, _purposes(program))
     found = _forecast(program, stands, purses, rehearsed)
     return replace(found, rehearsed=sum(min(EPISODES, one.count()) for one in firsts))
@@ -118,7 +119,7 @@ async def forecast(program: Program) -> Forecast:
 def _firsts(program: Program, stands: dict[str, ChainState]) -> list[Chain]:
     """Of those that have not begun, the first of each plan."""
     new = [one for one in program.chains if one.world not in stands]
-    return list({id(one.plan): one for one in reversed(new)}.values())
+    return list({id(one.plan): one for one in reversed(new)}.values())[::-1]
 
 
 async def _rehearsed(firsts: Sequence[Chain], purposes: Collection[str]) -> Purses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Protocol, Self
@@ -54,9 +54,15 @@ def at_terminal(console: Console) -> Person:
 class ModelPool:
     """The agents of a run, and the models that all of them share. Use it as `async with`."""
 
-    def __init__(self, chains: Sequence[Chain], person: Person | None = None) -> None:
+    def __init__(
+        self,
+        chains: Sequence[Chain],
+        person: Person | None = None,
+        models: Mapping[str, Model] = {},
+    ) -> None:
+        """`models` are those that are open already, by their addresses."""
         self._chains, self._person = chains, person
-        self._models: dict[str, Model] = {}
+        self._models = dict(models)
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
 

@@ -30,6 +30,7 @@ from whoknew.eventlog.kinds import (
     Probed,
     Remembered,
     Reviewed,
+    ScenePlayed,
     Seen,
     Traced,
 )
@@ -154,6 +155,8 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _quoted(f"{safe(character)} is asked at #{upto}", question)
         case Answered(text):
             return _quoted(f"{who} answers", text)
+        case ScenePlayed(played=world):
+            return Text(f"played: {safe(world)}", style="dim")
         case MarkPlaced(name, upto):
             return Text(f'marked: "{safe(name)}"{f" at #{upto}" if upto else ""}', style="dim")
         case _:

@@ -49,13 +49,12 @@ def _parts(found: CheckedExam) -> Iterator[RenderableType]:
     cells = sum(arm.cells for arm in found.arms)
     times = f" x {found.repeats} times" if found.repeats > 1 else ""
     yield Text(
-        f"{safe(found.name)}: {counted(found.questions, 'question')} x "
+        f"{safe(found.name)}: {counted(found.units, found.unit)} x "
         f"{counted(len(found.arms), 'arm')}{times} = {counted(cells, 'cell')}",
         style="bold",
     )
-    yield Text(
-        f"about {counted(found.worlds, 'world')} of {safe(found.material)}, kept in {safe(found.log)}"
-    )
+    about = f"about {counted(found.worlds, 'world')} of {safe(found.material)}, "
+    yield Text(f"{about if found.unit == 'question' else ''}kept in {safe(found.log)}")
     kinds = ", ".join(f"{safe(kind)} {count:,}" for kind, count in found.kinds.items())
     yield Text(f"kinds: {kinds}")
     yield _arms(found)
@@ -66,7 +65,7 @@ def _parts(found: CheckedExam) -> Iterator[RenderableType]:
         yield Text(f"memory ({what}) for {arms}: of {who}, derived where there is none")
     for judge in found.judges:
         by = f"{safe(judge.by)}, {safe(judge.model)}" if judge.model else safe(judge.by)
-        part = f"{judge.questions:,} of {counted(found.questions, 'question')}"
+        part = f"{judge.units:,} of {counted(found.units, found.unit)}"
         yield Text(f"judge {safe(judge.name)} ({by}): {part}")
     if not found.judges:
         yield Text("no judges: answers are collected, and not judged", style="yellow")

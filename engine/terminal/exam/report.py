@@ -16,12 +16,13 @@ from whoknew.engine.exams.beside import earlier, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.figures import ArmFigures, Estimate
+from whoknew.engine.exams.figures import ArmFigures
 from whoknew.engine.exams.report import ExamRow, ExamTable
 from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam.many_scores import many_scores, mean
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, money, short
 from whoknew.engine.terminal.options import PORT, Json, alone, option
@@ -87,7 +88,21 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
     for remark in found.remarks:
         yield Text(safe(remark), style="yellow")
     times = f", each {found.repeats} times" if found.repeats > 1 else ""
-    yield Text(f"{safe(found.name)}: {counted(found.questions, 'question')}{times}", style="bold")
+    yield Text(f"{safe(found.name)}: {counted(found.units, found.unit)}{times}", style="bold")
+    if len(found.figures) > FEW:
+        yield from many_scores(found)
+    else:
+        yield from _few_scores(found)
+    yield Text("what it took", style="bold")
+    yield _costs(found)
+    yield Text(_origin(found), style="dim")
+
+
+FEW = 6
+"""More scores than these have a row each, and of pairs only those that differ are told one by one."""
+
+
+def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
     yield _scores(found)
     if found.figures:
         yield Text("mean ± standard error, clustered by what questions share", style="dim")
@@ -103,9 +118,6 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
             yield from (Text(f"  {safe(worded(pair))}") for pair in pairs[:SOME])
         if len(pairs) > SOME:
             yield Text(f"  ... and {len(pairs) - SOME:,} more pairs: --json", style="dim")
-    yield Text("what it took", style="bold")
-    yield _costs(found)
-    yield Text(_origin(found), style="dim")
 
 
 SOME = 15
@@ -130,7 +142,7 @@ def _scores(found: ExamTable) -> Table:
     table = _heads("cells", "failed", *map(safe, found.figures))
     for row in found.rows:
         means = [
-            _mean(next((one.micro for one in arms if one.arm == row.arm), None))
+            mean(next((one.micro for one in arms if one.arm == row.arm), None))
             for arms in found.figures.values()
         ]
         table.add_row(safe(row.arm), _cells(row), f"{row.failed:,}", *means)
@@ -146,8 +158,8 @@ def _by_kind(found: ExamTable, arms: Sequence[ArmFigures]) -> Table:
     kinds = [kind for kind in found.kinds if any(kind in one.kinds for one in arms)]
     table = _heads(*(f"{safe(kind)} ({found.kinds[kind]:,})" for kind in kinds), "macro")
     for one in arms:
-        means = [_mean(one.kinds.get(kind)) for kind in kinds]
-        table.add_row(safe(one.arm), *means, _mean(one.macro))
+        means = [mean(one.kinds.get(kind)) for kind in kinds]
+        table.add_row(safe(one.arm), *means, mean(one.macro))
     return table
 
 
@@ -158,12 +170,6 @@ def _own(found: ExamTable) -> Table:
         values = [arms.get(row.arm) for arms in found.own.values()]
         table.add_row(safe(row.arm), *("-" if one is None else f"{one:.3f}" for one in values))
     return table
-
-
-def _mean(one: Estimate | None) -> str:
-    if one is None or one.mean is None:
-        return "-"
-    return f"{one.mean:.3f}" if one.error is None else f"{one.mean:.3f} ±{one.error:.3f}"
 
 
 def _costs(found: ExamTable) -> Table:
@@ -186,7 +192,7 @@ def _beside(found: ExamTable, other: ExamTable) -> Iterator[RenderableType]:
         table.add_column(head, justify="left" if head in ("arm", "score") else "right")
     there = list(moved(found, other))
     for one in there:
-        means = (_mean(one.here), _mean(one.there), one.difference)
+        means = (mean(one.here), mean(one.there), one.difference)
         table.add_row(safe(one.arm), safe(one.score), *means)
     yield table
     yield Text("difference: in standard errors (SE), units unpaired", style="dim")

@@ -17,10 +17,13 @@ from rich.text import Text
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
+from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.report import ExamTable, report
 from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.session import ExamProgress, ExamSession
 from whoknew.engine.running.run import command_line
+from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.exam import report as reports
@@ -51,6 +54,11 @@ def command(
     What is on the log is not asked again: the same command goes on after a stop, and asks what was
     added to the plan. The first Ctrl-C lets the cells in flight finish; a second one stops at once.
     """
+    if dry and isinstance(exam.kind, SceneKind):
+        answer(
+            forecast_scenes(exam, options.limit), runs.foreseen, json, "trying some of its scenes"
+        )
+        return
     if dry:
         answer(forecast(exam, options, again=again), foreseen, json, "trying some of its cells")
         return
@@ -138,7 +146,7 @@ def watching(sitting: ExamSession[Any]) -> Iterator[None]:
 
 def _found(progress: ExamProgress) -> str:
     parts = [
-        f"{progress.before:,} answered already" if progress.before else "",
+        f"{progress.before:,} {progress.done} already" if progress.before else "",
         f"{progress.failed_before:,} failed before" if progress.failed_before else "",
         f"{counted(progress.reviews, 'review')} to be had" if progress.reviews else "",
         f"what {counted(progress.lives, 'character')} remember first" if progress.lives else "",
@@ -154,7 +162,7 @@ def _figures(progress: ExamProgress) -> str:
         f"remembering {progress.remembered}/{progress.lives} ({counted(progress.steps, 'step')})"
         if progress.remembered < progress.lives
         else "",
-        f"answered {answered:>{len(str(progress.cells))}}/{progress.cells}",
+        f"{progress.done} {answered:>{len(str(progress.cells))}}/{progress.cells}",
         f"reviews {progress.reviewed:>{len(str(progress.reviews))}}/{progress.reviews}"
         if progress.reviews
         else "",

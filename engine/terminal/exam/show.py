@@ -9,11 +9,14 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.scenes.show import show_scene
 from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, NoteSeen, ShownCell, show
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
+from whoknew.engine.terminal.exam.scene_cell import scene_shown
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone, argument
 from whoknew.engine.terminal.prompt import call_shown
@@ -37,12 +40,16 @@ def command(
 ) -> None:
     """Show one cell: question, prompt, answer, verdicts.
 
-    UNIT is the id of a question, or the beginning of it, or the number of its line. Prompts are made
-    again from the worlds, and checked against the digest of what was sent.
+    UNIT is the id of a question, or the beginning of it, or the number of its line; of a scene its id
+    or its number. Prompts are made again from the worlds, and checked against the digest of what was
+    sent.
     """
     with reporting():
         exam = exam_of(plan, ExamOptions(log=log), offline=offline)
-    answer(show(exam, arm, unit, repeat), shown, json)
+    if isinstance(exam.kind, SceneKind):
+        answer(show_scene(exam, arm, unit, repeat), scene_shown, json)
+    else:
+        answer(show(exam, arm, unit, repeat), shown, json)
 
 
 def shown(found: ShownCell) -> Group:

@@ -52,7 +52,7 @@ def test_the_kind_in_the_docs_has_its_questions_its_table_and_its_figures(tmp_pa
     (tmp_path / "who_said.py").write_text(code, "utf-8")
     path = plan(tmp_path, OWN.format(kind="who_said:WhoSaidIt"))
     found = answer("exam", "run", path)["table"]
-    people = found["questions"]
+    people = found["units"]
     assert people > 2 and [row["answered"] for row in found["rows"]] == [people, people]
     assert set(found["own"]) == {"words"} and set(found["own"]["words"]) == {"none", "entire"}
     assert set(found["figures"]) == {"named.overlap"}

@@ -12,6 +12,7 @@ from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.profiles import BEGINS, setting_of, untagged
 from whoknew.worlds.importers.sotopia.records import SotopiaRecords, read
+from whoknew.worlds.pairing import PairedScene
 from whoknew.worlds.people import People
 from whoknew.worlds.relationship import RELATIONSHIPS, Relationship
 
@@ -31,6 +32,25 @@ def sotopia_bank(folder: Path, relationship: str) -> tuple[People, Bank]:
     setting, _ = setting_of(found, "sotopia")
     people = People("sotopia", BEGINS, setting.characters, setting.relations)
     return people, bank_of(found, relationship)
+
+
+def sotopia_scenes(folder: Path) -> tuple[People, list[PairedScene]]:
+    """The people of a folder of Sotopia's JSONL files, and its combinations: each scenario with each
+    pair that is to play it."""
+    found = _found(folder)
+    setting, _ = setting_of(found, "sotopia")
+    people = {one.key: one for one in setting.characters}
+    fields = {one.id: one.fields for one in found.of("scenario")}
+    sketches = {id_: _sketch(id_, one) for id_, one in fields.items()}
+    scenes: dict[tuple[str, ...], PairedScene] = {}
+    for record in found.of("combination"):
+        id_, (first, second) = record.fields["env_id"], record.fields["agent_ids"]
+        if id_ in sketches and first in people and second in people:
+            relationship = RELATIONSHIPS[int(fields[id_]["relationship"])]
+            pair = (people[first], people[second])
+            scenes.setdefault((id_, first, second), PairedScene(sketches[id_], pair, relationship))
+    whole = People("sotopia", BEGINS, setting.characters, setting.relations)
+    return whole, list(scenes.values())
 
 
 def bank_of(found: SotopiaRecords, relationship: Relationship) -> Bank:

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from command_runner import answer, run
 
+from whoknew.engine.exams.kind import ExamKind
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.question_exam import QuestionExam
+from whoknew.engine.exams.scenes.scene_exam import SceneExam
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +22,7 @@ def test_a_newcomer_has_a_first_table_in_three_commands(tmp_path: Path) -> None:
     assert "wrote mine.toml and mine.jsonl" in run("exam", "new", "questions", "mine.toml").stdout
     run("import", "play", "the-lamp-room", "--log", "plays.db")
     found = answer("exam", "run", "mine.toml")["table"]
-    assert (found["name"], found["questions"]) == ("mine", 10)
+    assert (found["name"], found["units"]) == ("mine", 10)
     assert [row["answered"] for row in found["rows"]] == [10, 10, 10, 10]
     means = {one["arm"]: one["micro"]["mean"] for one in found["figures"]["words.overlap"]}
     assert means["none"] < means["recall"]
@@ -44,8 +46,15 @@ def test_a_kind_without_a_plan_to_start_from_says_so(tmp_path: Path) -> None:
     assert "comes without a plan to start from" in told
 
 
-def test_the_template_names_every_key() -> None:
+def test_an_exam_of_scenes_runs_as_it_is_written() -> None:
+    assert "wrote duel.toml" in run("exam", "new", "scenes", "duel.toml").stdout
+    found = answer("exam", "run", "duel.toml", "--limit", "2")["table"]
+    assert (found["unit"], [row["answered"] for row in found["rows"]]) == ("scene", [2, 2])
+
+
+@pytest.mark.parametrize("kind", [QuestionExam, SceneExam])
+def test_the_template_names_every_key(kind: type[ExamKind]) -> None:
     """Those of an arm and of a judge by one example each."""
-    keys = {*ExamPlan.__struct_fields__, *QuestionExam.__struct_fields__}
-    missing = {key for key in keys if key not in QuestionExam.template}
+    keys = {*ExamPlan.__struct_fields__, *kind.__struct_fields__}
+    missing = {key for key in keys if key not in kind.template} | {"agents"}
     assert missing == {"settings", "agents", "models"} - {"models"}

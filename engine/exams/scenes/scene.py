@@ -1,0 +1,155 @@
+"""A scene that an exam plays: its people, what they live through, and the chain that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import product
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.exams.arms import ExamArm, digest_of
+from whoknew.engine.exams.cells import CellSubject, ExamCell, ExamUnit, digest_key
+from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.plan.plan import EVERYONE, Episodes, Plan, Seat
+from whoknew.engine.plan.planned import VERSION
+from whoknew.engine.plan.program import Chain
+from whoknew.worlds.bank import SIDES
+from whoknew.worlds.pairing import PairedScene
+from whoknew.worlds.setting import Relation, Setting
+
+
+class SceneUnit(ExamUnit, frozen=True, kw_only=True):
+    """A chain to be played. Its first two people are the two sides; `prompted` is what they are given
+    for their goals, in the first of its scenarios, who have nothing to say of their own."""
+
+    name: str
+    setting: Setting
+    episodes: Episodes
+    prompted: dict[str, str] = msgspec.field(default_factory=dict)
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """Who is on which side."""
+        people = (one.name for one in self.setting.characters)
+        return dict(zip(SIDES, people, strict=False))
+
+    def role(self, who: str) -> str:
+        """The side of somebody; others in a scene of more than two are known by their names."""
+        return next((side for side, name in self.sides.items() if name == who), who)
+
+
+class SceneCell(ExamCell, frozen=True, kw_only=True):
+    """A scene played by one arm, in a world of its own."""
+
+    unit: SceneUnit
+    world: str
+
+    @property
+    def subject(self) -> CellSubject:
+        return CellSubject(world=self.world, character="", text=self.unit.name)
+
+
+def scene_of(scene: PairedScene, begins: datetime, episodes: Episodes) -> SceneUnit:
+    """A scenario and its pair as a unit."""
+    first, second = (one.name for one in scene.pair)
+    cast = scene.sketch.cast(first, second)
+    prompted = scene.sketch.cast(first, second, SIDES).goals
+    setting = Setting(
+        name=cast.name,
+        title=f"{cast.name}: {first} and {second}",
+        begins=begins,
+        characters=scene.pair,
+        scenarios=(cast,),
+        relations=(Relation(scene.relationship, between=(first, second)),),
+    )
+    return SceneUnit(
+        id=_digest(setting, episodes, prompted),
+        name=setting.title,
+        kind=scene.relationship,
+        cluster=cast.name,
+        setting=setting,
+        episodes=episodes,
+        prompted=prompted if prompted != cast.goals else {},
+    )
+
+
+def world_of(setting: Setting, episodes: Episodes) -> SceneUnit:
+    """A whole world as a unit."""
+    return SceneUnit(
+        id=_digest(setting, episodes, {}),
+        name=setting.name,
+        kind=setting.name,
+        cluster=setting.name,
+        setting=setting,
+        episodes=episodes,
+    )
+
+
+def scene_cells(
+    plan: ExamPlan, units: Sequence[SceneUnit], arms: Sequence[ExamArm]
+) -> Iterator[SceneCell]:
+    """Each cell as it is wanted: all arms on one scene, then on the next."""
+    for repeat, unit, arm in product(range(1, plan.repeats + 1), units, arms):
+        yield scene_cell(plan, unit, arm, repeat)
+
+
+def scene_cell(plan: ExamPlan, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:
+    key = digest_key("scene", unit.id, arm.digest, repeat, plan.seed, VERSION)
+    world = f"{plan.name}-{key[:16]}"
+    return SceneCell(unit=unit, arm=arm, repeat=repeat, key=key, world=world)
+
+
+def chain_of(plan: ExamPlan, cell: SceneCell) -> Chain:
+    """What is played. Its judges are the exam's, who sit when it is over."""
+    unit = cell.unit
+    seats = {side: _repeated(seat, cell.repeat) for side, seat in cell.arm.sides.items()}
+    agents = {EVERYONE: _repeated(cell.arm.seat, cell.repeat)}
+    agents |= {who: seats[side] for side, who in unit.sides.items()}
+    played = Plan(
+        world=unit.setting.name,
+        name=cell.world,
+        seed=plan.seed + cell.repeat - 1,
+        keep_prompts=plan.keep_prompts,
+        episodes=unit.episodes,
+        agents=agents,
+        models=plan.models,
+    )
+    return Chain(cell.world, played, _spoken(unit, agents))
+
+
+def _spoken(unit: SceneUnit, agents: dict[str, Seat]) -> Setting:
+    """The setting with lines for those who cannot speak for themselves."""
+    speechless = {who: goal for who, goal in unit.prompted.items() if _is_offline(agents[who])}
+    if not speechless:
+        return unit.setting
+    first, *others = unit.setting.scenarios
+    first = replace(first, goals={**first.goals, **speechless})
+    return replace(unit.setting, scenarios=(first, *others))
+
+
+def _is_offline(seat: Seat) -> bool:
+    return seat.thinks and seat.model == OFFLINE
+
+
+def _repeated(seat: Seat, repeat: int) -> Seat:
+    """Each repeat has a seed of its own, where there is one."""
+    return seat if seat.seed is None else replace(seat, seed=seat.seed + repeat - 1)
+
+
+def _digest(setting: Setting, episodes: Episodes, prompted: dict[str, str]) -> str:
+    """That of all that is played, whatever it is called."""
+    played = replace(setting, name="", title="", description="")
+    parts = (msgspec.to_builtins(one) for one in (played, episodes, prompted))
+    return digest_of(dict(zip(("setting", "episodes", "prompted"), map(_said, parts), strict=True)))
+
+
+def _said(value: Any) -> Any:
+    """A value without what is empty in it: a new key with a default makes no other scene."""
+    if isinstance(value, dict):
+        found = {key: _said(inner) for key, inner in value.items()}
+        return {key: inner for key, inner in found.items() if inner}
+    return [_said(one) for one in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,44 @@
+"""What can be wrong with the seats of an exam of scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whoknew.engine.exams.arms import seats_of
+from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.plan.document import seat_over
+from whoknew.engine.plan.faults import address_fault, seat_faults
+from whoknew.engine.plan.plan import EVERYONE, Seat
+from whoknew.worlds.bank import SIDES
+from whoknew.worlds.document import Fault, given, joined, nearest
+
+ROLES = (EVERYONE, *SIDES)
+
+
+def side_faults(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Each seat under the key where it is said what is wrong with it."""
+    for role, seat in plan.agents.items():
+        if role not in ROLES:
+            yield joined("agents", role), f"is no seat here: {nearest(role, ROLES)}"
+        else:
+            said = given(data, "agents", role)
+            yield from _seat(seat_over(plan.usual, seat, said), said, joined("agents", role))
+    seats = dict(seats_of(plan, data))
+    for name, arm in plan.arms.items():
+        key = joined("arms", name)
+        yield from _seat(seats[name], given(data, "arms", name), key)
+        for side in SIDES:
+            if (own := getattr(arm, side)) is not None:
+                said = given(data, "arms", name, side)
+                yield from _seat(seat_over(seats[name], own, said), said, joined(key, side))
+
+
+def _seat(seat: Seat, said: Mapping[str, Any], key: str) -> Iterator[Fault]:
+    if not said:
+        return
+    yield from (wrong := list(seat_faults(seat, key)))
+    if "model" in said:
+        yield from address_fault(seat.model, f"{key}.model")
+    if not wrong and seat.by_person:
+        yield key, "is a person, who cannot be in all scenes at once: give it another agent"

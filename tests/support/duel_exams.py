@@ -1,0 +1,65 @@
+"""An exam of scenes between two seats that differ, and swapped: in a file, and played in memory."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from whoknew.engine.exams import report as reports
+from whoknew.engine.exams import run as runs
+from whoknew.engine.exams.document import LoadedExam, parse
+from whoknew.engine.exams.report import ExamTable, report
+from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.terminal.exam.run import watching
+from whoknew.eventlog import Log
+from whoknew.eventlog.stores.store import Store
+
+DUEL = """
+exam = "scenes"
+name = "duel"
+banks = ["stranger"]
+pairs = 1
+at_once = 4
+episodes.turns = 4
+
+[arms.duel]
+first = { memory = "none" }
+second = { memory = "none", agent = "bargainer" }
+swapped = true
+
+[judges.rules]
+by = "rules"
+"""
+
+FEW = ExamOptions(limit=3)
+
+
+def duel(plan: str = DUEL, folder: Path = Path()) -> LoadedExam:
+    return parse(plan, "duel.toml", folder)
+
+
+class Kept:
+    """An exam whose log is a store."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self._patch = patch
+
+    async def sat(self, exam: LoadedExam, store: Store, **said: bool) -> Sat:
+        self._on(store)
+        return await run_exam(exam, FEW, watching, **said)
+
+    async def table(self, exam: LoadedExam, store: Store) -> ExamTable:
+        self._on(store)
+        return await report(exam, FEW)
+
+    def _on(self, store: Store) -> None:
+        @asynccontextmanager
+        async def opened(address: str) -> AsyncIterator[Log]:
+            async with Log(store) as log:
+                yield log
+
+        self._patch.setattr(runs, "writing", opened)
+        self._patch.setattr(reports, "reading", opened)
