@@ -109,20 +109,26 @@ def _texts(node: ast.AST) -> str:
 
 
 def search(words: str) -> list[SourcePlace]:
-    """The places that go best with the words, one a file: rare words count more, and most if all of
-    them stand there as they are given."""
+    """The places that go best with the words, two a file at most: rare words count more, and most if
+    all of them stand there as they are given, or one is the very name."""
     found, named, held = _index()
     often = Counter(stem for each in zip(named, held, strict=True) for stem in each[0] | each[1])
     weights = {stem: log(1 + len(found) / often[stem]) for stem in terms(words) if often[stem]}
-    best: dict[str, tuple[float, SourcePlace]] = {}
+    scored: list[tuple[float, SourcePlace]] = []
+    given = {word for word in words.split() if "_" in word or not word.islower()}
     for inside, texts, one in zip(named, held, found, strict=True):
         score = sum(weights[stem] * NAMED for stem in weights.keys() & inside)
         score += sum(weights[stem] for stem in (weights.keys() & texts) - inside)
         score += sum(weights.values()) * NAMED * (words in f"{one.said} {one.held}")
-        if score > best.get(one.path, (0.0, one))[0]:
-            best[one.path] = score, one
-    ranked = sorted(best.values(), key=lambda each: -each[0])
-    return [one for _, one in ranked[:SHOWN]]
+        score += sum(weights.values()) * NAMED * (one.name.rpartition(".")[2] in given)
+        if score:
+            scored.append((score, one))
+    shown, of_a_file = list[SourcePlace](), Counter[str]()
+    for _, one in sorted(scored, key=lambda each: -each[0]):
+        of_a_file[one.path] += 1
+        if of_a_file[one.path] <= 2 and len(shown) < SHOWN:
+            shown.append(one)
+    return shown
 
 
 @cache

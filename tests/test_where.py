@@ -34,10 +34,16 @@ def where() -> ModuleType:
         ("read on from there and decide again", "eventlog/errors.py"),  # of a message
         ("who witnesses what on a stage", "worlds/stage.py"),
         ("price of a million tokens", "agents/models/prices.toml"),
+        ("how sure a telling must be", "eventlog/knowledge.py"),
+        ("turns in a row with nobody doing anything", "engine/plan/program.py"),
     ],
 )
 def test_words_lead_to_their_place(where: ModuleType, words: str, path: str) -> None:
     assert path in [one.path for one in where.search(words)], words
+
+
+def test_an_exact_name_leads_to_it_first(where: ModuleType) -> None:
+    assert where.search("is_name")[0].path == "eventlog/stores/store.py"
 
 
 def test_every_file_of_the_product_says_what_it_is_about(where: ModuleType) -> None:

@@ -16,7 +16,9 @@ from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Scenario, Setting
 
 TURNS = 20
+"""The most turns of an episode, where neither the plan nor the scenario says."""
 STALE = 2
+"""So many turns in a row with nobody doing anything end an episode, where neither of them says."""
 
 
 def seed_of(plan: Plan, setting: Setting, number: int) -> int:
