@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
@@ -12,7 +13,7 @@ from msgspec import Struct
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing, memories_of
 from whoknew.engine.exams.cell_rows import CellRow, cell_rows
-from whoknew.engine.exams.cells import ExamUnit
+from whoknew.engine.exams.cells import ExamUnit, Unit
 from whoknew.engine.exams.comparing import ArmComparison, compared
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -25,6 +26,7 @@ from whoknew.engine.exams.scenes.players import by_player, players
 from whoknew.engine.exams.scenes.results import scene_results
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
+from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
 
 
@@ -119,8 +121,21 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
 
 async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     """The same, with its cells."""
+    return await asyncio.to_thread(_made, exam, *await _came_to(exam, options.limit))
+
+
+async def table_of(exam: LoadedExam, asked: Sequence[Unit], opened: Log) -> TabledCells:
+    """The same of an open log, by the questions that are asked."""
+    log = await ExamLog.of(opened, exam.plan.name)
+    found = await results(log, exam, asked)
+    return await asyncio.to_thread(_made, exam, asked, found, await _earlier(log, exam))
+
+
+def _made(
+    exam: LoadedExam, units: Sequence[ExamUnit], found: ExamResults, earlier: Sequence[str]
+) -> TabledCells:
+    """What takes as long as there are cells: off the loop."""
     plan = exam.plan
-    units, found, earlier = await _came_to(exam, options.limit)
     kinds = Counter(unit.kind for unit in units)
     tables = _tables(exam, found.cells)
     players = by_player(exam.arms, found.cells, list(tables))

@@ -86,10 +86,14 @@ async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownC
     async with reading(exam.material) as material, reading(exam.plan.address) as opened:
         asked = await _unit(exam, material, unit)
         cell = cell_of(asked, exam.arms[names.index(arm)], repeat)
-        log = await ExamLog.of(opened, exam.plan.name)
-        question = asked.asked.question
-        view = await material.view(question.world, question.character, AtSeq(asked.seq))
-        return await _shown(exam, cell, log, material, view)
+        return await shown_cell(exam, cell, await ExamLog.of(opened, exam.plan.name), material)
+
+
+async def shown_cell(exam: LoadedExam, cell: Cell, log: ExamLog, material: Log) -> ShownCell:
+    """The same of a cell that one has."""
+    question = cell.unit.asked.question
+    view = await material.view(question.world, question.character, AtSeq(cell.unit.seq))
+    return await _shown(exam, cell, log, material, view)
 
 
 async def _shown(

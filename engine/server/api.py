@@ -9,7 +9,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.plan.parts import PartLine, parts
-from whoknew.engine.server import payloads, worlds
+from whoknew.engine.server import exams, payloads, worlds
 from whoknew.engine.server.access import Access, Guest, Right
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.glances import Glances
@@ -177,4 +177,4 @@ def _check_writable(writable: bool) -> None:
         raise RequestRefused("another process writes this log: stop it, and start the server again")
 
 
-ROUTES = (*routes.routes, *worlds.routes.routes)
+ROUTES = (*routes.routes, *worlds.routes.routes, *exams.routes.routes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +14,7 @@ from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import ROUTES
@@ -21,6 +22,7 @@ from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.connections import USUAL, TimeOuts
 from whoknew.engine.server.errors import (
     NameTaken,
+    NoSuchExam,
     NoSuchRun,
     NoSuchToken,
     NoToken,
@@ -36,6 +38,7 @@ from whoknew.engine.server.routes import NoBody, Route, openapi
 from whoknew.engine.server.runs import Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
+from whoknew.engine.server.served_exams import Exams
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stream import Streams
 from whoknew.engine.server.viewpoint import Eyes
@@ -69,6 +72,7 @@ KINDS = {
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFound, 404),
     (NoSuchRun, 404),
+    (NoSuchExam, 404),
     (NoSuchToken, 404),
     (NoTokens, 503),
     (Conflict, 409),
@@ -102,6 +106,7 @@ class Server:
         address: str | None = None,
         patience: TimeOuts = USUAL,
         recorded: Collection[str] = (),
+        exams: Sequence[LoadedExam] = (),
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
         self.seats = seats = Seats()
@@ -118,6 +123,7 @@ class Server:
             "seating": seating,
             "eyes": self._eyes,
             "glances": Glances(log),
+            "exams": Exams(exams, log, address),
             "writable": writable,
         }
         self._metrics = Metrics()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
 
 from aiohttp import web
 from msgspec import Struct
 
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.opening import existing, file_of, reading, without_password, writing
 from whoknew.engine.presence import serving
 from whoknew.engine.running.hard_stop import insist
@@ -41,10 +42,11 @@ async def serve(
     *,
     new: bool = False,
     recorded: Collection[str] = (),
+    exams: Sequence[LoadedExam] = (),
 ) -> None:
     """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told. Where
     there is none it begins only as a `new` one: a name mistyped would be an empty log. Plans may play
-    the answers on the logs `recorded`, and on no others."""
+    the answers on the logs `recorded`, and on no others. `exams` are those that can be looked at."""
     if not is_loopback(host) and control is None:
         raise Unsafe(
             f"{host} can be reached by others: give --token (and --read-token), or listen on "
@@ -55,7 +57,9 @@ async def serve(
         log, writable = await _opened(address, opened, new=new)
         tokens = opened.enter_context(closing(tokens_of(address)))
         access = Access(host, port, control, read, tokens)
-        server = Server(log, access, writable=writable, address=address, recorded=recorded)
+        server = Server(
+            log, access, writable=writable, address=address, recorded=recorded, exams=exams
+        )
         runner = Runner(server.app, connections)
         await runner.setup()
         try:

@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from whoknew.engine.exams.program import load_exam
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.connections import MOST
 from whoknew.engine.server.serve import Serving, serve
-from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import PORT, LogOption, alone, flag, option
 
 app = alone()
@@ -43,6 +45,10 @@ def command(
         list[str] | None,
         typer.Option("--recorded", metavar="LOG", help="A log whose answers plans may play."),
     ] = None,
+    exam: Annotated[
+        list[Path] | None,
+        typer.Option("--exam", metavar="PLAN", help="An exam about this log, to be looked at."),
+    ] = None,
     new: Annotated[bool, flag("--new", "Begin a log where there is none yet.")] = False,
     trace: Annotated[
         Path | None, option("--trace", "FILE", "What is logged, as JSON lines.")
@@ -53,8 +59,19 @@ def command(
     Only this machine can reach it, unless --host says otherwise; then it needs a --token. Worlds
     can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
+    with reporting(trace, server=True):
+        exams = [load_exam(plan, announce=say_loading) for plan in exam or ()]
     work = serve(
-        log, host, port, token, read_token, ready, connections, new=new, recorded=recorded or ()
+        log,
+        host,
+        port,
+        token,
+        read_token,
+        ready,
+        connections,
+        new=new,
+        recorded=recorded or (),
+        exams=exams,
     )
     answer(work, lambda _: "", trace=trace, server=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from urllib.parse import urlencode
@@ -12,6 +12,7 @@ from aiohttp import ClientSession, web
 from diner_world import WORLD
 from waiting import PATIENCE
 
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, USUAL, Runner, TimeOuts
@@ -41,10 +42,17 @@ async def served(
     most: int = MOST,
     patience: TimeOuts = USUAL,
     recorded: Collection[str] = (),
+    exams: Sequence[LoadedExam] = (),
 ) -> AsyncIterator[Served]:
     access = Access("127.0.0.1", 0, control, read)
     server = Server(
-        log, access, writable=writable, address=address, patience=patience, recorded=recorded
+        log,
+        access,
+        writable=writable,
+        address=address,
+        patience=patience,
+        recorded=recorded,
+        exams=exams,
     )
     runner = Runner(server.app, most, patience)
     await runner.setup()

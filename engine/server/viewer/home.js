@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { el, field, form, option, replace } from "./dom.js";
+import { glance } from "./exams.js";
 import { counted } from "./words.js";
 
 const EVERY = 2000;
@@ -13,10 +14,11 @@ export function home(main, where, rights) {
   const old = el("ul", { class: "cards" });
   const worlds = el("ul", { class: "cards" });
   const more = el("button", { class: "more", type: "button", hidden: true, onclick: earlier }, "Earlier worlds");
+  const exams = el("section", { "aria-label": "Exams" });
   const runs = el("ul", { class: "cards" });
   const error = el("p", { class: "error", role: "alert" });
   const controls = rights.right === "control" && rights.writable;
-  replace(main, el("h1", {}, "Worlds"), error, more, old, worlds,
+  replace(main, el("h1", {}, "Worlds"), error, more, old, worlds, exams,
     el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
   let gone = false;
   let asking = false;
@@ -49,6 +51,7 @@ export function home(main, where, rights) {
     next(found);
   }
   refresh();
+  glance().then((found) => replace(exams, found), (problem) => replace(exams, el("p", { class: "soft" }, problem.message)));
   const timer = setInterval(refresh, EVERY);
   return () => { gone = true; clearInterval(timer); };
 }

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { heard, read } from "./address.js";
+import { exam } from "./exams.js";
 import { home } from "./home.js";
 import { world } from "./world.js";
 import { el, replace } from "./dom.js";
@@ -21,7 +22,8 @@ async function show() {
     const state = read();
     if (rights.right === "view" && !state.world) state.world = rights.world;
     if (rights.right === "nothing") throw new Error("this server needs a token: open the page as ?token=...");
-    leave = state.world ? await world(main, where, link, state, rights) : home(main, where, rights);
+    if (state.world) leave = await world(main, where, link, state, rights);
+    else leave = state.exam ? await exam(main, where, state) : home(main, where, rights);
   } catch (problem) {
     replace(main, el("h1", {}, "This cannot be shown"), el("p", { class: "error", role: "alert" }, problem.message),
       el("p", {}, el("button", { onclick: show }, "Try again"), " ", el("a", { href: "/", "data-go": true }, "All worlds")));

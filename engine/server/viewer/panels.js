@@ -2,6 +2,8 @@
 
 import { about, change, get, leave } from "./api.js";
 import { go } from "./address.js";
+import { calls } from "./calls.js";
+import { cell } from "./cell.js";
 import { el, field, form, option, replace } from "./dom.js";
 import { knows } from "./knowledge.js";
 import { failure, link, people, told } from "./mentions.js";
@@ -30,14 +32,7 @@ function decision(store, one) {
     el("h2", {}, `${one.character} at ${where}`),
     el("p", { class: "soft" }, "knowing what was at ", link(store, one.cursor), one.memory ? `, ${one.model}, memory ${one.memory}, method ${one.method}` : ""),
     one.why ? el("p", { class: "toldof" }, one.why) : null,
-    one.calls.map((call) => [
-      el("h2", {}, `Call #${call.seq}, to ${call.called.purpose}`),
-      (call.messages ?? []).map((message) => [el("small", {}, message.role), el("pre", {}, message.content)]),
-      call.called.left_out ? el("p", { class: "soft left-out" }, `left out for want of room: ${call.called.left_out.toLocaleString("en")} tokens`) : null,
-      call.digest ? el("p", { class: call.digest === call.called.digest ? "good" : "error" }, call.digest === call.called.digest ? "To the byte what the model was given (its digest agrees)." : "Not what the model was given: a prompt, a memory or the plan has changed since.") : el("p", { class: "soft" }, "The prompt is not on the log."),
-      el("small", {}, "answered"), el("pre", {}, call.called.reply ?? `nothing: ${call.called.error}`),
-      el("small", {}, `${call.called.model}, ${call.called.tokens_in ?? "?"} tokens in, ${call.called.tokens_out ?? "?"} out, ${(call.called.seconds ?? 0).toFixed(2)} s, ${call.called.attempts ?? 1} attempt(s)`),
-    ]));
+    calls(one.calls));
 }
 
 /** Fill in what else there is, once the server has told. */
@@ -170,6 +165,7 @@ function acting(store, who) {
 }
 
 export const PANELS = {
+  cell: { title: "Cell", open: cell, for: (store) => full(store) && store.exam && store.cell },
   knows: { title: "Who knows", open: knows, for: full },
   prompt: { title: "Why", open: why, for: full },
   ask: { title: "Ask", open: ask, for: full },

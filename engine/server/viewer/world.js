@@ -25,7 +25,7 @@ export async function world(main, where, link, state, rights) {
     follow: asked === "end", panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
     asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "" },
     controls: rights.right === "control", picked: null, turn: null, said: null,
-    letters: initials(facts.characters),
+    letters: initials(facts.characters), exam: state.exam ?? null, cell: state.cell ?? null,
   };
   const parts = [];
   const tell = (what) => parts.forEach((part) => part[what]?.());

@@ -16,7 +16,7 @@ from whoknew.eventlog import Log
 async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log: Log) -> None:
     head = (await log.lineage.find(WORLD)).head
     for route in ROUTES:
-        path = route.path.format(world=WORLD, run="1", token="x")
+        path = route.path.format(world=WORLD, run="1", token="x", exam="e", cell="c")
         given: list[tuple[dict[str, str], Any]] = [({"xyz": "1"}, None)] + (
             [({}, {"xyz": 1})] if route.method == "POST" else []
         )

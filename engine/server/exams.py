@@ -1,0 +1,154 @@
+"""Exams over HTTP: those whose plans the server was started with, about worlds of its log.
+
+They tell what others know, and what is right: so they are only for whoever may read all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from whoknew.engine.exams.cell_rows import CellRow, differing_cells
+from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.report import ExamTable, TabledCells
+from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.pages import fitting
+from whoknew.engine.server.payloads import Count, Short
+from whoknew.engine.server.routes import RouteTable
+from whoknew.engine.server.served_exams import CellSeen, Exams
+from whoknew.engine.server.viewpoint import Eyes
+from whoknew.eventlog import Log
+
+routes = RouteTable()
+
+
+class ExamLine(Struct, frozen=True, kw_only=True):
+    """An exam at a glance."""
+
+    name: str
+    unit: str
+    units: int
+    arms: tuple[str, ...]
+    cells: int
+    answered: int
+    failed: int
+    warning: str
+
+
+class ExamSeen(Struct, frozen=True):
+    """The table of an exam; and what is to be said of each two arms, by score."""
+
+    table: ExamTable
+    compared: dict[str, tuple[str, ...]]
+    tags: tuple[str, ...]
+
+
+class CellsQuery(Struct, frozen=True):
+    """Cells of an arm, a kind, a tag, or a state; or those on which `arm` and `differ` do."""
+
+    arm: Short = ""
+    kind: Short = ""
+    tag: Short = ""
+    state: Literal["", "answered", "failed", "waiting"] = ""
+    differ: Short = ""
+    skip: Annotated[int, Meta(ge=0)] = 0
+    limit: Count = 50
+
+
+class CellsSeen(Struct, frozen=True):
+    """A page of cells; `beside` are those of the other arm, where two differ."""
+
+    total: int
+    skipped: int
+    rows: tuple[CellRow, ...]
+    beside: tuple[CellRow, ...] = ()
+
+
+@routes.add("GET /api/exams")
+async def at_a_glance(request: web.Request, exams: Exams, eyes: Eyes) -> tuple[ExamLine, ...]:
+    """The exams that this server was started with, at a glance."""
+    _check(request, eyes)
+    return tuple([_line(await one.look()) for one in exams.served.values()])
+
+
+@routes.add("GET /api/exams/{exam}")
+async def table(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> ExamSeen:
+    """The table of an exam, as far as it has come."""
+    _check(request, eyes)
+    found = await exams.find(exam).look()
+    compared = {
+        score: tuple(map(worded, pairs)) for score, pairs in found.table.comparisons.items()
+    }
+    tags = {name for row in found.cells for name in row.tags}
+    return ExamSeen(found.table, compared, tuple(sorted(tags)))
+
+
+@routes.add("GET /api/exams/{exam}/cells")
+async def cells(
+    request: web.Request, exam: str, query: CellsQuery, exams: Exams, eyes: Eyes
+) -> CellsSeen:
+    """The cells of an exam, a page at a time."""
+    _check(request, eyes)
+    found = (await exams.find(exam).look()).cells
+    return await asyncio.to_thread(_picked, found, query)
+
+
+@routes.add("GET /api/exams/{exam}/cells/{cell}")
+async def cell(
+    request: web.Request, exam: str, cell: str, log: Log, exams: Exams, eyes: Eyes
+) -> CellSeen:
+    """One cell of an exam, by its key: question, prompts, answer, verdicts, evidence."""
+    _check(request, eyes)
+    return await exams.find(exam).cell(cell, log)
+
+
+def _check(request: web.Request, eyes: Eyes) -> None:
+    """While a seat is taken, an exam would tell its player what others know."""
+    if eyes.is_any_closed(request):
+        raise RequestRefused("a seat is taken, and exams tell what others know: send a token")
+
+
+def _line(found: TabledCells) -> ExamLine:
+    table = found.table
+    return ExamLine(
+        name=table.name,
+        unit=table.unit,
+        units=table.units,
+        arms=tuple(row.arm for row in table.rows),
+        cells=sum(row.cells for row in table.rows),
+        answered=sum(row.answered for row in table.rows),
+        failed=sum(row.failed for row in table.rows),
+        warning=table.warning,
+    )
+
+
+def _picked(found: Sequence[CellRow], query: CellsQuery) -> CellsSeen:
+    rows = [row for row in found if _wanted(row, query)]
+    if not query.differ:
+        rows = rows if query.arm == "" else [row for row in rows if row.arm == query.arm]
+        page = fitting(rows[query.skip : query.skip + query.limit], newest=False)
+        return CellsSeen(len(rows), query.skip, tuple(page))
+    pairs = differing_cells(rows, query.arm, query.differ).cells
+    some = pairs[query.skip : query.skip + query.limit]
+    kept = len(fitting([(one.first, one.second) for one in some], newest=False))
+    both = tuple(one.first for one in some[:kept]), tuple(one.second for one in some[:kept])
+    return CellsSeen(len(pairs), query.skip, *both)
+
+
+def _wanted(row: CellRow, query: CellsQuery) -> bool:
+    return (
+        query.kind in ("", row.kind)
+        and (not query.tag or query.tag in row.tags)
+        and (not query.state or _STATES[query.state](row))
+    )
+
+
+_STATES: dict[str, Callable[[CellRow], bool]] = {
+    "answered": lambda row: row.answer is not None,
+    "failed": lambda row: row.failed,
+    "waiting": lambda row: row.answer is None and row.failure is None,
+}

@@ -1,0 +1,115 @@
+"""The exams that a server was started with: folded when they are looked at, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.cell_rows import CellRow
+from whoknew.engine.exams.cells import Unit, cell_of
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.material import units
+from whoknew.engine.exams.report import TabledCells, table_of, tabled
+from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.show import ShownCell, shown_cell
+from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.running.stop import absolute
+from whoknew.engine.server.errors import NoSuchExam
+from whoknew.eventlog import Log
+from whoknew.eventlog.stores.volatile import VolatileStore
+from whoknew.worlds.document import nearest
+
+MIND = 200
+"""So many events of what came to mind are sent: all of a long life is not read."""
+
+
+class CellSeen(Struct, frozen=True):
+    """One cell, with all that led to it. Of what came to mind some is sent, and how much there is. What
+    led to a scene stands in its world: nothing else is `shown`."""
+
+    row: CellRow
+    shown: ShownCell | None = None
+    mind: int = 0
+
+
+class Exams:
+    """The exams of a server, by name: each is about worlds of its log."""
+
+    def __init__(self, exams: Sequence[LoadedExam], log: Log, address: str | None) -> None:
+        self.served: dict[str, _ServedExam] = {}
+        for one in exams:
+            name, about = one.plan.name, one.material
+            if address is not None and absolute(about) != absolute(address):
+                raise WrongPlan(
+                    f"{one.source} is about {without_password(about)}, and another log is served: "
+                    f"give --log {without_password(about)}"
+                )
+            if name in self.served:
+                raise WrongPlan(f"{one.source}: there are two exams called {name!r}: serve one")
+            self.served[name] = _ServedExam(one, log)
+
+    def find(self, name: str) -> _ServedExam:
+        if name not in self.served:
+            near = nearest(name, list(self.served)) if self.served else "none is served (--exam)"
+            raise NoSuchExam(f"there is no exam {name!r} here: {near}")
+        return self.served[name]
+
+
+class _ServedExam:
+    """An exam. What was folded of it is kept, as long as nothing was written that it hangs on."""
+
+    def __init__(self, exam: LoadedExam, material: Log) -> None:
+        self._exam, self._material = exam, material
+        self._one_at_a_time = asyncio.Lock()
+        self._stands: object = None
+        self._found: TabledCells | None = None
+        self._units: dict[str, Unit] = {}
+        self._rows: dict[str, CellRow] = {}
+
+    async def look(self) -> TabledCells:
+        async with self._one_at_a_time, AsyncExitStack() as opening:
+            opened = await self._opened(opening)
+            heads = [(one.name, one.head) for one in await opened.worlds()]
+            stands = heads, [(one.name, one.head) for one in await self._material.worlds()]
+            if self._found is None or stands != self._stands:
+                found = await self._folded(opened)
+                self._rows = {row.key: row for row in found.cells}
+                self._found, self._stands = found, stands
+            return self._found
+
+    async def _folded(self, opened: Log) -> TabledCells:
+        if isinstance(self._exam.kind, SceneKind):
+            return await tabled(self._exam, ExamOptions())
+        asked = await units(self._exam, self._material)
+        self._units = {unit.id: unit for unit in asked}
+        return await table_of(self._exam, asked, opened)
+
+    async def cell(self, key: str, material: Log) -> CellSeen:
+        await self.look()
+        if key not in self._rows:
+            raise NoSuchExam(f"{self._exam.plan.name} has no cell {key[:40]!r}")
+        row = self._rows[key]
+        if isinstance(self._exam.kind, SceneKind):
+            return CellSeen(row)
+        arm = next(one for one in self._exam.arms if one.name == row.arm)
+        cell = cell_of(self._units[row.unit], arm, row.repeat)
+        async with AsyncExitStack() as opening:
+            log = await ExamLog.of(await self._opened(opening), self._exam.plan.name)
+            shown = await shown_cell(self._exam, cell, log, material)
+        some = replace(shown, came_to_mind=shown.came_to_mind[:MIND])
+        return CellSeen(row, some, len(shown.came_to_mind))
+
+    async def _opened(self, opening: AsyncExitStack) -> Log:
+        """Its log; an empty one, where it has not begun."""
+        address = self._exam.plan.address
+        file = file_of(address)
+        there = file is None or await asyncio.to_thread(file.exists)
+        log = reading(address) if there else Log(VolatileStore())
+        return await opening.enter_async_context(log)

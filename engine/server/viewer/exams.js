@@ -1,0 +1,126 @@
+// Exams at a glance, the table of one, and its cells.
+
+import { get } from "./api.js";
+import { go } from "./address.js";
+import { el, field, form, option, replace } from "./dom.js";
+import { counted } from "./words.js";
+
+const PAGE = 50;
+const STATES = { "": "all", answered: "answered", failed: "failed", waiting: "not asked yet" };
+
+const path = (name) => `/api/exams/${encodeURIComponent(name)}`;
+const address = (values) => `/?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
+const linked = (text, values) => el("a", { href: address(values), "data-go": true }, text);
+
+/** The exams that the server was started with, as cards; nothing, where there are none. */
+export async function glance() {
+  const found = await get("/api/exams");
+  return found.length ? [el("h2", {}, "Exams"), el("ul", { class: "cards" }, found.map(card))] : [];
+}
+
+function card(one) {
+  const done = one.answered + one.failed;
+  return el("li", { class: "card" },
+    el("h3", {}, linked(one.name, { exam: one.name })),
+    one.warning ? el("p", { class: "error" }, one.warning) : null,
+    el("small", {}, `${counted(one.units, one.unit)}, ${counted(one.arms.length, "arm")}: ${done.toLocaleString()} of ${counted(one.cells, "cell")} done`),
+    one.failed ? el("div", {}, el("small", { class: "error" }, `${one.failed.toLocaleString()} failed`)) : null);
+}
+
+/** One exam: its table, and below it the cells that the address picks. */
+export async function exam(main, where, state) {
+  const name = state.exam;
+  const { table, compared, tags } = await get(path(name));
+  where.textContent = table.name;
+  const cells = el("section", { "aria-label": "Cells", "aria-live": "polite" });
+  replace(main, el("h1", {}, table.name),
+    table.warning ? el("p", { class: "error", role: "alert" }, table.warning) : null,
+    table.remarks.map((remark) => el("p", { class: "toldof" }, remark)),
+    el("p", { class: "soft" }, `${counted(table.units, table.unit)}${table.repeats > 1 ? `, each ${table.repeats} times` : ""}, about ${table.material}, kept in ${table.log}. Seed ${table.seed}, whoknew ${table.version}.`),
+    scores(table), kinds(table), said(compared), costs(table),
+    el("h2", {}, "Cells"), picking(table, tags, state), cells);
+  await list(cells, name, state);
+  if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
+  return () => {};
+}
+
+const mean = (one) => (one?.mean == null ? "-" : one.mean.toFixed(3) + (one.error == null ? "" : ` ±${one.error.toFixed(3)}`));
+const grid = (caption, heads, rows) => el("div", { class: "wide", tabindex: "0" },
+  el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)));
+const row = (cells) => el("tr", {}, cells.map((cell, number) => el(number ? "td" : "th", number ? {} : { scope: "row" }, cell)));
+
+function scores(table) {
+  const judged = Object.entries(table.figures);
+  const rows = table.rows.map((one) => {
+    const done = one.answered + one.failed;
+    const means = judged.map(([, arms]) => linked(mean(arms.find((arm) => arm.arm === one.arm)?.micro), { exam: table.name, arm: one.arm }));
+    const failed = one.failed ? linked(one.failed.toLocaleString(), { exam: table.name, arm: one.arm, state: "failed" }) : "0";
+    return row([linked(one.arm, { exam: table.name, arm: one.arm }), done === one.cells ? String(done) : `${done} of ${one.cells}`, failed, ...means]);
+  });
+  return grid("Mean ± standard error, clustered by what questions share", ["arm", "cells", "failed", ...judged.map(([score]) => score)], rows);
+}
+
+function kinds(table) {
+  const names = Object.keys(table.kinds);
+  if (names.length < 2) return null;
+  return Object.entries(table.figures).map(([score, arms]) => grid(`${score}, by kind`, ["arm", ...names, "macro"],
+    arms.map((one) => row([one.arm, ...names.map((kind) => linked(mean(one.kinds[kind]), { exam: table.name, arm: one.arm, kind })), mean(one.macro)]))));
+}
+
+const said = (compared) => Object.entries(compared).map(([score, pairs]) => (pairs.length
+  ? el("details", { open: pairs.length < 8 }, el("summary", {}, `${score}, arm beside arm`), el("ul", {}, pairs.map((pair) => el("li", {}, pair)))) : null));
+
+const money = (dollars) => (dollars === null ? "unknown" : `$${dollars.toFixed(4)}`);
+
+const costs = (table) => grid("What it took", ["arm", "digest", "calls", "tokens", "money", "judging"],
+  table.rows.map((one) => row([one.arm, one.digest, one.calls.toLocaleString(), one.tokens.toLocaleString(), money(one.money), money(one.judging)])));
+
+/** Which cells are listed: the address says it, so that a list can be sent to somebody. */
+function picking(table, tags, state) {
+  const arms = table.rows.map((one) => one.arm);
+  const select = (name, none, values) => el("select", { name }, option("", none), values.map((one) => option(one, one, one === state[name])));
+  const states = el("select", { name: "state" }, Object.entries(STATES).map(([value, text]) => option(value, text, value === (state.state ?? ""))));
+  return form([el("div", { class: "row" },
+    field("Arm", select("arm", "all", arms)), field("Kind", select("kind", "all", Object.keys(table.kinds))),
+    tags.length ? field("Tag", select("tag", "all", tags)) : null, field("State", states),
+    field("Differing from", select("differ", "whichever", arms)))], "Show these", async (data) => {
+    if (data.differ && !data.arm) throw new Error("Two arms differ from one another: name an arm as well.");
+    go(address({ exam: table.name, ...data }));
+  });
+}
+
+async function list(node, name, state) {
+  const asked = Object.fromEntries(["arm", "kind", "tag", "state", "differ"].map((key) => [key, state[key]]));
+  const skip = Number(state.skip ?? 0);
+  try {
+    const found = await get(`${path(name)}/cells`, { ...asked, skip, limit: PAGE });
+    const last = found.skipped + found.rows.length;
+    const page = (text, to) => linked(text, { exam: name, ...asked, skip: to ? String(to) : "" });
+    replace(node,
+      el("p", { class: "soft" }, found.total ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : "There are none."),
+      found.rows.map((one, number) => listed(name, one, found.beside[number])),
+      el("p", { class: "row" }, skip ? page("Before these", Math.max(0, skip - PAGE)) : null, last < found.total ? page("After these", last) : null));
+  } catch (problem) {
+    replace(node, el("p", { class: "error", role: "alert" }, problem.message));
+  }
+}
+
+/** A cell; beside it that of the other arm, where two differ. */
+function listed(name, one, other) {
+  return el("article", { class: "card cell" },
+    el("p", {}, el("strong", {}, `${one.character}: `), one.question),
+    [one, other].filter(Boolean).map((cell) => el("p", {}, linked(cell.arm, place(name, cell)), " ", answer(cell), " ", el("small", {}, points(cell)))),
+    el("small", {}, `${one.world} #${one.seq}, ${one.kind}${one.repeat > 1 ? `, repeat ${one.repeat}` : ""}`));
+}
+
+/** A cell stands beside its world, at its cursor, seen through the eyes of who was asked. */
+const place = (name, cell) => ({ world: cell.world, at: `#${cell.seq}`, as: cell.character, panel: "cell", exam: name, cell: cell.key });
+
+export function answer(cell) {
+  if (cell.failure != null) return el("span", { class: "error" }, `failed: ${cell.failure}`);
+  return cell.answer == null ? el("span", { class: "soft" }, "not asked yet") : el("span", {}, cell.answer);
+}
+
+export const points = (cell) => [
+  ...Object.entries(cell.scores ?? {}).map(([name, score]) => `${name} ${Number(score.toFixed(3))}`),
+  ...Object.keys(cell.unreviewed ?? {}).map((judge) => `${judge} gave no verdict`)].join(", ");

@@ -1,0 +1,120 @@
+"""Exams over HTTP: what is answered, to whom, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+from diner_world import WORLD
+from exam_served import PLAN, exam_of_nights
+from whoknew_server import Served, served
+
+from whoknew.engine import LoadedExam, load_exam
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.server.seating import COOKIE
+from whoknew.engine.server.served_exams import Exams
+from whoknew.eventlog import Log
+
+
+@pytest.fixture
+async def exam(log: Log, tmp_path: Path) -> LoadedExam:
+    return await exam_of_nights(tmp_path)
+
+
+@pytest.fixture
+async def server(log: Log, exam: LoadedExam) -> AsyncIterator[Served]:
+    async with served(log, exams=[exam]) as server:
+        yield server
+
+
+async def got(server: Served, path: str, status: int = 200, token: str = "") -> Any:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with server.client.get(path, headers=headers) as response:
+        found = await response.json()
+        assert response.status == status, found
+        return found
+
+
+async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: Served) -> None:
+    (line,) = await got(server, "/api/exams")
+    assert (line["name"], line["cells"], line["answered"]) == ("nights", 6, 6)
+    found = await got(server, "/api/exams/nights")
+    assert found["table"]["seed"] == 1 and len(found["table"]["rows"]) == 2
+    (said,) = found["compared"]["words.overlap"]
+    assert said.startswith("none and entire: -")
+    cells = await got(server, "/api/exams/nights/cells?arm=entire&kind=secret")
+    assert cells["total"] == 2 and {one["arm"] for one in cells["rows"]} == {"entire"}
+    cell = await got(server, f"/api/exams/nights/cells/{cells['rows'][1]['key']}")
+    assert cell["shown"]["question"]["question"] == "Who cannot taste?"
+    assert "Dorte" in cell["row"]["answer"] and cell["mind"] >= 1
+    (call,) = cell["shown"]["calls"]
+    assert call["digest"] == call["called"]["digest"]
+
+
+async def test_cells_come_a_page_at_a_time_and_beside_those_that_differ(server: Served) -> None:
+    page = await got(server, "/api/exams/nights/cells?skip=4&limit=5")
+    assert (page["total"], page["skipped"], len(page["rows"])) == (6, 4, 2)
+    differ = await got(server, "/api/exams/nights/cells?arm=none&differ=entire")
+    assert differ["total"] == 1
+    assert (differ["rows"][0]["arm"], differ["beside"][0]["arm"]) == ("none", "entire")
+    wrong = await got(server, "/api/exams/nights/cells?arm=none&differ=entir", 400)
+    assert "did you mean 'entire'" in wrong["error"]
+
+
+async def test_what_is_not_there_is_told(server: Served) -> None:
+    assert "did you mean 'nights'" in (await got(server, "/api/exams/night", 404))["error"]
+    assert "has no cell" in (await got(server, "/api/exams/nights/cells/abc", 404))["error"]
+    assert "state" in (await got(server, "/api/exams/nights/cells?state=lost", 400))["error"]
+
+
+async def test_a_character_is_told_nothing_of_an_exam(log: Log, exam: LoadedExam) -> None:
+    """Neither by its link, nor while it sits in a browser, nor to whoever comes by then."""
+    async with served(log, control="c", read="r", exams=[exam]) as server:
+        key = (await got(server, "/api/exams/nights/cells", token="r"))["rows"][0]["key"]
+        paths = ("", "/nights", "/nights/cells", f"/nights/cells/{key}")
+        view = server.access.tokens.give(WORLD, "Vera").token
+        for path in paths:
+            assert "read" in (await got(server, f"/api/exams{path}", 403, view))["error"]
+            assert "token" in (await got(server, f"/api/exams{path}", 401))["error"]
+            assert "token" in (await got(server, f"/api/exams{path}", 401, "wrong"))["error"]
+    async with served(log, exams=[exam]) as server:
+        seat = server.access.tokens.give(WORLD, "Vera", seat=True)
+        for path in paths:
+            refused = await got(server, f"/api/exams{path}", 403)
+            assert "a seat is taken" in refused["error"]
+        cookies = {COOKIE + seat.id: seat.token}
+        async with (
+            ClientSession(server.url, cookies=cookies, cookie_jar=CookieJar(unsafe=True)) as her,
+            her.get("/api/exams") as response,
+        ):
+            assert response.status == 403
+
+
+async def test_what_was_added_since_is_seen_and_one_that_has_not_begun_is_empty(
+    log: Log, tmp_path: Path
+) -> None:
+    exam = await exam_of_nights(tmp_path)
+    (tmp_path / "exam.db").unlink()
+    async with served(log, exams=[exam]) as server:
+        (line,) = await got(server, "/api/exams")
+        assert line["answered"] == 0
+        waiting = await got(server, "/api/exams/nights/cells?state=waiting")
+        assert waiting["total"] == 6
+        await exam_of_nights(tmp_path)
+        (line,) = await got(server, "/api/exams")
+        assert line["answered"] == 6
+
+
+async def test_only_exams_about_the_log_that_is_served_can_be_looked_at(
+    log: Log, exam: LoadedExam, tmp_path: Path
+) -> None:
+    with pytest.raises(WrongPlan, match=r"give --log .*nights\.db"):
+        Exams([exam], log, str(tmp_path / "other.db"))
+    (tmp_path / "again.toml").write_text(
+        PLAN.format(material=tmp_path / "nights.db", log=tmp_path / "b.db"), "utf-8"
+    )
+    with pytest.raises(WrongPlan, match="two exams called 'nights'"):
+        Exams([exam, load_exam(tmp_path / "again.toml")], log, None)

@@ -1,0 +1,80 @@
+"""Exams on the page, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from browser import page_of
+from exam_served import exam_of_nights
+from playwright.async_api import Browser, Page, expect
+from whoknew_server import Served, served
+
+from whoknew.eventlog import Log
+
+
+@pytest.fixture
+async def server(log: Log, tmp_path: Path) -> AsyncIterator[Served]:
+    exam = await exam_of_nights(tmp_path)
+    async with served(log, exams=[exam]) as server:
+        yield server
+
+
+def at(server: Served, **values: str) -> str:
+    return f"{server.url}/?{urlencode({'exam': 'nights', **values})}"
+
+
+async def test_from_a_glance_to_the_table_to_a_cell_beside_its_world(
+    server: Served, page: Page
+) -> None:
+    await page.goto(server.url)
+    card = page.locator("li.card", has_text="nights")
+    await expect(card).to_contain_text("3 questions, 2 arms: 6 of 6 cells done")
+    await card.get_by_role("link").click()
+    table = page.locator("table.figures").first
+    await expect(table).to_contain_text("words.overlap")
+    await expect(page.locator("main")).to_contain_text("Seed 1, whoknew")
+    await table.get_by_role("link", name="entire").click()
+    cells = page.get_by_role("region", name="Cells")
+    await expect(cells).to_contain_text("1 to 3 of 3 cells")
+    await cells.locator("article", has_text="Who cannot taste?").last.get_by_role("link").click()
+    panel = page.locator(".panel")
+    await expect(panel).to_contain_text("Who cannot taste?")
+    await expect(panel).to_contain_text("Reference: Dorte")
+    await expect(panel).to_contain_text("words: overlap")
+    await expect(panel).to_contain_text("To the byte what the model was given")
+    await expect(panel).to_contain_text("What came to mind")
+    await expect(page.get_by_label("Lens")).to_have_value("Vera")
+    assert "at=%23" in page.url
+    await panel.get_by_role("link", name="nights").click()
+    await expect(page.locator("h1")).to_have_text("nights")
+
+
+async def test_cells_are_picked_by_arm_kind_state_and_by_where_two_arms_differ(
+    server: Served, page: Page
+) -> None:
+    cells = page.get_by_role("region", name="Cells")
+    await page.goto(at(server, kind="self"))
+    await expect(cells).to_contain_text("1 to 2 of 2 cells")
+    await page.goto(at(server, state="failed"))
+    await expect(cells).to_contain_text("There are none.")
+    await page.goto(at(server))
+    await page.locator("select[name=differ]").select_option("entire")
+    await page.get_by_role("button", name="Show these").click()
+    await expect(page.get_by_role("alert")).to_contain_text("name an arm as well")
+    await page.locator("select[name=arm]").select_option("none")
+    await page.get_by_role("button", name="Show these").click()
+    await expect(cells.locator("article").first).to_contain_text("entire")
+    assert "differ=entire" in page.url
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+async def test_nothing_of_it_is_wider_than_the_screen(
+    server: Served, browser: Browser, width: int
+) -> None:
+    async with page_of(browser, width=width) as page:
+        await page.goto(at(server))
+        await expect(page.locator("table.figures").first).to_be_visible()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
