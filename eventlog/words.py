@@ -9,6 +9,7 @@ searched for alike. Scripts without spaces are searched sign by sign.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date
 from functools import lru_cache
 from threading import Lock
@@ -60,7 +61,12 @@ def sentences(text: str) -> list[str]:
 
 def terms(text: str) -> list[str]:
     """The stems of the words, without stop words."""
-    return [_stem(word[:LONGEST]) for word in words(text) if word not in STOP_WORDS]
+    return stems(words(text))
+
+
+def stems(spoken: Iterable[str]) -> list[str]:
+    """Those of words that were taken from a text, without stop words."""
+    return [_stem(word[:LONGEST]) for word in spoken if word not in STOP_WORDS]
 
 
 @lru_cache(maxsize=1000)

@@ -151,10 +151,10 @@ class Writer:
         """That those whom a speech is found to have told had witnessed it. Of a speech that is still
         on its way to the store this is not asked: whoever reads tellings goes by the witnesses."""
         known: dict[int, Draft | Event] = dict(enumerate(drafts, start=tip.seq + 1))
-        stored = await self._store.find(tip.world)
-        earlier = {one.cause for one in drafts if _is_found(one) and one.cause}
-        wanted = sorted(seq for seq in earlier if 0 < seq <= (stored.head if stored else 0))
-        known |= {event.seq: event for event in await self._past.pick(tip.world, wanted)}
+        earlier = {one.cause for one in drafts if _is_found(one) and one.cause} - known.keys()
+        if earlier and (stored := await self._store.find(tip.world)):
+            wanted = sorted(seq for seq in earlier if 0 < seq <= stored.head)
+            known |= {event.seq: event for event in await self._past.pick(tip.world, wanted)}
         for draft in drafts:
             if _is_found(draft) and draft.cause in known:
                 check_hearers(draft, known[draft.cause], tip.world)

@@ -1,221 +1,189 @@
-"""What a speech may tell of: of each of its sentences the happenings that share most with it."""
+"""What a speech may tell of: the happenings that share most with it, and what speaks for each."""
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict, deque
-from collections.abc import Iterator
+import heapq
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from msgspec import Struct
-
-from whoknew.engine.finding.clues import Delivery, How, Shared, Which, how, which
+from whoknew.engine.finding.clues import Delivery, Whether, Which
 from whoknew.engine.finding.company import Company
+from whoknew.engine.finding.concepts import DEADLY
 from whoknew.engine.finding.happenings import Happening, Happenings
-from whoknew.engine.finding.sentences import Sentence, sentences
-from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import EpisodeOpened
+from whoknew.engine.finding.sentences import Sentence
 
 RAREST = 6
 """So many stems of a sentence, the rarest, are looked up; and so many of a question that it answers."""
 
-LOOKED_AT = 14
-"""So many happenings at most are looked at for one sentence, those that share most."""
-
-AROUND = ((-2, 0.25), (-1, 0.5), (1, 0.5), (2, 0.25))
-"""How much of what a happening shares counts for those next to it: talk leans on what was just said."""
+HOLDING, AMONG = 12, 72
+"""So many happenings are looked at for one word: the newest that a hearer missed, among so many."""
 
 BY_NAME = 12
 """So many of the last deeds of somebody who is named are looked at."""
 
-NEWS = re.compile(
-    r"\b(news|tidings|how now|what says?|what said|hast thou|have you|did you|didst|the matter|where|"
-    r"how is|how does|how fares|how did|who|is it true|what have|what did|why)\b",
-    re.IGNORECASE,
-)
-"""Questions that are answered by telling."""
+LOOKED_AT, FURTHER = 10, 4
+"""So many happenings at most are looked at for a speech, and so many more for each sentence but one."""
+
+Named = dict[str, float]
+"""Of whom a sentence speaks, and how surely."""
 
 
-class Candidate(Struct, frozen=True, kw_only=True):
-    """A happening that a sentence may tell of, with who missed it, and the clues."""
+class Clause:
+    """A sentence of a speech: whom it names, and its rarest stems and concepts with their bits."""
+
+    __slots__ = ("concepts", "named", "sentence", "stems")
+
+    def __init__(self, sentence: Sentence, named: Named, people: Company, kept: Happenings) -> None:
+        self.sentence, self.named = sentence, named
+        self.stems = kept.rarest(people.nameless(sentence.stems), RAREST)
+        spoken_of = kept.rarest([f"#{one}" for one in sentence.concepts], RAREST)
+        self.concepts = {key[1:]: bits for key, bits in spoken_of.items()}
+
+
+class Overlap(NamedTuple):
+    """What a sentence shares with a happening, in bits: of words and the rarest of them, of what both
+    speak of; and whether it names who did it."""
+
+    clause: Clause
+    words: float = 0.0
+    rarest: float = 0.0
+    concepts: float = 0.0
+    by_named: float = 0.0
+
+    def weighed(self, one: Happening) -> float:
+        """Of the words, held against how long the happening is."""
+        return math.log2(1 + self.words * one.weight)
+
+
+class Candidate(NamedTuple):
+    """A happening that a sentence may tell of, with the clues."""
 
     one: Happening
-    unaware: tuple[str, ...]
-    sentence: Sentence
+    overlap: Overlap
     which: Which
-    how: How
+    delivery: Delivery
 
-
-class Utterance(Struct, frozen=True):
-    """What somebody said a little while ago, and whom it named."""
-
-    by: str
-    said: list[Sentence]
-    named: dict[str, float]
-
-    @property
-    def end(self) -> list[Sentence]:
-        return self.said[-2:]
-
-    @property
-    def asks(self) -> bool:
-        return any(sentence.asks for sentence in self.end)
+    def whether(self, best: float) -> Whether:
+        """The clues to whether it is told, and anything at all: it is spoken for so well."""
+        one, overlap, delivery = self.one, self.overlap, self.delivery
+        sentence, words = overlap.clause.sentence, overlap.weighed(one)
+        return Whether(
+            best=best,
+            words=words,
+            words_past=min(1.5, sentence.past) * words,
+            words_knew=self.which.words_knew,
+            by_named=overlap.by_named,
+            named=_involved(one, overlap.clause.named),
+            knew=self.which.knew,
+            scenes=min(6, delivery.episode - one.episode),
+            reports=float(sentence.reports),
+            past=sentence.past,
+            second=sentence.second,
+            third=sentence.third,
+            asks=float(sentence.asks),
+            answers=float(delivery.answers),
+            news=float(delivery.news),
+        )
 
 
 class Candidates:
-    """A fold of the events so far."""
-
-    def __init__(self) -> None:
-        self.people = Company()
-        self.happenings = Happenings()
-        self._episode = 0
-        self._spoken: deque[Utterance] = deque(maxlen=6)
-
-    def take_in(self, event: Event) -> None:
-        """Go on with what has happened."""
-        if isinstance(event.body, EpisodeOpened):
-            self._episode = event.episode
-            self._spoken.clear()
-        elif event.body.words and event.witnesses:
-            self._happened(event)
-
-    def of(self, event: Event, teller: str) -> list[Candidate]:
-        """What the next event may tell of."""
-        hearers = tuple(name for name in event.witnesses if name != teller)
-        if not hearers:
-            return []
-        before = next((one for one in reversed(self._spoken) if one.by in hearers), None)
-        asks = before is not None and before.asks
-        occasion = Delivery(
-            teller=teller,
-            hearers=hearers,
-            addressee=before.by if before else None,
-            answers=asks,
-            news=asks and any(NEWS.search(one.text) for one in before.end) if before else False,
-            place=self.happenings.next,
-            episode=self._episode,
-        )
-        talked_of = {name: sure * 0.5 for name, sure in before.named.items()} if before else {}
-        said = _Speech(self.people, self.happenings, occasion, before.end if before else [])
-        return said.candidates(sentences(event.body.words), talked_of)
-
-    def _happened(self, event: Event) -> None:
-        if event.actor:
-            self.people.add(event.actor)
-            said = sentences(event.body.words)
-            named = self.people.mentioned(word for one in said for word in one.words)
-            self._spoken.append(Utterance(event.actor, said, named))
-        place = self.happenings.add(event, self.people)
-        if event.actor:
-            self.people.said(place, event.actor, event.witnesses)
-
-
-class _Speech:
-    """A speech that is looked at: what its sentences share with what happened."""
+    """Those of one speech."""
 
     def __init__(
-        self, people: Company, happenings: Happenings, occasion: Delivery, question: list[Sentence]
+        self,
+        people: Company,
+        kept: Happenings,
+        delivery: Delivery,
+        said: Sequence[Sentence],
+        named: Sequence[Named],
     ) -> None:
-        self._people, self._happenings, self._occasion = people, happenings, occasion
-        self._missed: dict[frozenset[str], tuple[str, ...]] = {}
-        self._whole: dict[int, float] = defaultdict(float)
-        asked = {stem for one in question for stem in one.stems} - people.stems
-        self._asked: dict[int, float] = defaultdict(float)
-        for bits, key in happenings.rarest(asked, RAREST):
-            for place in happenings.holding(key):
-                self._asked[place] += bits
+        self._people, self._kept, self._delivery = people, kept, delivery
+        self._clauses = [
+            Clause(sentence, whom, people, kept) for sentence, whom in zip(said, named, strict=True)
+        ]
+        self.found = [self._candidate(one) for one in self._nearest()]
 
-    def candidates(self, said: list[Sentence], talked_of: dict[str, float]) -> list[Candidate]:
-        looked_at = []
-        for sentence in said:
-            named = self._named(sentence, talked_of)
-            talked_of = {name: sure * 0.7 for name, sure in named.items()} or talked_of
-            shared = self._shared(sentence, named)
-            for place, one in shared.items():
-                self._whole[place] += one.words + 0.5 * one.concepts
-            looked_at.append((sentence, named, shared))
-        return [one for some in looked_at for one in self._best(*some)]
+    def _nearest(self) -> list[Happening]:
+        """What shares most of all that some hearer missed."""
+        nearness = self._nearness()
+        count = LOOKED_AT + FURTHER * (len(self._clauses) - 1)
+        return heapq.nlargest(count, nearness, key=nearness.__getitem__)
 
-    def _named(self, sentence: Sentence, talked_of: dict[str, float]) -> dict[str, float]:
-        """Whom a sentence speaks of, who takes no part: by name, else those just talked of."""
-        here = {self._occasion.teller, *self._occasion.hearers}
-        named = self._people.mentioned(sentence.words)
-        if not sentence.third or not named.keys() <= here:
-            talked_of = {}
-        named = talked_of | named
-        named.pop(self._occasion.teller, None)
-        return named
-
-    def _shared(self, sentence: Sentence, named: dict[str, float]) -> dict[int, Shared]:
-        kept = self._happenings
-        shared: dict[int, Shared] = defaultdict(Shared)
-        own = [stem for stem in sentence.stems if stem not in self._people.stems]
-        for bits, key in kept.rarest(own, RAREST):
-            for place in kept.holding(key):
-                one = shared[place]
-                one.words += bits
-                one.rarest = max(one.rarest, bits)
-        for place, words in [(place, one.words) for place, one in shared.items()]:
-            for distance, part in AROUND:
-                beside = kept.get(place + distance)
-                if beside is not None and beside.episode == kept[place].episode:
-                    shared[beside.place].around += part * words
-        concepts = [f"#{concept}" for concept in sentence.concepts]
-        for bits, key in kept.rarest(concepts, RAREST):
-            for place in kept.holding(key):
-                shared[place].concepts += bits
-        for _, key in kept.rarest([f"@{name}" for name in named], RAREST):
-            for place in kept.holding(key, BY_NAME):
-                _ = shared[place]
-        for place in self._asked:
-            _ = shared[place]
-        return shared
-
-    def _best(
-        self, sentence: Sentence, named: dict[str, float], shared: dict[int, Shared]
-    ) -> Iterator[Candidate]:
-        ranked = []
-        for place, held in shared.items():
-            one = self._happenings[place]
-            if self._unaware(one):
-                ranked.append((-self._roughly(one, held, named), -place))
-        ranked.sort()
-        for _, back in ranked[:LOOKED_AT]:
-            one, held = self._happenings[-back], shared[-back]
-            held.whole = self._whole[-back]
-            yield self._candidate(sentence, named, held, one)
-
-    def _candidate(
-        self, sentence: Sentence, named: dict[str, float], shared: Shared, one: Happening
-    ) -> Candidate:
-        occasion, people = self._occasion, self._people
-        unaware = self._unaware(one)
-        to = occasion.addressee if occasion.addressee in unaware else unaware[0]
-        assert to is not None
-        since = people.said_since(one.place + 1, occasion.teller, to)
-        return Candidate(
-            one=one,
-            unaware=unaware,
-            sentence=sentence,
-            which=which(occasion, sentence, named, shared, one, unaware, since),
-            how=how(occasion, sentence),
-        )
-
-    def _roughly(self, one: Happening, held: Shared, named: dict[str, float]) -> float:
+    def _nearness(self) -> dict[Happening, float]:
         """Enough to leave out what shares least."""
-        occasion = self._occasion
-        return (
-            (held.words + 0.4 * self._asked.get(one.place, 0.0)) * one.weight
-            + 0.6 * (held.around + held.concepts)
-            + 3.0 * named.get(one.actor, 0.0)
-            + 2.5 * (occasion.teller in one.witnesses)
-            - 2.0 * (len(one.witnesses) == 1)
-            - 0.3 * (occasion.episode - one.episode)
+        near: dict[Happening, float] = {}
+        delivery, now = self._delivery, self._kept.next + 1
+        for key, bits, count in self._ways():
+            weighed = key[0] not in "#@"
+            for one in self._kept.missed(key, delivery, count, AMONG):
+                if one not in near:
+                    near[one] = one.party.prior - 0.4 * math.log2(now - one.place)
+                near[one] += bits * one.weight if weighed else bits
+        return near
+
+    def _ways(self) -> Iterator[tuple[str, float, int]]:
+        """What leads to a happening, with what that is worth, and how many of the newest are looked at."""
+        kept = self._kept
+        asked = {stem for one in self._delivery.question for stem in one.stems}
+        for key, bits in kept.rarest(self._people.nameless(asked), RAREST).items():
+            yield key, 0.4 * bits, HOLDING
+        for clause in self._clauses:
+            for key, bits in clause.stems.items():
+                yield key, bits, HOLDING
+            for key, bits in clause.concepts.items():
+                yield f"#{key}", 0.6 * bits, HOLDING
+            for key in kept.rarest([f"@{name}" for name in clause.named], RAREST):
+                yield key, 3.0 * clause.named[key[1:]], BY_NAME
+
+    def _candidate(self, one: Happening) -> Candidate:
+        """It, by the sentence that shares most with it."""
+        best, most, whole = Overlap(self._clauses[0]), -1.0, 0.0
+        for clause in self._clauses:
+            overlap = _overlap(clause, one)
+            whole += overlap.words + 0.5 * overlap.concepts
+            near = overlap.words * one.weight + 0.6 * overlap.concepts + 3.0 * overlap.by_named
+            if near > most:
+                best, most = overlap, near
+        return Candidate(one, best, self._which(one, best, whole), self._delivery)
+
+    def _which(self, one: Happening, overlap: Overlap, whole: float) -> Which:
+        delivery, party, sentence = self._delivery, one.party, overlap.clause.sentence
+        knew = 1.0 if one.known_to(delivery.teller) else 0.0
+        since = self._people.said_since(one.place + 1, delivery.teller, party.to)
+        return Which(
+            shared=math.log2(1 + overlap.words),
+            whole=math.log2(1 + whole),
+            words_knew=knew * overlap.weighed(one),
+            rarest=overlap.rarest,
+            concepts=overlap.concepts,
+            run=len(one.pairs & sentence.pairs) if overlap.words else 0.0,
+            by_named=overlap.by_named,
+            unaware=party.unaware,
+            addressed=party.addressed,
+            since=math.log2(1 + since),
+            knew=knew,
+            age=math.log2(1 + self._kept.next - one.place),
+            alone=party.alone,
+            deadly=1.0 if DEADLY in one.concepts else 0.0,
         )
 
-    def _unaware(self, one: Happening) -> tuple[str, ...]:
-        """Who of the hearers did not witness it."""
-        found = self._missed.get(one.witnesses)
-        if found is None:
-            found = tuple(name for name in self._occasion.hearers if name not in one.witnesses)
-            self._missed[one.witnesses] = found
-        return found
+
+def _overlap(clause: Clause, one: Happening) -> Overlap:
+    by_named = clause.named.get(one.actor, 0.0)
+    words = rarest = concepts = 0.0
+    if not one.concepts.isdisjoint(clause.concepts):
+        concepts = sum([bits for key, bits in clause.concepts.items() if key in one.concepts])
+    if not one.stems.isdisjoint(clause.stems):
+        shared = [bits for stem, bits in clause.stems.items() if stem in one.stems]
+        words, rarest = sum(shared), max(shared)
+    return Overlap(clause, words, rarest, concepts, by_named)
+
+
+def _involved(one: Happening, named: Named) -> float:
+    """Whom a sentence names besides who acted, that have to do with it."""
+    found = 0.0
+    for name, sure in named.items():
+        if name != one.actor and (name in one.mentioned or name in one.party.witnesses):
+            found += sure
+    return min(2.0, found)

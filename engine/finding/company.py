@@ -20,7 +20,7 @@ class Company:
         self.names: set[str] = set()
         self.stems: set[str] = set()
         """Of names: they say of whom is spoken, not what of."""
-        self._named: dict[str, set[str]] = {}
+        self._named: dict[str, list[str]] = {}
         self._said: dict[tuple[str, str], deque[int]] = {}
 
     def add(self, name: str) -> None:
@@ -28,9 +28,9 @@ class Company:
             return
         self.names.add(name)
         self.stems.update(terms(name))
-        for word in words(name):
+        for word in dict.fromkeys(words(name)):
             if word not in STOP_WORDS:
-                self._named.setdefault(word, set()).add(name)
+                self._named.setdefault(word, []).append(name)
 
     def mentioned(self, spoken: Iterable[str]) -> dict[str, float]:
         """Who is named in these words, and how surely: a word may stand in several names."""
@@ -51,3 +51,7 @@ class Company:
         """How much one has said before another from there on, of what is counted."""
         places = self._said.get((speaker, hearer), ())
         return len(places) - bisect_left(places, place)
+
+    def nameless(self, stems: Iterable[str]) -> list[str]:
+        """Those that are of no name."""
+        return [stem for stem in stems if stem not in self.stems]

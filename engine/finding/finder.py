@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 from msgspec import Struct
 
-from whoknew.engine.finding.candidates import Candidates
-from whoknew.engine.finding.happenings import KEPT
+from whoknew.engine.finding.bygones import Bygones
 from whoknew.engine.finding.reasons import reason
-from whoknew.engine.finding.weights import scored
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, Narrated, Traced
+
+KEPT = 3000
+"""So many events are kept, the newest: a play has about a thousand."""
 
 AT_ONCE = 8
 """So many events at most are taken in at a time."""
@@ -26,8 +28,8 @@ AT_ONCE = 8
 MOST = 5
 """So many events at most are told of in one speech, the best spoken for."""
 
-LEAST = 0.04
-"""What is less sure is not found."""
+LEAST, SUREST = 0.04, 0.99
+"""What is less sure is not found; and a rule is never quite sure."""
 
 
 class Found(Struct, frozen=True, kw_only=True):
@@ -55,10 +57,10 @@ class Finder:
     bounded."""
 
     def __init__(self) -> None:
-        self._so_far = Candidates()
+        self._bygones: Bygones | None = None
+        """Nothing, as long as nobody has missed anything: until then there is nothing to tell."""
+        self._names: list[str] = []
         self._cast: set[str] = set()
-        self._missed = False
-        """Whether anybody has missed anything: until then there is nothing to tell."""
         self._waiting: deque[Event] = deque(maxlen=KEPT)
         """What is still to be taken in: nothing of what happens before somebody misses something is
         looked at until then."""
@@ -66,49 +68,61 @@ class Finder:
     def hear(self, event: Event) -> list[Found]:
         """What the next event tells of, the surest first."""
         if isinstance(event.body, CharacterAdded):
-            self._cast.add(event.body.name)
-            self._so_far.people.add(event.body.name)
+            self._add(event.body.name)
             return []
         if not isinstance(event.body, Acted | Narrated | Traced | EpisodeOpened):
             return []
         found = list(self._found(event))
-        self._waiting.append(event)
         self._take_in(event)
-        for seq in event.about:
-            self._so_far.happenings.inform(seq, event.witnesses)
-        for one in found:
-            self._so_far.happenings.inform(one.of, one.hearers, one.score)
+        if self._bygones is not None:
+            for seq in event.about:
+                self._bygones.happenings.inform(seq, event.witnesses)
+            for one in found:
+                self._bygones.happenings.inform(one.of, one.hearers, one.score)
         return found
 
+    def _add(self, name: str) -> None:
+        self._cast.add(name)
+        if self._bygones is None:
+            self._names.append(name)
+        else:
+            self._bygones.people.add(name)
+
     def _found(self, event: Event) -> Iterator[Found]:
-        if not (self._missed and event.actor and _is_speech(event)):
+        if self._bygones is None or not event.actor or not _is_speech(event):
             return
-        teller = event.actor
-        candidates = self._so_far.of(event, teller)
-        among = len(self._so_far.happenings)
-        for score, candidate in scored(candidates, among)[:MOST] if candidates else ():
-            one = candidate.one
+        for score, candidate in islice(self._bygones.told_by(event, event.actor), MOST):
+            one, sure = candidate.one, min(SUREST, round(score, 3))
             hearers = tuple(
-                name for name in candidate.unaware if one.informed.get(name, 0.0) < round(score, 3)
+                name
+                for name in event.witnesses
+                if name != event.actor
+                and name not in one.party.witnesses
+                and one.informed.get(name, 0.0) < sure
             )
             if score >= LEAST and hearers:
                 yield Found(
                     speech=event.seq,
                     of=one.seq,
-                    by=teller,
+                    by=event.actor,
                     hearers=hearers,
-                    score=round(score, 3),
+                    score=sure,
                     why=reason(candidate),
-                    knew=one.known_to(teller),
+                    knew=one.known_to(event.actor),
                 )
 
     def _take_in(self, event: Event) -> None:
+        self._waiting.append(event)
         self._cast.update(event.witnesses)
-        if event.body.words and not isinstance(event.body, EpisodeOpened):
-            self._missed |= len(event.witnesses) < len(self._cast)
-        if self._missed:
+        if self._bygones is None and self._is_missed(event):
+            self._bygones = Bygones(self._names, KEPT)
+        if self._bygones is not None:
             for _ in range(min(AT_ONCE, len(self._waiting))):
-                self._so_far.take_in(self._waiting.popleft())
+                self._bygones.take_in(self._waiting.popleft())
+
+    def _is_missed(self, event: Event) -> bool:
+        said = event.body.words and not isinstance(event.body, EpisodeOpened)
+        return bool(said) and len(event.witnesses) < len(self._cast)
 
 
 def _is_speech(event: Event) -> bool:

@@ -2,27 +2,60 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from weakref import WeakValueDictionary
 
+from whoknew.engine.finding.clues import Delivery
 from whoknew.engine.finding.company import Company
 from whoknew.engine.finding.concepts import concepts
+from whoknew.engine.finding.sentences import Sentence, telling_pairs
 from whoknew.eventlog import Event
-from whoknew.eventlog.words import terms, words
-
-KEPT = 3000
-"""So many events are kept, the newest: a play has about a thousand."""
-
-HOLDING = 24
-"""So many events are looked at for one word, the newest that hold it."""
 
 YOUNG = 300
 """So many happenings are counted on top: in a world that has just begun words are rare, too."""
 
 USUAL = 8
 """So many stems a happening usually has: a long one holds any word sooner."""
+
+
+class Party:
+    """Those who witnessed something together, as the speech finds them that they met last: `unaware`
+    is the share of its hearers who are not among them, and `to` one of these, whom the teller speaks
+    to; `addressed` whether that is who just spoke; `knew` whether the teller is among them; `prior`
+    what of that speaks for it that the speech is of what they witnessed."""
+
+    __slots__ = (
+        "__weakref__",
+        "addressed",
+        "alone",
+        "knew",
+        "met",
+        "prior",
+        "to",
+        "unaware",
+        "witnesses",
+    )
+
+    def __init__(self, witnesses: frozenset[str]) -> None:
+        self.witnesses = witnesses
+        self.alone = float(len(witnesses) == 1)
+        self.met: Delivery | None = None
+        self.unaware = self.addressed = self.knew = self.prior = 0.0
+        self.to = ""
+
+    def meet(self, delivery: Delivery) -> None:
+        self.met = delivery
+        unaware = delivery.heard_by - self.witnesses
+        if not unaware:
+            self.unaware = 0.0
+            return
+        self.unaware = len(unaware) / len(delivery.heard_by)
+        self.knew = float(delivery.teller in self.witnesses)
+        self.addressed = float(delivery.addressee in unaware)
+        first = next(name for name in delivery.hearers if name in unaware)
+        self.to = delivery.addressee if delivery.addressee in unaware else first
+        self.prior = 5 * self.knew + 3 * self.unaware + 2 * self.addressed - 2 * self.alone
 
 
 class Happening:
@@ -35,93 +68,103 @@ class Happening:
         "informed",
         "mentioned",
         "pairs",
+        "party",
         "place",
         "seq",
         "stems",
-        "text",
         "weight",
-        "witnesses",
+        "words",
     )
 
-    def __init__(self, event: Event, place: int, people: Company) -> None:
-        spoken = words(event.body.words)
-        stems = dict.fromkeys(terms(event.body.words))
+    def __init__(
+        self, event: Event, said: Sequence[Sentence], place: int, people: Company, party: Party
+    ) -> None:
+        self.words = [word for sentence in said for word in sentence.words]
+        stems = {stem for sentence in said for stem in sentence.stems}
         self.seq, self.place, self.episode = event.seq, place, event.episode
         self.actor = event.actor or ""
-        self.text = event.body.words
-        self.witnesses = frozenset(event.witnesses)
+        self.party = party
         self.informed: dict[str, float] = {}
-        self.mentioned = people.mentioned(spoken)
-        self.stems = [stem for stem in stems if stem not in people.stems]
+        self.mentioned = people.mentioned(self.words)
+        self.stems = stems - people.stems
         self.concepts = concepts(stems)
-        self.pairs = frozenset(itertools.pairwise(spoken))
+        self.pairs = telling_pairs(self.words)
         self.weight = 1 / (0.4 + 0.6 * len(self.stems) / USUAL)
 
     def known_to(self, name: str) -> bool:
         """Whether it witnessed it, or was more likely than not told of it."""
-        return name in self.witnesses or self.informed.get(name, 0.0) >= 0.5
+        return name in self.party.witnesses or self.informed.get(name, 0.0) >= 0.5
 
 
 class Happenings:
     """The newest, by place; and by what they hold: stems, `#` and a concept, `@` and their actor."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self.next = 0
         self._kept: dict[int, Happening] = {}
-        self._places: dict[int, int] = {}
-        self._holding: dict[str, deque[int]] = {}
+        self._by_seq: dict[int, Happening] = {}
+        self._holding: dict[str, list[Happening]] = {}
+        self._parties: WeakValueDictionary[frozenset[str], Party] = WeakValueDictionary()
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def __getitem__(self, place: int) -> Happening:
-        return self._kept[place]
-
     def get(self, place: int) -> Happening | None:
         return self._kept.get(place)
 
-    def add(self, event: Event, people: Company) -> int:
-        one = Happening(event, self.next, people)
+    def add(self, event: Event, said: Sequence[Sentence], people: Company) -> int:
+        one = Happening(event, said, self.next, people, self._party(event))
         self.next += 1
-        self._kept[one.place] = one
-        self._places[one.seq] = one.place
+        self._kept[one.place] = self._by_seq[one.seq] = one
         for key in _keys(one):
             try:
-                self._holding[key].append(one.place)
+                self._holding[key].append(one)
             except KeyError:
-                self._holding[key] = deque((one.place,))
-        if len(self._kept) > KEPT:
-            self._drop(one.place - KEPT)
+                self._holding[key] = [one]
+        if len(self._kept) > self._most:
+            self._drop(one.place - self._most)
         return one.place
 
     def inform(self, seq: int, names: Iterable[str], score: float = 1.0) -> None:
         """From now on these know of that."""
-        if (place := self._places.get(seq)) is not None:
-            informed = self._kept[place].informed
+        if (one := self._by_seq.get(seq)) is not None:
             for name in names:
-                informed[name] = max(score, informed.get(name, 0.0))
+                one.informed[name] = max(score, one.informed.get(name, 0.0))
 
-    def rarest(self, keys: Iterable[str], count: int) -> list[tuple[float, str]]:
+    def rarest(self, keys: Iterable[str], count: int) -> dict[str, float]:
         """Those that something holds, the rarest first, each with its rarity in bits."""
-        holding = self._holding
+        holding, among = self._holding, len(self._kept) + YOUNG
         held = sorted((len(holding[key]), key) for key in keys if key in holding)
-        return [(self._bits(often), key) for often, key in held[:count]]
+        return {key: math.log2(1 + among / often) for often, key in held[:count]}
 
-    def holding(self, key: str, count: int = HOLDING) -> list[int]:
-        """The places of the newest that hold it."""
-        places = self._holding[key]
-        return [places[n] for n in range(max(0, len(places) - count), len(places))]
+    def missed(self, key: str, delivery: Delivery, count: int, among: int) -> list[Happening]:
+        """The newest that hold it and that some hearer missed: so many, among so many."""
+        found = []
+        for one in reversed(self._holding[key][-among:]):
+            party = one.party
+            if party.met is not delivery:
+                party.meet(delivery)
+            if party.unaware:
+                found.append(one)
+                if len(found) == count:
+                    break
+        return found
 
-    def _bits(self, often: int) -> float:
-        return math.log2(1 + (len(self._kept) + YOUNG) / often)
+    def _party(self, event: Event) -> Party:
+        witnesses = frozenset(event.witnesses)
+        party = self._parties.get(witnesses)
+        if party is None:
+            party = self._parties[witnesses] = Party(witnesses)
+        return party
 
     def _drop(self, place: int) -> None:
         old = self._kept.pop(place)
-        del self._places[old.seq]
+        del self._by_seq[old.seq]
         for key in _keys(old):
-            places = self._holding[key]
-            places.popleft()
-            if not places:
+            holding = self._holding[key]
+            del holding[0]
+            if not holding:
                 del self._holding[key]
 
 

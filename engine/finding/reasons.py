@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
-from whoknew.engine.finding.candidates import Candidate
 from whoknew.eventlog.words import STOP_WORDS, terms
+
+if TYPE_CHECKING:
+    from whoknew.engine.finding.candidates import Candidate
 
 FEW = 5
 """So many words of each kind are told."""
@@ -13,18 +16,18 @@ FEW = 5
 
 def reason(candidate: Candidate) -> str:
     """What speaks for it, the strongest first."""
-    one, sentence = candidate.one, candidate.sentence
+    one, sentence = candidate.one, candidate.overlap.clause.sentence
     parts = []
     if phrase := _phrase(candidate):
         parts.append(f'says again "{phrase}"')
-    held = set(one.stems)
+    held = one.stems
     if shared := [word for word in _spoken(sentence.words) if held.intersection(terms(word))]:
         parts.append(f"shares the words {', '.join(shared[:FEW])}")
-    if candidate.which.by_named:
+    if candidate.overlap.by_named:
         parts.append(f"speaks of {one.actor}")
     if both := sorted(sentence.concepts & one.concepts):
         parts.append(f"both are of {', '.join(both[:FEW])}")
-    if candidate.how.answers:
+    if candidate.delivery.answers:
         parts.append("answers a question")
     if not candidate.which.knew:
         parts.append("though whoever tells it was not there")
@@ -37,7 +40,8 @@ def _spoken(spoken: list[str]) -> list[str]:
 
 def _phrase(candidate: Candidate) -> str:
     """The longest run of words that stands in both, if it is of three words or more."""
-    spoken, pairs = candidate.sentence.words, candidate.one.pairs
+    spoken = candidate.overlap.clause.sentence.words
+    pairs = set(itertools.pairwise(candidate.one.words))
     best: list[str] = []
     run: list[str] = []
     for first, second in itertools.pairwise(spoken):

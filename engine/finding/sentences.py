@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from whoknew.engine.finding.concepts import concepts
-from whoknew.eventlog.words import terms, words
+from whoknew.eventlog.words import STOP_WORDS, stems, words
 
 SHORT = 5
 """A piece with fewer words is joined to the next."""
@@ -15,7 +16,7 @@ MANY = 16
 """So many pieces of a speech are looked at. In a longer one pieces are joined: nothing is left out."""
 
 _END = re.compile(r"(?<=[.!?;:])\s+")
-_ENDING = re.compile(r"[a-z]{3,}(?:'d|ed|ung|own)\b")
+_ENDING = re.compile(r"(?<![a-z])[a-z]{3,}(?:'d|ed|ung|own)\b")
 
 PAST = frozenset(
     """
@@ -27,6 +28,16 @@ PAST = frozenset(
 SECOND = frozenset("you your yours thou thee thy thine ye yourself".split())  # noqa: SIM905
 THIRD = frozenset("he him his she her hers they them their himself herself it".split())  # noqa: SIM905
 
+SAID = frozenset(
+    """
+    said says saith told tells spoke speaks cried cries bade bids swore swears confessed confess
+    confesses asked asks answered answers replied replies promised promises called calls quoth vowed
+    vows denied denies begged begs warned warns reported reports wrote writes commanded commands
+    refused refuses charged sends sent
+    """.split()  # noqa: SIM905  (as prose it can be read)
+)
+"""Words that say that somebody spoke."""
+
 
 class Sentence:
     """A piece of a speech. `past`, `second` and so on are how much of it is such words."""
@@ -36,6 +47,7 @@ class Sentence:
         "concepts",
         "pairs",
         "past",
+        "reports",
         "second",
         "stems",
         "text",
@@ -46,13 +58,14 @@ class Sentence:
     def __init__(self, text: str) -> None:
         self.text = text
         self.words = words(text)
-        self.stems = list(dict.fromkeys(terms(text)))
+        self.stems = list(dict.fromkeys(stems(self.words)))
         self.concepts = concepts(self.stems)
-        self.pairs = frozenset(zip(self.words, self.words[1:], strict=False))
+        self.pairs = telling_pairs(self.words)
         share = 1 / (len(self.words) or 1) ** 0.5
-        self.past = share * (sum(word in PAST for word in self.words) + len(_ENDING.findall(text)))
-        self.second = share * sum(word in SECOND for word in self.words)
-        self.third = share * sum(word in THIRD for word in self.words)
+        self.past = share * (_count(self.words, PAST) + len(_ENDING.findall(text)))
+        self.second = share * _count(self.words, SECOND)
+        self.third = share * _count(self.words, THIRD)
+        self.reports = not SAID.isdisjoint(self.words)
         self.asks = text.endswith("?")
 
 
@@ -64,12 +77,29 @@ def sentences(text: str) -> list[Sentence]:
     return [Sentence(piece) for piece in pieces]
 
 
+def telling_pairs(spoken: Sequence[str]) -> frozenset[tuple[str, str]]:
+    """Words side by side, but for those of which both stand everywhere."""
+    return frozenset(
+        [
+            (first, second)
+            for first, second in itertools.pairwise(spoken)
+            if first not in STOP_WORDS or second not in STOP_WORDS
+        ]
+    )
+
+
+def _count(spoken: Sequence[str], those: frozenset[str]) -> int:
+    return len([word for word in spoken if word in those])
+
+
 def _joined(pieces: list[str], least: int) -> Iterator[str]:
-    waiting = ""
+    """The pieces, one after another where one alone has too few words."""
+    waiting, count = list[str](), 0
     for piece in pieces:
-        waiting = f"{waiting} {piece}" if waiting else piece
-        if waiting.count(" ") + 1 >= least:
-            yield waiting
-            waiting = ""
-    if waiting:
-        yield waiting
+        waiting.append(piece)
+        count += piece.count(" ") + 1
+        if count >= least:
+            yield " ".join(waiting)
+            waiting, count = [], 0
+    if any(waiting):
+        yield " ".join(waiting)

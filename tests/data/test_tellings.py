@@ -1,7 +1,8 @@
 """What is found of who tells whom of what in four plays, held against what was read in them.
 
-The weights were fitted on these plays: with each fitted on the other three and put together, they
-find 16 to 19 of the 62 where 4 % of the pieces of speech are taken, 21 to 25 at 8 %, 28 or 29 at 16 %.
+The weights were fitted on these plays and on the bundled worlds, near to what they were before. With each
+play fitted on the others and put together, they find 16 of the 62 where 4 % of the pieces of speech are
+taken, 22 at 8 %, 26 at 16 %.
 """
 
 from __future__ import annotations
@@ -70,12 +71,13 @@ def _case(line: dict[str, list[str]], pieces: list[Event]) -> Case:
 
 
 def _bar(plays: list[Play], share: float) -> float:
-    """The score that so many of the pieces of speech reach."""
+    """The score that so many of the pieces of speech reach; fewer may reach any."""
     best: dict[tuple[int, int], float] = {}
     for number, play in enumerate(plays):
         for one in play.found:
             best[number, one.speech] = max(one.score, best.get((number, one.speech), 0.0))
-    return sorted(best.values(), reverse=True)[int(share * sum(play.pieces for play in plays)) - 1]
+    count = int(share * sum(play.pieces for play in plays))
+    return sorted(best.values(), reverse=True)[:count][-1]
 
 
 def _hit(plays: list[Play], bar: float) -> Iterator[Case]:
@@ -91,7 +93,7 @@ def _hit(plays: list[Play], bar: float) -> Iterator[Case]:
                 yield case
 
 
-@pytest.mark.parametrize(("share", "least"), [(0.04, 16), (0.08, 22), (0.16, 25)])
+@pytest.mark.parametrize(("share", "least"), [(0.04, 16), (0.08, 24), (0.16, 26)])
 def test_of_what_is_told_so_much_is_found(plays: list[Play], share: float, least: int) -> None:
     found = sum(case.tells for case in _hit(plays, _bar(plays, share)))
     assert found >= least

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 import pytest
 from command_runner import run
 
-from whoknew.engine.finding.finder import Finder
+from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.records import RULE
 from whoknew.eventlog import Event, open_log
 
 LABELS = tomllib.loads(Path(__file__).with_name("labels.toml").read_text("utf-8"))
@@ -34,20 +37,27 @@ def _pairs(label: dict[str, Any], story: list[Event], *keys: str) -> set[tuple[i
 
 
 @pytest.fixture(scope="module")
-def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
+def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Event]]:
+    found = {}
+    for world in LABELS:
+        file = tmp_path_factory.mktemp(world) / "log.db"
+        run("run", world, "--log", file)
+        found[world] = asyncio.run(_events(file, world))
+    return found
+
+
+def _heard(story: list[Event]) -> list[Found]:
+    finder = Finder()
+    return [one for event in story for one in finder.hear(event)]
+
+
+@pytest.fixture(scope="module")
+def counted(stories: dict[str, list[Event]]) -> dict[str, int]:
     """How many pairs were found and how many of them are right; labels, and how many were found."""
     count = dict.fromkeys(("pairs", "right", "labels", "recalled"), 0)
     for world, labels in LABELS.items():
-        file = tmp_path_factory.mktemp(world) / "log.db"
-        run("run", world, "--log", file)
-        story = asyncio.run(_events(file, world))
-        finder = Finder()
-        found = {
-            (one.speech, one.of)
-            for event in story
-            for one in finder.hear(event)
-            if one.score >= SURE
-        }
+        story = stories[world]
+        found = {(one.speech, one.of) for one in _heard(story) if one.score >= SURE}
         open_ = set().union(*(_pairs(label, story, "maybe") for label in labels))
         right = [_pairs(label, story, "of", "also") for label in labels if "of" in label]
         count["pairs"] += len(found - open_)
@@ -55,6 +65,16 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
         count["labels"] += len(right)
         count["recalled"] += sum(bool(found & one) for one in right)
     return count
+
+
+def test_what_the_rule_finds_changes_only_with_its_name(stories: dict[str, list[Event]]) -> None:
+    """Worlds are looked through anew where the rule has another name, and only there."""
+    found = [_heard(stories[world])[:40] for world in LABELS]
+    pairs = [(one.speech, one.of, one.hearers, one.score) for some in found for one in some]
+    digest = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()[:16]
+    assert (RULE, digest) == ("rule 3", "a43c54e878489c74"), (
+        "give the rule another name in records.py"
+    )
 
 
 def test_what_is_found_in_the_bundled_worlds_is_right(counted: dict[str, int]) -> None:

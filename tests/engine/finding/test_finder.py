@@ -8,10 +8,11 @@ from datetime import datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whoknew.engine.finding.finder import Finder, Found
-from whoknew.engine.finding.happenings import KEPT
+from whoknew.engine.finding.finder import KEPT, Finder, Found
+from whoknew.engine.finding.sentences import MANY, sentences
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded
+from whoknew.eventlog.words import words
 
 NOON = datetime(1600, 1, 1, 12)
 
@@ -144,5 +145,18 @@ def test_what_is_kept_is_bounded() -> None:
     finder = Finder()
     for event in events(*[("Ann", f"word{n} goes", ("Ann", "Bob")) for n in range(KEPT + 100)]):
         finder.hear(event)
-    assert len(finder._so_far.happenings) == KEPT
-    assert len(finder._so_far.happenings._holding) <= KEPT + 10
+    assert finder._bygones is not None
+    assert len(finder._bygones.happenings) == KEPT
+    assert len(finder._bygones.happenings._holding) <= KEPT + 10
+
+
+def test_a_long_word_and_many_short_pieces_are_read_in_one_go() -> None:
+    """Each took minutes where it took the square of its length."""
+    assert len(sentences("a" * 1_000_000)) == 1
+    assert len(sentences("a. " * 300_000)) <= MANY
+
+
+@given(WORDS)
+def test_no_word_of_a_speech_is_left_out(text: str) -> None:
+    spoken = [word for sentence in sentences(text) for word in sentence.words]
+    assert spoken == words(text)
