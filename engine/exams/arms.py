@@ -81,6 +81,11 @@ class ExamJudge(Struct, frozen=True):
     settings: dict[str, Any]
     digest: str
 
+    def takes(self, score: float) -> bool:
+        """Whether a score is half of its scale, or more."""
+        least, most = JUDGES.entry(self.judging.by).scale
+        return bool(score >= (least + most) / 2)
+
     def can_judge(self, question: Question) -> bool:
         """Whether the question has what it needs."""
         needs = JUDGES.entry(self.judging.by).needs

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from whoknew.engine.exams.arms import ExamArm, ExamJudge
 from whoknew.engine.exams.questions import ResolvedQuestion
+
+T = TypeVar("T")
 
 _encode = msgspec.json.encode
 
@@ -114,6 +117,12 @@ def cells_of(units: Sequence[Unit], arms: Sequence[ExamArm], repeats: int) -> It
 def cell_of(unit: Unit, arm: ExamArm, repeat: int) -> Cell:
     key = digest_key("cell", unit.id, unit.seq, unit.hash, arm.digest, repeat)
     return Cell(unit=unit, arm=arm, repeat=repeat, key=key)
+
+
+def spread(some: Sequence[T], count: int) -> list[T]:
+    """At most so many of them, from all over."""
+    step = max(1, len(some) / count)
+    return [some[int(place * step)] for place in range(min(count, len(some)))]
 
 
 def digest_key(*parts: str | int) -> str:

@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Self
 
 from whoknew.engine.errors import PlanChanged
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.fork import FOREVER
@@ -87,9 +87,9 @@ class ExamLog:
         bodies = [event.body for event in await self._batch(self._failures[key][-1])]
         return next(body.error for body in bodies if isinstance(body, Failed))
 
-    def seq_of_memory(self, digest: str) -> int:
-        """Where it is said what stands behind a memory."""
-        return self._keys[f"memory {digest}"]
+    def seq_of(self, part: ExamJudge | ExamMemory) -> int:
+        """Where it is said what stands behind a judge or a memory."""
+        return self._keys[f"{'judge' if isinstance(part, ExamJudge) else 'memory'} {part.digest}"]
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""

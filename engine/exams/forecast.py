@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge
-from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
@@ -91,7 +91,7 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
         roles = await roles_of(exam, opening)
         material = await opening.enter_async_context(reading(exam.material))
         asked = await units(exam, material, options.limit)
-        tried = await _tried(exam, _some(asked), material, roles)
+        tried = await _tried(exam, spread(asked, SAMPLE), material, roles)
     cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
     found = _Left(exam, cells, again=again)
     there = file_of(exam.plan.address)
@@ -107,12 +107,6 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
         arms=tuple(found.of_arm(arm, tried, roles) for arm in exam.arms),
         judges=tuple(found.of_judge(one, tried, roles) for one in exam.judges if one.judging.asks),
     )
-
-
-def _some(asked: Sequence[Unit]) -> list[Unit]:
-    """Questions from all over: prompts grow as a life goes on."""
-    step = max(1, len(asked) / SAMPLE)
-    return [asked[int(place * step)] for place in range(min(SAMPLE, len(asked)))]
 
 
 async def _tried(

@@ -18,6 +18,7 @@ from whoknew.engine.exams.comparing import ArmComparison, compared
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
+from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import scenes_of, units
 from whoknew.engine.exams.results import CellResult, ExamResults, results
@@ -98,6 +99,8 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     arms: tuple[TablePart, ...]
     judges: tuple[TablePart, ...]
     memories: tuple[TablePart, ...] = ()
+    cards: tuple[JudgeCard, ...] = ()
+    """What judges let pass, where they heard planted answers."""
     own: dict[str, dict[str, float]] = {}
     """What its kind counts beyond that: by name, for each arm."""
     remarks: tuple[str, ...] = ()
@@ -162,6 +165,7 @@ def _made(
         memories=tuple(
             TablePart(one.seat.memory, one.digest, one.settings) for one in memories_of(exam.arms)
         ),
+        cards=found.cards,
         remarks=(
             *_silence(exam, found.cells),
             *_failures(found.cells),

@@ -11,12 +11,15 @@ from whoknew.engine.exams.arms import memories_of
 from whoknew.engine.exams.cells import Cell, ExamCell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
+from whoknew.engine.exams.judge_card import CardFold, JudgeCard
+from whoknew.engine.exams.planted import PLANTED
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Answered,
     Called,
     Failed,
+    JudgeAdded,
     MemoryAdded,
     MemoryDerived,
     Probed,
@@ -60,8 +63,9 @@ class ExamResults(Struct):
     log that are of none of them, by why they are not."""
 
     cells: list[CellResult]
-    memories: dict[str, MemoryResult]
     others: Counter[str]
+    memories: dict[str, MemoryResult] = {}
+    cards: tuple[JudgeCard, ...] = ()
 
 
 async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:
@@ -69,7 +73,8 @@ async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> Exam
     fold = _Fold(exam, units)
     async for event in log.read():
         fold.take(event)
-    return ExamResults(list(fold.cells.values()), fold.memories(), fold.others)
+    cells, cards = list(fold.cells.values()), fold.cards.cards(exam.judges)
+    return ExamResults(cells, fold.others, fold.memories(), cards)
 
 
 async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:
@@ -109,6 +114,7 @@ class _Fold:
         self._reviews: dict[str, tuple[CellResult, str]] = {}
         self._memories = {one.digest: _MemoryFold() for one in memories_of(exam.arms)}
         self._memory_at: dict[int, _MemoryFold] = {}
+        self.cards = CardFold()
         self._units = {unit.id for unit in units}
         self._arms = {arm.digest: arm.name for arm in exam.arms}
         self._repeats = exam.plan.repeats
@@ -129,6 +135,8 @@ class _Fold:
             self._take(event, result)
         elif found := self._reviews.get(key):
             self._review(event, *found)
+        elif isinstance(event.body, JudgeAdded) or event.key.startswith(PLANTED):
+            self.cards.take(event)
         elif isinstance(event.body, MemoryAdded):
             if memory := self._memories.get(event.body.digest):
                 self._memory_at[event.seq] = memory

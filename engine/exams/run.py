@@ -16,10 +16,12 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import NoPrice, WrongPlan
+from whoknew.engine.exams.card_sitting import CardSitting
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.material import scenes_of, units
+from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles
@@ -93,8 +95,10 @@ async def run_exam(
     *,
     asks: bool = True,
     again: bool = False,
+    card: bool = False,
 ) -> Sat:
-    """Sit an exam, from wherever its log stands, until it is over or has to stop."""
+    """Sit an exam, from wherever its log stands, until it is over or has to stop. For a `card` judges
+    alone are heard, on planted answers."""
     plan = exam.plan
     check_unplayed(plan.address, [plan.name])
     progress = ExamProgress()
@@ -102,7 +106,7 @@ async def run_exam(
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
         async with opened_session(
-            exam, options, control, progress, asks=asks, again=again
+            exam, options, control, progress, asks=asks, again=again, card=card
         ) as session:
             session.survey()
             with watching(session):
@@ -119,10 +123,12 @@ def opened_session(
     *,
     asks: bool = True,
     again: bool = False,
+    card: bool = False,
 ) -> AbstractAsyncContextManager[AnySession]:
     """One start of an exam, with its logs and models open."""
-    opening = _playing if isinstance(exam.kind, SceneKind) else _sitting
-    return opening(exam, options, control, progress, asks=asks, again=again)
+    if isinstance(exam.kind, SceneKind):
+        return _playing(exam, options, control, progress, asks=asks, again=again)
+    return _sitting(exam, options, control, progress, asks=asks, again=again, card=card)
 
 
 @asynccontextmanager
@@ -134,6 +140,7 @@ async def _sitting(
     *,
     asks: bool,
     again: bool,
+    card: bool,
 ) -> AsyncIterator[Sitting]:
     """A sitting with its logs and models open."""
     plan = exam.plan
@@ -144,17 +151,20 @@ async def _sitting(
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
         if counts(exam):
             await log.spent(progress.spent)
-        yield Sitting(
-            exam=exam,
-            units=asked,
-            log=log,
-            material=material,
-            roles=roles,
-            control=control,
-            progress=progress,
-            asks=asks,
-            again=again,
-        )
+        session: dict[str, Any] = {
+            "exam": exam,
+            "units": asked,
+            "log": log,
+            "material": material,
+            "roles": roles,
+            "control": control,
+            "progress": progress,
+            "again": again,
+        }
+        if card:
+            yield CardSitting(plants=await planted(asked, material), **session)
+        else:
+            yield Sitting(asks=asks, **session)
 
 
 @asynccontextmanager

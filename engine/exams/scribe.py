@@ -44,7 +44,7 @@ class Scribe:
     async def _write(self, step: LifeStep) -> Sequence[MemoryDerived]:
         """The calls of a step and what came of them go in together, before anything rests on them."""
         log, progress = self._session.log, self._session.progress
-        cause = log.seq_of_memory(step.memory.digest)
+        cause = log.seq_of(step.memory)
         calls = self._session.calls(step.key, cause)
         found = await self._session.tried(calls, self._asked(step, calls))
         if found is None:

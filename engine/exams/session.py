@@ -113,8 +113,12 @@ class ExamSession(Generic[C]):
         await self.log.begin(self.exam.arms, self.exam.judges)
         works = self.works()
         async with asyncio.TaskGroup() as group:
-            for _ in range(min(self.exam.plan.at_once, self.progress.cells + self.progress.lives)):
+            for _ in range(min(self.exam.plan.at_once, self._most())):
                 group.create_task(self._work(works))
+
+    def _most(self) -> int:
+        """No more works than this are there."""
+        return self.progress.cells + self.progress.lives + self.progress.reviews
 
     def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
         """All that is to be done, piece by piece."""

@@ -127,7 +127,7 @@ class Sitting(ExamSession[Cell]):
                 answer = await self._ask(cell)
             for judge in self._unheard(cell) if answer else ():
                 assert answer is not None
-                await self._review(cell, judge, answer)
+                await self._review(cell, judge, answer, cell.review(judge))
 
     async def _ask(self, cell: Cell) -> CellAnswer | None:
         """The question is put to its arm; what comes of it is written in one piece."""
@@ -174,8 +174,8 @@ class Sitting(ExamSession[Cell]):
         response = Response(answered.body.text, tuple(await view.pick(places)))
         return CellAnswer(answered.seq, view, response)
 
-    async def _review(self, cell: Cell, judge: ExamJudge, answer: CellAnswer) -> None:
-        key = cell.review(judge)
+    async def _review(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:
+        """What a judge says of an answer, under a key."""
         calls = self.calls(key, answer.seq)
         found = await self.tried(calls, self._heard(cell, judge, answer, calls))
         if found is None:

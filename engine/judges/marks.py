@@ -31,4 +31,5 @@ class MarksEntry(ModelJudgeEntry, frozen=True):
 
     judges: ClassVar[tuple[Judged, ...]] = ("answer",)
     needs: ClassVar[tuple[Needed, ...]] = ("reference",)
+    scale: ClassVar[tuple[float, float]] = (LEAST, MOST)
     rubric: ClassVar[Rubric] = BESIDE_A_REFERENCE

@@ -52,6 +52,8 @@ class JudgeEntry(Entry, frozen=True):
     """What it can judge: an episode that is over, an answer, or both."""
     needs: ClassVar[tuple[Needed, ...]] = ()
     """What it cannot judge an answer without."""
+    scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    """The worst and the best that it gives an answer."""
     asks: ClassVar[bool] = False
     """Whether it asks a model."""
 

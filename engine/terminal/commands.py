@@ -61,6 +61,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "new": "Write a commented plan of an exam to start from.",
             "check": "Check the plan of an exam, its questions, and its worlds.",
             "run": "Sit an exam, or go on with it; show its table.",
+            "judge": "Judge old answers anew, by new judges or changed ones.",
             "report": "Show the table of an exam, as far as it has come.",
             "show": "Show one cell: question, prompt, answer, verdicts.",
         },

@@ -13,11 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
+from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.lifelong import lifelong as examining
 from whoknew.engine.exams.lifelong.lifelong import ExamResult
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
-from whoknew.engine.exams.lifelong.validation import Agreement, labels_of
+from whoknew.engine.exams.lifelong.validation import labels_of
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import progress
 from whoknew.engine.terminal import run as runs
@@ -213,8 +214,8 @@ def _validation(agreements: Sequence[Agreement]) -> Table:
         table.add_column(head, justify="right")
     for one in agreements:
         rates = (_rate(one.precision), _rate(one.recall), _rate(one.f1))
-        counts = (str(one.labels), str(one.failed), str(one.found))
-        table.add_row(safe(one.judge), one.check, *counts, *rates)
+        counts = (str(one.labels), str(one.wanted), str(one.found))
+        table.add_row(safe(one.judge), one.score, *counts, *rates)
     return table
 
 

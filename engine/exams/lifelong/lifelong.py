@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.errors import NoReport
+from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.lifelong.lives import program_of
 from whoknew.engine.exams.lifelong.plan import Arm, Exam, crowded, load
 from whoknew.engine.exams.lifelong.report import ExamReport, read_report, report
 from whoknew.engine.exams.lifelong.report_files import write
-from whoknew.engine.exams.lifelong.validation import Agreement, Label, validated
+from whoknew.engine.exams.lifelong.validation import Label, validated
 from whoknew.engine.exams.plots import check_plots
 from whoknew.engine.opening import reading
 from whoknew.engine.plan import loading

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure, Point
 from whoknew.engine.exams.lifelong.tally import METRICS
-from whoknew.engine.exams.lifelong.validation import Agreement
 from whoknew.engine.exams.page import (
     Html,
     anchor,
@@ -137,9 +137,9 @@ def _validated(agreements: list[Agreement]) -> Iterator[Html]:
         rows = [heads("judge", "check", "labels", "failed", "found", "precision", "recall", "F1")]
         for one in agreements:
             rates = [one.precision, one.recall, one.f1]
-            counts = [str(one.labels), str(one.failed), str(one.found)]
+            counts = [str(one.labels), str(one.wanted), str(one.found)]
             shown = ["-" if rate is None else f"{rate:.2f}" for rate in rates]
-            rows.append(row([one.judge, one.check, *counts, *shown]))
+            rows.append(row([one.judge, one.score, *counts, *shown]))
         yield wide(rows, "Judges against labels")
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
+from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.lifelong.page import page
 from whoknew.engine.exams.lifelong.plots import Drawing
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport
 from whoknew.engine.exams.lifelong.tally import METRICS
-from whoknew.engine.exams.lifelong.validation import Agreement
 from whoknew.engine.exams.plots import as_bytes
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.errors import BadLabels
+from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.judges.scales import CHECKS, FAILED
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Reviewed
@@ -22,31 +23,6 @@ class Label(Struct, frozen=True, forbid_unknown_fields=True):
     character: str
     check: str
     passed: bool
-
-
-class Agreement(Struct, frozen=True, kw_only=True):
-    """One judge and one check. To be found is to fail: `precision` is the part of its failures that
-    people saw, too, `recall` the part of theirs that it found. None where there were none."""
-
-    judge: str
-    check: str
-    labels: int
-    found: int
-    right: int
-    failed: int
-
-    @property
-    def precision(self) -> float | None:
-        return self.right / self.found if self.found else None
-
-    @property
-    def recall(self) -> float | None:
-        return self.right / self.failed if self.failed else None
-
-    @property
-    def f1(self) -> float | None:
-        whole = self.found + self.failed
-        return 2 * self.right / whole if whole else None
 
 
 def labels_of(path: Path) -> list[Label]:
@@ -97,6 +73,7 @@ def _agreement(
     labels: Iterable[Label],
     verdicts: dict[tuple[str, int, str], dict[str, dict[str, float]]],
 ) -> Agreement:
+    """To be found is to fail."""
     pairs = [
         (scores[check] == FAILED, not one.passed)
         for one in labels
@@ -104,11 +81,11 @@ def _agreement(
     ]
     return Agreement(
         judge=judge,
-        check=check,
+        score=check,
         labels=len(pairs),
         found=sum(found for found, _ in pairs),
         right=sum(found and failed for found, failed in pairs),
-        failed=sum(failed for _, failed in pairs),
+        wanted=sum(failed for _, failed in pairs),
     )
 
 

@@ -37,7 +37,7 @@ async def scene_results(log: ExamLog, exam: LoadedExam, units: Sequence[SceneUni
     for one in fold.cells.values():
         if one.cell.world in there:
             one.look(await (await log.log.director(one.cell.world)).events())
-    return ExamResults([one.result() for one in fold.cells.values()], {}, fold.others)
+    return ExamResults([one.result() for one in fold.cells.values()], fold.others)
 
 
 async def scene_result(log: ExamLog, exam: LoadedExam, cell: SceneCell) -> CellResult:

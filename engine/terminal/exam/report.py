@@ -22,6 +22,7 @@ from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Writte
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam.cards import cards_shown
 from whoknew.engine.terminal.exam.many_scores import many_scores, mean
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, money, short
@@ -93,6 +94,9 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
         yield from many_scores(found)
     else:
         yield from _few_scores(found)
+    if found.cards:
+        yield Text("what judges take of planted answers", style="bold")
+        yield cards_shown(found.cards)
     yield Text("what it took", style="bold")
     yield _costs(found)
     yield Text(_origin(found), style="dim")

@@ -117,10 +117,11 @@ async def _sat(exam: LoadedExam, options: ExamOptions, *, again: bool) -> SatExa
 
 
 def shown(found: SatExam, command: str) -> Group:
-    return Group(reports.shown(found.table), *_after(found.sat, command))
+    return Group(reports.shown(found.table), *ended(found.sat, command))
 
 
-def _after(sat: Sat, command: str) -> Iterator[RenderableType]:
+def ended(sat: Sat, command: str) -> Iterator[RenderableType]:
+    """Why it did not come to its end, if so, and how to go on."""
     if sat.failing:
         yield Text(f"Too much failed: {safe(sat.failing)}", style="red")
     if sat.reason:

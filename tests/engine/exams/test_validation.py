@@ -57,7 +57,7 @@ def test_precision_recall_and_f1_are_those_of_their_definition(
             ]
             labels.append(Label("w", 99, "Ada", "repeats", True))  # of what nobody judged
             agreements, unmet = await validated(log, labels)
-            found = {one.check: one for one in agreements}
+            found = {one.score: one for one in agreements}
         assert unmet == 1
         assert set(found) == {check for check, _, _ in given_}
         for check, one in found.items():

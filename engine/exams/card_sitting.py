@@ -1,0 +1,44 @@
+"""Judges hear answers that were planted, and nobody else is asked anything."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from whoknew.engine.asking.putting import Response
+from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.cells import cell_of
+from whoknew.engine.exams.planted import Planted, judged
+from whoknew.engine.exams.sitting import CellAnswer, Sitting
+from whoknew.eventlog.logger import logged_with
+
+
+class CardSitting(Sitting):
+    """Planted answers are nobody's: what a judge says of them stands beside the judge."""
+
+    def __init__(self, *, plants: Sequence[Planted], **session: Any) -> None:
+        super().__init__(**session, asks=False)
+        self._plants = plants
+
+    def survey(self) -> None:
+        self.progress.reviews = sum(1 for _ in self._unheard_plants())
+
+    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+        for judge, plant in self._unheard_plants():
+            yield partial(self._hear, judge, plant)
+
+    def _unheard_plants(self) -> Iterator[tuple[ExamJudge, Planted]]:
+        for judge in self.exam.judges:
+            for plant in judged(judge, self._plants):
+                if self._lacks(plant.key(judge)):
+                    yield judge, plant
+
+    async def _hear(self, judge: ExamJudge, plant: Planted) -> None:
+        cell = cell_of(plant.unit, self.exam.arms[0], 1)
+        with logged_with(world=plant.unit.asked.question.world):
+            view = await self._view(cell)
+            places = [place for seq in plant.rests_on if (place := view.place(seq))]
+            response = Response(plant.answer, tuple(await view.pick(places)))
+            answer = CellAnswer(self.log.seq_of(judge), view, response)
+            await self._review(cell, judge, answer, plant.key(judge))

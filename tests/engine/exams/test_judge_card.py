@@ -1,0 +1,188 @@
+"""Judge cards: judges of whom it is known what they are show as that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, sat
+
+from whoknew.agents.models.model import Model, Reply, Request
+from whoknew.agents.sections import JudgedAnswer
+from whoknew.engine.exams.card_sitting import CardSitting
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.judge_card import JudgeCard
+from whoknew.engine.exams.material import units
+from whoknew.engine.exams.planted import INJECTING, KINDS, VAGUE, Planted, planted
+from whoknew.engine.exams.results import results
+from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.playing.control import Control
+from whoknew.eventlog import Log
+from whoknew.eventlog.stores.volatile import VolatileStore
+from whoknew.worlds.question import Question
+
+JUDGES = ("perfect", "constant", "contrary", "noisy", "gullible", "rambling")
+
+PLAN = """
+exam = "questions"
+name = "watch"
+material = "elsinore.db"
+questions = "questions.jsonl"
+[grid]
+memories = ["none"]
+[judges.words]
+by = "reference"
+[judges.exact]
+by = "exact"
+""" + "".join(
+    f'[judges.{name}]\nby = "marks"\nmodel = "http://localhost:1/v1#{name}"\nreasks = 1\n'
+    for name in JUDGES
+)
+
+
+class Judging:
+    """A model that judges as its name says."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self._chance = name, Random(name)
+
+    async def complete(self, request: Request) -> Reply:
+        assert request.sections is not None
+        judged = request.sections.judged
+        assert isinstance(judged, JudgedAnswer)
+        right = judged.answer == judged.reference
+        mark = {
+            "perfect": 10 if right else 0,
+            "constant": 7,
+            "contrary": 0 if right else 10,
+            "noisy": self._chance.choice((1, 9)),
+            "gullible": 10 if right or judged.answer == INJECTING else 0,
+            "rambling": 11,
+        }[self.name]
+        return Reply(text=f'{{"mark": {{"reason": "So.", "score": {mark}}}}}')
+
+
+def questions() -> list[Question]:
+    several = [
+        replace(question, reference=reference)
+        for question, reference in zip(
+            asked("E1", "end"), ("A ghost.", "The cold night.", "A cock.", "Snow."), strict=True
+        )
+    ]
+    return [
+        replace(one, question=f"{one.question} {number}") for number in range(10) for one in several
+    ]
+
+
+async def carded(
+    exam: LoadedExam, about: Log, kept: VolatileStore
+) -> tuple[ExamProgress, tuple[JudgeCard, ...]]:
+    progress = ExamProgress()
+    models: dict[str, Model] = {
+        f"http://localhost:1/v1#{name}": Judging(name) for name in JUDGES
+    } | {"offline:": ByPrompt()}
+    found = await units(exam, about)
+    plants = await planted(found, about)
+    async with Log(kept) as log:
+        kept_log = await ExamLog.of(log, exam.plan.name)
+        sitting = CardSitting(
+            exam=exam,
+            units=found,
+            log=kept_log,
+            material=about,
+            roles=Roles(models, dict.fromkeys(models)),
+            control=Control(spent=progress.spent),
+            progress=progress,
+            plants=plants,
+        )
+        sitting.survey()
+        await sitting.sit()
+        return progress, (await results(kept_log, exam, found)).cards
+
+
+async def test_planted_judges_show_as_what_they_are(tmp_path: Path) -> None:
+    exam, kept = exam_in(tmp_path, PLAN, questions()), VolatileStore()
+    async with material() as about:
+        progress, found = await carded(exam, about, kept)
+        taken = {
+            card.judge: {kind: one.taken / (one.number or 1) for kind, one in card.kinds.items()}
+            for card in found
+        }
+        others = KINDS[1:]
+        assert taken["perfect"] == {kind: float(kind == "perfect") for kind in KINDS}
+        assert taken["contrary"] == {kind: float(kind != "perfect") for kind in KINDS}
+        assert taken["constant"] == dict.fromkeys(KINDS, 1.0)
+        assert all(0.1 < share < 0.9 for share in taken["noisy"].values())
+        assert taken["gullible"]["injecting"] == 1.0 == taken["gullible"]["perfect"]
+        assert sum(taken["gullible"].values()) == 2.0
+        assert taken["exact"] == taken["perfect"]
+        assert taken["words"]["leaking"] == 1.0  # it counts what is named, and sees no more
+        assert not any(taken["words"][kind] for kind in others if kind != "leaking")
+        rambling = next(card for card in found if card.judge == "rambling")
+        assert all((one.number, one.mean) == (0, None) for one in rambling.kinds.values())
+        assert {kind: one.failed for kind, one in rambling.kinds.items()} == {
+            kind: one.number for kind, one in found[0].kinds.items()
+        }
+        assert progress.reviews == progress.reviewed + progress.unreviewed
+        again, same = await carded(exam, about, kept)
+        assert (again.reviews, again.spent.calls) == (0, 0)
+        assert same == found
+        assert not (await came_to(exam, about, kept)).others
+
+
+async def test_what_judges_say_of_planted_answers_is_in_no_figure_of_an_arm(
+    tmp_path: Path,
+) -> None:
+    plan = PLAN[: PLAN.index("[judges.perfect]")]
+    exam, kept = exam_in(tmp_path, plan, asked("E1", "end")), VolatileStore()
+    async with material() as about:
+        await sat(exam, about, kept, ByPrompt())
+        before, calls = await came_to(exam, about, kept), await calls_on(kept)
+        await carded(exam, about, kept)
+        after = await came_to(exam, about, kept)
+        assert [one.scores for one in after.cells] == [one.scores for one in before.cells]
+        assert await calls_on(kept) == calls  # by rule: nobody was asked
+
+
+async def test_answers_are_planted_by_rule_of_what_is_known_to_be_right(tmp_path: Path) -> None:
+    chosen = [
+        replace(one, choices=("A ghost.", "Snow.", "A cock."), correct="Snow.", reference=None)
+        for one in asked("E1")
+    ]
+    exam = exam_in(tmp_path, PLAN, [*questions(), *chosen])
+    async with material() as about:
+        asked_ = await units(exam, about)
+        plants = await planted(asked_, about)
+        assert plants == await planted(asked_, about)
+        assert len({one.unit.id for one in plants}) == 20
+        by_kind: dict[str, list[Planted]] = {kind: [] for kind in KINDS}
+        for one in plants:
+            by_kind[one.kind].append(one)
+        last = (await about.cursor("elsinore")).seq
+        for one in by_kind["perfect"]:
+            question = one.unit.asked.question
+            assert one.answer == (question.correct or question.reference)
+        for one in by_kind["wrong"]:
+            question = one.unit.asked.question
+            assert one.answer not in (question.correct, question.reference)
+            assert not question.choices or one.answer in question.choices
+        assert {one.answer for one in by_kind["vague"]} == {VAGUE}
+        assert {one.answer for one in by_kind["empty"]} == {""}
+        assert by_kind["leaking"]
+        for one in by_kind["leaking"]:
+            later = one.answer.partition(" And later this comes: ")[2]
+            texts = [event.text async for event in about.read("elsinore", f"#{one.unit.seq}")]
+            assert later in texts and one.unit.seq < last
+
+
+@pytest.mark.parametrize("judges", [["words"], ["words", "exact"]])
+async def test_a_card_is_of_those_judges_that_were_heard(judges: list[str], tmp_path: Path) -> None:
+    exam, kept = exam_in(tmp_path, PLAN, questions()), VolatileStore()
+    some = replace(exam, judges=tuple(one for one in exam.judges if one.name in judges))
+    async with material() as about:
+        _, found = await carded(some, about, kept)
+        assert [card.judge for card in found] == judges
+        assert [card.judge for card in (await came_to(exam, about, kept)).cards] == judges

@@ -1,0 +1,83 @@
+"""`whoknew exam judge`: judges alone are heard, on what is there and on what is planted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command_runner import answer, run
+from lamp_exams import PLAN, lamp_exam
+
+MARK = '[judges.mark]\nby = "marks"\nmodel = "offline:"\n'
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    lamp_exam(tmp_path)
+
+
+def test_a_new_judge_judges_old_answers_and_nobody_is_asked(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path, "--only", "none")
+    before = answer("exam", "report", path)["table"]
+    lamp_exam(tmp_path, PLAN + MARK)
+    found = answer("exam", "judge", path, "--judge", "mark")["table"]
+    assert [row["answered"] for row in found["rows"]] == [3, 0]
+    assert [row["calls"] for row in found["rows"]] == [row["calls"] for row in before["rows"]]
+    assert found["figures"]["mark.mark"][0]["micro"]["number"] == 3
+    assert found["figures"]["words.overlap"] == before["figures"]["words.overlap"]
+
+
+def test_a_judge_that_was_changed_takes_over_no_grade(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN + MARK)
+    run("exam", "run", path)
+    lamp_exam(tmp_path, PLAN + MARK + "temperature = 0.5\n")
+    found = answer("exam", "report", path)["table"]
+    assert "mark.mark" not in found["figures"]
+    found = answer("exam", "judge", path)["table"]
+    assert found["figures"]["mark.mark"][0]["micro"]["number"] == 3
+    assert any("judge mark was another one before" in one for one in found["remarks"])
+
+
+def test_its_card_says_what_a_judge_lets_pass(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN + MARK)
+    run("exam", "run", path)
+    assert answer("exam", "report", path)["table"]["cards"] == []
+    shown = " ".join(run("exam", "judge", path, "--card").stdout.split())
+    assert "what judges take of planted answers" in shown
+    words, mark = answer("exam", "report", path)["table"]["cards"]
+    assert (words["score"], mark["score"]) == ("overlap", "mark")
+    for card in (words, mark):
+        assert card["kinds"]["perfect"]["taken"] == card["kinds"]["perfect"]["number"] == 3
+        assert card["kinds"]["empty"]["taken"] == 0
+
+
+def test_judges_are_held_against_what_people_gave(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    cells = [answer("exam", "show", path, arm, "1") for arm in ("none", "recall")]
+    labels = [{"unit": one["unit"], "arm": one["arm"], "score": 1.0} for one in cells]
+    file = tmp_path / "labels.jsonl"
+    file.write_text("\n".join(map(json.dumps, labels)))
+    found = answer("exam", "judge", path, "--labels", file)
+    (agreement,) = found["agreements"]
+    assert (agreement["judge"], agreement["labels"], agreement["wanted"]) == ("words", 2, 2)
+    assert found["unmet"] == 0
+    shown = " ".join(run("exam", "judge", path, "--labels", file).stdout.split())
+    assert "judges beside people" in shown and "kappa" in shown
+
+
+@pytest.mark.parametrize(
+    ("plan", "more", "said"),
+    [
+        (PLAN, ["--judge", "word"], "is no judge of this plan: did you mean 'words'?"),
+        (PLAN[: PLAN.index("[judges")], [], "judges: there are none: add one"),
+        (PLAN, ["--labels", "no.jsonl"], "no.jsonl cannot be read"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(
+    plan: str, more: list[str], said: str, tmp_path: Path
+) -> None:
+    assert said in run("exam", "judge", lamp_exam(tmp_path, plan), *more, rc=1).stderr
