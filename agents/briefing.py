@@ -37,6 +37,7 @@ QUESTION = "# The question"
 OUTCOME = "# How it ended"
 EVIDENCE = "# What it should have remembered"
 REFERENCE = "# The reference"
+KNOWN = "# What is known of the question"
 ANSWER = "# The answer"
 
 VERSION = 1
@@ -170,8 +171,10 @@ def _judged(who: str, judged: JudgedEpisode | JudgedAnswer | None) -> Iterator[l
         case JudgedEpisode():
             yield _outcome(who, judged)
             yield [EVIDENCE, *judged.evidence] if judged.evidence else []
-        case JudgedAnswer(answer, reference):
+        case JudgedAnswer(answer, reference, labels):
             yield [REFERENCE, quoted(reference)] if reference else []
+            known = [one_line(f"- {name}: {quoted(labels[name])}") for name in sorted(labels)]
+            yield [KNOWN, *known] if known else []
             yield [ANSWER, quoted(answer)]
 
 

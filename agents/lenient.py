@@ -37,6 +37,12 @@ _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}  # noqa: R
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
+class JsonObject(dict[str, Any]):
+    """An object; `repeated` is a name that stands twice in it, of which the later holds."""
+
+    repeated: str = ""
+
+
 def read(text: str, start: int) -> tuple[Any, int]:
     """The value that begins at `start`, and where it ends."""
     return _Reader(text).value(start, 0)
@@ -66,7 +72,7 @@ class _Reader:
         raise self._wrong(at, "a value")
 
     def _object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
-        found: dict[str, Any] = {}
+        found = JsonObject()
         while (at := self._skip(at)) < len(self._text):
             if self._text[at] == "}":
                 return found, at + 1
@@ -74,6 +80,7 @@ class _Reader:
             at = self._skip(at)
             if self._text[at : at + 1] != ":":
                 raise self._wrong(at, "':'")
+            found.repeated = key if key in found else found.repeated
             found[key], at = self.value(at + 1, depth + 1)
             at = self._separator(at, "}")
         raise self._wrong(at, "'}'")

@@ -7,6 +7,7 @@ that wants a prompt to say something else changes them, and has them put into wo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
@@ -56,10 +57,13 @@ class JudgedEpisode(Struct, frozen=True, kw_only=True):
 
 
 class JudgedAnswer(Struct, frozen=True):
-    """An answer to the question, put before a judge; `reference` is one that is known to be right."""
+    """An answer to the question, put before a judge; `reference` is one that is known to be right,
+    `labels` what else is known. Marks go from the worst to the best of a `scale`, which its rules tell."""
 
     answer: str
     reference: str | None = None
+    labels: Mapping[str, Any] = {}
+    scale: tuple[float, float] = (0.0, 10.0)
 
 
 class Sections(Struct, frozen=True, kw_only=True):

@@ -45,6 +45,31 @@ def understand(text: str, kind: type[T]) -> T:
     raise BadAnswer(f"{why} Expected was one object with the fields {fields}.")
 
 
+def understand_one(text: str, kind: type[T]) -> T:
+    """The same of a text in which there must not be two answers that differ, nor a field twice: which
+    of them holds cannot be told."""
+    found = understand(text, kind)
+    for data in _objects(text):
+        if isinstance(data, BadAnswer):
+            continue
+        if name := _repeated(data):
+            raise BadAnswer(f'"{name}" stands twice in one object: give it once.')
+        try:
+            other = msgspec.convert(_named(data, kind), kind, strict=False)
+        except msgspec.ValidationError:
+            continue
+        if other != found:
+            raise BadAnswer("there are two answers in it that differ: give one.")
+    return found
+
+
+def _repeated(data: Any) -> str:
+    """A name that stands twice in an object, however deep that lies."""
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    own = data.repeated if isinstance(data, lenient.JsonObject) else ""
+    return own or next(filter(None, map(_repeated, inner)), "")
+
+
 def _objects(text: str) -> Iterator[dict[str, Any] | BadAnswer]:
     """The objects that a text holds: in a fence first, then anywhere, each with its error."""
     for part in (*_fenced(text), text):

@@ -194,7 +194,7 @@ JUDGES = Parts(
         "rules": "whoknew.engine.judges.rules:RulesEntry",
         "evidence": "whoknew.engine.judges.evidence:EvidenceEntry",
         "reference": "whoknew.engine.judges.reference:ReferenceEntry",
-        "marks": "whoknew.engine.judges.marks:MarksEntry",
+        "rubric": "whoknew.engine.judges.rubric:RubricEntry",
         "exact": "whoknew.engine.judges.tokens:ExactEntry",
         "overlap": "whoknew.engine.judges.tokens:OverlapEntry",
         "choice": "whoknew.engine.judges.choice:ChoiceEntry",

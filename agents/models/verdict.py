@@ -76,7 +76,9 @@ def _mark(heard: Heard) -> tuple[float, str]:
         return _nothing(heard)
     right = frozenset(terms(judged.reference or ""))
     held = right & frozenset(terms(judged.answer))
-    return _tenth(len(held), len(right)), f"It holds {len(held)} of {len(right)} words."
+    (least, most), whole = judged.scale, len(right)
+    share = len(held) / whole if whole else 0
+    return least + round((most - least) * share), f"It holds {len(held)} of {whole} words."
 
 
 def _nothing(heard: Heard) -> tuple[float, str]:

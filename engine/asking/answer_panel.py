@@ -81,7 +81,7 @@ def chosen(judges: Judges | None, reference: str | None) -> Judges:
     for name, one in judges.items():
         for _, wrong in judge_fault(one.by, "answer", name):
             raise BadQuestion(wrong)
-        for need in JUDGES.entry(one.by).needs:
+        for need in JUDGES.made(one.by, one.settings).needed():
             if not given.get(need):
                 lacking = (
                     "a reference: give one"

@@ -17,9 +17,9 @@ from whoknew.agents.prompts.text import prompt
 from whoknew.engine import registry
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.steps import STEPS
-from whoknew.engine.judges.model_judge import ModelJudgeEntry
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
+from whoknew.engine.playing.judge import JudgeEntry
 from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
 from whoknew.worlds.document import given
 from whoknew.worlds.question import Question
@@ -80,16 +80,16 @@ class ExamJudge(Struct, frozen=True):
     judging: Judging
     settings: dict[str, Any]
     digest: str
+    entry: JudgeEntry
 
     def takes(self, score: float) -> bool:
         """Whether a score is half of its scale, or more."""
-        least, most = JUDGES.entry(self.judging.by).scale
+        least, most = self.entry.marks()
         return bool(score >= (least + most) / 2)
 
     def can_judge(self, question: Question) -> bool:
         """Whether the question has what it needs."""
-        needs = JUDGES.entry(self.judging.by).needs
-        return all(getattr(question, need) for need in needs)
+        return all(getattr(question, need) for need in self.entry.needed())
 
 
 def arms_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
@@ -184,12 +184,12 @@ def judges_of(plan: ExamPlan, usual: Mapping[str, Judging] = {}) -> list[ExamJud
 
 def judge_of(name: str, judging: Judging) -> ExamJudge:
     settings: dict[str, Any] = {"by": _part(JUDGES, judging.by, judging.settings)}
+    made: JudgeEntry = JUDGES.made(judging.by, judging.settings)
     if judging.asks:
-        entry = JUDGES.entry(judging.by)
-        rubric = (entry.rubric.rules,) if issubclass(entry, ModelJudgeEntry) else ()
-        settings |= {"model": _model(judging.model), "prompts": _prompts(*ASKING_AGAIN, *rubric)}
+        asking = _prompts(*ASKING_AGAIN, *made.prompts())
+        settings |= {"model": _model(judging.model), "prompts": asking}
         settings |= {key: getattr(judging, key) for key in ("reasks", "temperature", "max_tokens")}
-    return ExamJudge(name, judging, settings, digest_of(settings))
+    return ExamJudge(name, judging, settings, digest_of(settings), made)
 
 
 def digest_of(settings: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.questions import resolved
 from whoknew.engine.exams.scenes.scene import SceneUnit
-from whoknew.engine.registry import JUDGES, told
+from whoknew.engine.registry import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds import question
@@ -75,7 +75,7 @@ async def questions_of(exam: LoadedExam, log: Log) -> QuestionFile:
 def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:
     """Judges who could judge no answer."""
     for judge in exam.judges:
-        for need in JUDGES.entry(judge.judging.by).needs:
+        for need in judge.entry.needed():
             if not any(getattr(one, need, None) for one in file.questions):
                 what = f"{judge.judging.by!r} needs a {need}, and no question has one"
                 yield Mistake(exam.source, None, f"judges.{judge.name}", what)

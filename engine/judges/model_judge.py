@@ -15,9 +15,9 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Model, Request, Sampling
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Acquaintance, JudgedAnswer, JudgedEpisode, Sections, Situation
-from whoknew.agents.understand import understand
+from whoknew.agents.understand import understand_one
 from whoknew.engine.playing.case import AnswerCase, Case, EpisodeCase
-from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
+from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Needed, Verdict
 from whoknew.eventlog import Event
 
 Read = tuple[dict[str, float], dict[str, str]]
@@ -26,23 +26,39 @@ Read = tuple[dict[str, float], dict[str, str]]
 
 class Rubric(Struct, frozen=True):
     """What a judge is asked: the rules that it goes by, the answer that it gives, and how that is
-    read; BadAnswer where there are no scores in it."""
+    read; BadAnswer where there are no scores in it. `text` is what stands below the rules."""
 
     rules: str
     answer: type[Struct]
     read: Callable[[Any], Read]
+    text: str = ""
+
+    def told(self, who: str) -> str:
+        """What it goes by when it judges somebody."""
+        rules = filled(self.rules, name=who)
+        return f"{rules}\n\n{self.text}" if self.text else rules
 
 
 class ModelJudge(Judge[Case]):
     """A judge that has a model fill in a sheet: on each who was in an episode, or on who answered."""
 
-    def __init__(self, sheet: Rubric, model: Model, sampling: Sampling, reasks: int) -> None:
-        self._sheet = sheet
+    def __init__(
+        self,
+        sheet: Rubric,
+        model: Model,
+        sampling: Sampling,
+        reasks: int,
+        *,
+        scale: tuple[float, float] = (0.0, 10.0),
+        shows: Sequence[Needed] = ("reference",),
+    ) -> None:
+        """Of what is known of a question it is shown what it needs."""
+        self._sheet, self._scale, self._shows = sheet, scale, shows
         self._model, self._sampling, self._reasks = model, sampling, reasks
 
     async def review(self, case: Case) -> list[Verdict]:
         if isinstance(case, AnswerCase):
-            return [await self._of(of_answer(case))]
+            return [await self._of(of_answer(case, self._scale, self._shows))]
         return [await self._of(await of_episode(case, who)) for who in case.people]
 
     async def _of(self, sections: Sections) -> Verdict:
@@ -51,7 +67,7 @@ class ModelJudge(Judge[Case]):
         asked = request(sheet, sections, self._sampling)
 
         def understood(text: str) -> Verdict:
-            scores, reasons = sheet.read(understand(text, sheet.answer))
+            scores, reasons = sheet.read(understand_one(text, sheet.answer))
             told = "\n".join(f"{name} {scores[name]:g}: {why}" for name, why in reasons.items())
             return Verdict(sections.who, scores, told)
 
@@ -62,7 +78,7 @@ class ModelJudge(Judge[Case]):
 
 
 def request(sheet: Rubric, sections: Sections, sampling: Sampling) -> Request:
-    rules = filled(sheet.rules, name=sections.who)
+    rules = sheet.told(sections.who)
     return briefing.request("judge", rules, sections, sheet.answer, sampling)
 
 
@@ -87,12 +103,21 @@ async def of_episode(case: EpisodeCase, who: str) -> Sections:
     )
 
 
-def of_answer(case: AnswerCase) -> Sections:
-    """The answer as a judge reads it: the question, what would be right, what was answered."""
+def of_answer(
+    case: AnswerCase,
+    scale: tuple[float, float] = (0.0, 10.0),
+    shows: Sequence[Needed] = ("reference",),
+) -> Sections:
+    """The answer as a judge reads it: the question, what is known of it, what was answered."""
     return Sections(
         who=case.character,
         question=case.question,
-        judged=JudgedAnswer(case.answer, case.reference or None),
+        judged=JudgedAnswer(
+            case.answer,
+            (case.reference or None) if "reference" in shows else None,
+            labels=case.labels if "labels" in shows else {},
+            scale=scale,
+        ),
     )
 
 
@@ -113,6 +138,9 @@ class ModelJudgeEntry(JudgeEntry, frozen=True):
 
     asks: ClassVar[bool] = True
     rubric: ClassVar[Rubric]
+
+    def prompts(self) -> tuple[str, ...]:
+        return (self.rubric.rules,)
 
     def make(self, bench: Bench) -> ModelJudge:
         return ModelJudge(self.rubric, bench.model, bench.sampling, bench.reasks)

@@ -57,6 +57,18 @@ class JudgeEntry(Entry, frozen=True):
     asks: ClassVar[bool] = False
     """Whether it asks a model."""
 
+    def needed(self) -> tuple[Needed, ...]:
+        """The same, with these settings."""
+        return self.needs
+
+    def marks(self) -> tuple[float, float]:
+        """The worst and the best that it gives an answer, with these settings."""
+        return self.scale
+
+    def prompts(self) -> tuple[str, ...]:
+        """The files of `agents/prompts` that decide what it asks."""
+        return ()
+
     def most_calls(self, reasks: int) -> int:
         """The most calls that it makes for each of whom it gives a verdict: one, unless a judge says
         otherwise, and each answer asked for again as often as may be."""

@@ -23,7 +23,7 @@ from whoknew.agents.models.model import DEFAULT, Message, Reply, Request
 from whoknew.engine.exams.bank.grow import _asked
 from whoknew.engine.judges import model_judge as asked
 from whoknew.engine.judges.checklist import EIGHT
-from whoknew.engine.judges.marks import BESIDE_A_REFERENCE
+from whoknew.engine.judges.rubric import RubricEntry
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import AnswerCase, Ending, EpisodeCase
 from whoknew.eventlog import Draft, Log
@@ -166,7 +166,7 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
     answered = AnswerCase(
         character="Oda", question=text, answer=text, rests_on=(), view=view, reference=text
     )
-    yield asked.request(BESIDE_A_REFERENCE, asked.of_answer(answered), DEFAULT)
+    yield asked.request(RubricEntry().written.sheet(), asked.of_answer(answered), DEFAULT)
     sketch = Sketch("a-b", text, text, (text, text), ((text,), (text,)))
     yield Request("invent", (Message("user", _asked([sketch], text)),))
 

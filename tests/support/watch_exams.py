@@ -42,7 +42,7 @@ methods = ["plain", "stepwise"]
 [judges.words]
 by = "reference"
 [judges.mark]
-by = "marks"
+by = "rubric"
 model = "offline:"
 reasks = 1
 """

@@ -89,7 +89,7 @@ async def test_a_verdict_is_kept_with_what_the_judge_was_asked_and_is_no_part_of
     log: Log,
 ) -> None:
     events = await events_of(log)
-    judges = {"words": Judging("reference"), "marks": Judging("marks")}
+    judges = {"words": Judging("reference"), "rubric": Judging("rubric")}
     asked = await ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges)
     assert len(await events_of(log)) == len(events)
     assert [verdict.scores for verdict in asked.verdicts.values()] == [
@@ -168,17 +168,17 @@ async def test_a_judge_that_fails_is_a_failure_and_the_others_are_heard(
     head = len(await events_of(log))
     async with serving("openai", after=said) as server:
         judges = {
-            "marks": Judging("marks", model=f"{server.url}#m"),
+            "rubric": Judging("rubric", model=f"{server.url}#m"),
             "reference": Judging("reference"),
         }
         asked = await ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges)
     await keep(log, asked)
-    assert asked.answer and asked.verdicts["marks"].scores is None
+    assert asked.answer and asked.verdicts["rubric"].scores is None
     added = (await events_of(log))[head:]
     (failed,) = [one for one in added if isinstance(one.body, Failed)]
     (review,) = [one for one in added if isinstance(one.body, Reviewed)]
     (answered,) = [one for one in added if isinstance(one.body, Answered)]
-    assert failed.body == Failed("review", f"marks: {asked.verdicts['marks'].reason}")
+    assert failed.body == Failed("review", f"rubric: {asked.verdicts['rubric'].reason}")
     assert failed.cause == review.cause == answered.seq
     assert asked.judging and asked.judging[0].purpose == "judge"
 
@@ -189,11 +189,11 @@ async def test_a_judge_that_fails_is_a_failure_and_the_others_are_heard(
         (
             "rules",
             RIGHT,
-            "'rules' judges episodes, not answers: those that do are evidence, reference, marks",
+            "'rules' judges episodes, not answers: those that do are evidence, reference, rubric",
         ),
-        ("marks", None, "the judge 'marks' needs a reference"),
-        ("mark", RIGHT, "there is no judge 'mark': did you mean 'marks'"),
-        ("marks", " ", "the reference is empty"),
+        ("rubric", None, "the judge 'rubric' needs a reference"),
+        ("rubic", RIGHT, "there is no judge 'rubic': did you mean 'rubric'"),
+        ("rubric", " ", "the reference is empty"),
     ],
 )
 async def test_what_cannot_be_judged_is_told_before_anything_is_asked(
@@ -221,7 +221,7 @@ async def test_stopped_while_a_judge_thinks_the_answer_is_not_lost(log: Log) -> 
 
     async with serving("openai") as server:
         server.going.clear()
-        judges = {"marks": Judging("marks", model=f"{server.url}#m")}
+        judges = {"rubric": Judging("rubric", model=f"{server.url}#m")}
         work = asyncio.create_task(
             ask(log, WORLD, "Vera", QUESTION, "E2", reference=RIGHT, judges=judges, dropped=keeping)
         )
@@ -232,7 +232,7 @@ async def test_stopped_while_a_judge_thinks_the_answer_is_not_lost(log: Log) -> 
         server.going.set()
     (asked,) = dropped
     assert asked.answer and asked.error is None
-    assert asked.verdicts["marks"].scores is None and "dropped" in asked.verdicts["marks"].reason
+    assert asked.verdicts["rubric"].scores is None and "dropped" in asked.verdicts["rubric"].reason
     assert asked.judging[-1].error and "dropped" in asked.judging[-1].error
 
 

@@ -38,7 +38,7 @@ by = "reference"
 [judges.exact]
 by = "exact"
 """ + "".join(
-    f'[judges.{name}]\nby = "marks"\nmodel = "http://localhost:1/v1#{name}"\nreasks = 1\n'
+    f'[judges.{name}]\nby = "rubric"\nmodel = "http://localhost:1/v1#{name}"\nreasks = 1\n'
     for name in JUDGES
 )
 

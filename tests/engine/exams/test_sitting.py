@@ -123,7 +123,7 @@ ADDED = {
     "an arm": PLAN.replace("[judges.words]", "[arms.short]\nbudget = 100\n[judges.words]"),
     "a memory": PLAN.replace('"entire"]', '"entire", "recall"]'),
     "a repeat": PLAN.replace("repeats = 2", "repeats = 3"),
-    "a judge": PLAN + '[judges.strict]\nby = "marks"\nmodel = "offline:"\ntemperature = 0.5\n',
+    "a judge": PLAN + '[judges.strict]\nby = "rubric"\nmodel = "offline:"\ntemperature = 0.5\n',
     "sampling": PLAN.replace("[judges.words]", "[agents.everyone]\ntop_p = 0.5\n[judges.words]"),
     "nothing": PLAN.replace("at_once = 5", "at_once = 50\nkeep_prompts = true"),
 }

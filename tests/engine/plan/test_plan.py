@@ -123,8 +123,8 @@ money = -1
         ('chains = 2\n[agents.Oda]\nagent = "human"', "cannot play in 2 chains at once"),
         ('[agents.Oda]\nagent = "scripted"', "a script needs `lines`"),
         (
-            '[judges.right]\nby = "marks"',
-            "judges.right.by: 'marks' judges answers, not episodes: those that do are dimensions",
+            '[judges.right]\nby = "rubric"',
+            "judges.right.by: 'rubric' judges answers, not episodes: those that do are dimensions",
         ),
         ('[agents.Oda]\nagent = "scripted"\nlines = { soap = ["x"] }', "is no scenario"),
         (

@@ -156,7 +156,7 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
     asked = await post(server, f"{ONE}/ask", question)
     assert "Dorte" in asked["answer"]
     assert asked["probe"] == (await log.lineage.find(WORLD)).head - 2
-    judged = {**question, "reference": "It is Dorte.", "judges": ["reference", "marks"]}
+    judged = {**question, "reference": "It is Dorte.", "judges": ["reference", "rubric"]}
     verdicts = (await post(server, f"{ONE}/ask", judged))["verdicts"]
     assert [one["scores"] for one in verdicts.values()] == [{"overlap": 1.0}, {"mark": 10.0}]
     assert (await get(server, f"{ONE}/scores"))["scores"] == [], "they are of no episode"

@@ -19,14 +19,14 @@ def test_an_answer_is_judged_beside_a_reference(unchanged: Path) -> None:
     right = ("--reference", "Nine jars, and one of them is broken.")
     shown = run(*ask, *right).stdout
     assert "reference: overlap 0.5\n2 of 4 words; missed: one, broken" in shown
-    both = answer(*ask, *right, "--judge", "marks", "--judge", "reference")
+    both = answer(*ask, *right, "--judge", "rubric", "--judge", "reference")
     assert {name: one["scores"] for name, one in both["verdicts"].items()} == {
-        "marks": {"mark": 5.0},
+        "rubric": {"mark": 5.0},
         "reference": {"overlap": 0.5},
     }
     assert len(both["judging"]) == 1
-    code, done = ended(*ask, "--judge", "marks")
-    assert code == 1 and "the judge 'marks' needs a reference: give one" in done.stderr
+    code, done = ended(*ask, "--judge", "rubric")
+    assert code == 1 and "the judge 'rubric' needs a reference: give one" in done.stderr
     code, done = ended(*ask, *right, "--judge", "checklist")
     assert code == 1 and "'checklist' judges episodes, not answers" in done.stderr
     code, done = ended(*ask, "--reference", "...")

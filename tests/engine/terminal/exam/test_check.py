@@ -26,14 +26,14 @@ def test_it_says_what_would_be_asked_and_what_is_done(tmp_path: Path) -> None:
 
 
 def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path) -> None:
-    plan = PLAN.replace('"recall"]', '"recal", "none"]').replace('"reference"', '"marks"')
+    plan = PLAN.replace('"recall"]', '"recal", "none"]').replace('"reference"', '"rubric"')
     path = lamp_exam(tmp_path, f'{plan}\n[arms.two]\nagent = "human"\n[models."openai:x"]\n')
     said = run("exam", "check", path, rc=1).stderr
     assert "5 mistakes" in said
     for what in (
         "exam.toml:7: grid.memories[1]: there is no memory 'recal': did you mean 'recall'?",
         "exam.toml:7: grid.memories[2]: names 'none' twice",
-        "judges.words.model: is missing: 'marks' asks a model, and none of those that are examined",
+        "judges.words.model: is missing: 'rubric' asks a model, and none of those that are examined",
         "arms.two.agent: is for who acts; here questions are answered: leave it out",
         'models."openai:x": no arm and no judge uses it',
     ):

@@ -9,7 +9,7 @@ import pytest
 from command_runner import answer, run
 from lamp_exams import PLAN, lamp_exam
 
-MARK = '[judges.mark]\nby = "marks"\nmodel = "offline:"\n'
+MARK = '[judges.mark]\nby = "rubric"\nmodel = "offline:"\n'
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +81,27 @@ def test_what_cannot_be_judged_is_refused(
     plan: str, more: list[str], said: str, tmp_path: Path
 ) -> None:
     assert said in run("exam", "judge", lamp_exam(tmp_path, plan), *more, rc=1).stderr
+
+
+OWN = """
+text = "Is it right?"
+scale = [0, 1]
+whole = true
+"""
+
+
+def test_a_rubric_in_a_file_beside_the_plan_is_known_by_what_it_says(tmp_path: Path) -> None:
+    judge = '[judges.right]\nby = "rubric"\nrubric = "right.toml"\nmodel = "offline:"\n'
+    (tmp_path / "right.toml").write_text(OWN)
+    path = lamp_exam(tmp_path, PLAN + judge)
+    run("exam", "run", path)
+    table = answer("exam", "report", path)["table"]
+    settings = table["judges"][1]["settings"]["by"]["rubric"]
+    assert (settings["text"], settings["scale"]) == ("Is it right?", [0.0, 1.0])
+    assert 0 <= table["figures"]["right.mark"][0]["micro"]["mean"] <= 1
+    (tmp_path / "right.toml").write_text(OWN.replace("right?", "true?"))
+    assert "right.mark" not in answer("exam", "report", path)["table"]["figures"]
+    (tmp_path / "right.toml").write_text('text = ""\nscal = [0, 1]\n')
+    assert "right.toml: is no rubric: " in run("exam", "check", path, rc=1).stderr
+    (tmp_path / "right.toml").unlink()
+    assert "right.toml" in run("exam", "check", path, rc=1).stderr

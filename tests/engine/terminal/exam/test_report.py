@@ -67,7 +67,7 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
 ) -> None:
     async with serving("openai", after=Doing("No JSON.")) as server:
         plan = PLAN.replace("[grid]", f'may_fail = 1.0\n[grid]\nmodels = ["{server.url}#m"]')
-        plan = plan.replace('"reference"', '"marks"\nmodel = "offline:"')
+        plan = plan.replace('"reference"', '"rubric"\nmodel = "offline:"')
         path = lamp_exam(tmp_path, plan)
         told = await said("exam", "run", path, folder=tmp_path)
     assert told.index("6 of 6 cells failed") < told.index("lamps: 3 questions")

@@ -32,7 +32,7 @@ models = ["{model}"]
 memories = ["none", "entire"]
 methods = ["plain", "stepwise"]
 [judges.mark]
-by = "marks"
+by = "rubric"
 model = "{model}"
 [models."{model}"]
 attempts = 2
@@ -168,7 +168,7 @@ async def _table(path: Path, folder: Path) -> Any:
 
 def test_a_dry_run_says_what_would_be_asked_and_touches_nothing(tmp_path: Path) -> None:
     plan = PLAN.replace("[grid]", 'repeats = 2\n[grid]\nmodels = ["http://localhost:1/v1#m"]')
-    judge = '[judges.grade]\nby = "marks"\nmodel = "http://localhost:1/v1#m"\n'
+    judge = '[judges.grade]\nby = "rubric"\nmodel = "http://localhost:1/v1#m"\n'
     price = '[models."http://localhost:1/v1#m"]\nprice_in = 1.0\nprice_out = 2.0\n'
     path = lamp_exam(tmp_path, plan + judge + price)
     before = {one.name for one in tmp_path.iterdir()}
