@@ -8,8 +8,8 @@ READY := .venv/ready
 demo: $(READY)  ## play a small world into a log and show who knew what, when
 	@$(BIN)/whoknew demo
 
-test: $(READY)  ## all tests; ARGS="-k name" picks some
-	$(BIN)/python -m pytest $(ARGS)
+test: $(READY)  ## all tests, on all processors; ARGS="-k name" picks some
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 attack: $(READY)  ## MINUTES=10 of kills, damage and hostile peers; SEED=n, ONLY=name, ROUND=k for one again
 	$(BIN)/python tests/adversity $(if $(MINUTES),--minutes $(MINUTES)) $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY)) $(if $(ROUND),--round $(ROUND))

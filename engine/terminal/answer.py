@@ -53,7 +53,7 @@ def say(result: Any, *, json: bool = False) -> None:
         for line in result:
             console.print(line, soft_wrap=True)
     elif console.is_terminal:
-        console.print(result, soft_wrap=isinstance(result, Text))
+        console.print(result, soft_wrap=isinstance(result, Text), crop=False)
     else:
         _say_in_pipe(console, result)
 
@@ -61,7 +61,7 @@ def say(result: Any, *, json: bool = False) -> None:
 def _say_in_pipe(console: Console, result: RenderableType) -> None:
     """Without the blanks that fill up lines."""
     with console.capture() as captured:
-        console.print(result, soft_wrap=isinstance(result, Text))
+        console.print(result, soft_wrap=isinstance(result, Text), crop=False)
     typer.echo("\n".join(line.rstrip() for line in captured.get().split("\n")), nl=False)
 
 

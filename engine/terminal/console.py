@@ -34,6 +34,11 @@ def err() -> Console:
     return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
+def whole(text: str, style: str = "cyan") -> Text:
+    """A line that is never broken, however wide the terminal: what stands in it is copied."""
+    return Text(text, style, no_wrap=True, overflow="ignore")
+
+
 def safe(text: str) -> str:
     """The text with its control characters spelt out: names and texts come from anywhere."""
     if text.isprintable():

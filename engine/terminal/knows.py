@@ -14,7 +14,7 @@ from rich.text import Text
 from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import either, safe, unicode_is_safe
+from whoknew.engine.terminal.console import either, safe, unicode_is_safe, whole
 from whoknew.engine.terminal.figures import counted, paged
 from whoknew.engine.terminal.learnt import learnt
 from whoknew.engine.terminal.matrix import FALSE, OPEN, STYLES, chain, mark, moment, sign, words
@@ -136,7 +136,7 @@ def shown(
     parts = [*_parts(found, log, trace)]
     if graph is not None:
         parts.append(
-            Text(f"\n{safe(str(graph))}: who told whom of #{found.rows[0].event.seq}", "dim")
+            whole(f"\n{safe(str(graph))}: who told whom of #{found.rows[0].event.seq}", "dim")
         )
     return Group(*parts)
 

@@ -19,7 +19,7 @@ from whoknew.engine.running.chains import ChainResult, RunReport
 from whoknew.engine.running.forecast import Forecast, ModelForecast
 from whoknew.engine.terminal import progress
 from whoknew.engine.terminal.answer import answer, reporting
-from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.console import safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import counted, failed, money, short, spent
 from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
@@ -147,10 +147,10 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
     if report.reason:
         yield Text(f"It stopped: {safe(report.reason)}", style="yellow")
     if report.goes_on:
-        yield Text(f"To go on: {safe(command)}", style="cyan")
+        yield whole(f"To go on: {safe(command)}")
     elif over := [one.world for one in report.chains if one.state == "finished"]:
         seeing = command_text("show", over[0], log=report.log)
-        yield Text(f"To see it: {safe(seeing)}", style="cyan")
+        yield whole(f"To see it: {safe(seeing)}")
 
 
 def _chain(one: ChainResult, known: str | None) -> str:

@@ -25,7 +25,7 @@ from whoknew.engine.exams.session import ExamProgress, ExamSession
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import err, safe
+from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
@@ -126,7 +126,7 @@ def ended(sat: Sat, command: str) -> Iterator[RenderableType]:
         yield Text(f"Too much failed: {safe(sat.failing)}", style="red")
     if sat.reason:
         yield Text(f"It stopped: {safe(sat.reason)}", style="yellow")
-        yield Text(f"To go on: {safe(command)}", style="cyan")
+        yield whole(f"To go on: {safe(command)}")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from rich.text import Text
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.scenes.show import ShownScene
 from whoknew.engine.opening import without_password
-from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.console import lined, safe, whole
 from whoknew.engine.terminal.figures import counted
 
 
@@ -41,4 +41,4 @@ def _parts(found: ShownScene) -> Iterator[Text]:
         yield Text(f"{safe(judge)} gave no verdict: {lined(why)}", "red")
     if found.calls:
         seeing = command_text("show", found.world, log=without_password(found.log))
-        yield Text(f"To see it: {safe(seeing)}", "cyan")
+        yield whole(f"To see it: {safe(seeing)}")
