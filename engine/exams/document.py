@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec import inspect as shape
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.address import OFFLINE, RECORDED
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
 from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
@@ -62,6 +62,12 @@ NO_PLAY = ("agent", "lines", "patience", "first", "second", "swapped")
 NO_MODEL = (
     "is missing: {!r} asks a model, and none of those that are examined is taken for that. Give one, "
     'or "offline:" to see how it goes'
+)
+
+
+NOT_RECORDED = (
+    "is {!r}, which gives the answers of a world that is played again. An exam has its answers on its "
+    "own log: `whoknew exam report` reads them, and `whoknew exam judge` judges them anew"
 )
 
 
@@ -192,7 +198,7 @@ def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             if name in listed[:place]:
                 yield where, f"names {name!r} twice: name each once"
             elif parts is MODELS:
-                yield from address_fault(name, where)
+                yield from _address(name, where)
             else:
                 yield from _part(parts, name, usual, where)
     if not any((grid.models, grid.memories, grid.methods, plan.arms)):
@@ -217,7 +223,7 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                     what = "is for who acts; here questions are answered: leave it out"
                     yield f"{key}.{unused}", what
             if "model" in said:
-                yield from address_fault(seat.model, f"{key}.model")
+                yield from _address(seat.model, f"{key}.model")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
                     yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
@@ -240,7 +246,14 @@ def _judges(plan: ExamPlan, data: Mapping[str, Any], judged: str) -> Iterator[Fa
         if "model" not in given(data, "judges", name):
             yield f"{key}.model", NO_MODEL.format(judge.by)
         else:
-            yield from address_fault(judge.model, f"{key}.model")
+            yield from _address(judge.model, f"{key}.model")
+
+
+def _address(address: str, key: str) -> Iterator[Fault]:
+    """Whether an address names a model that an exam can ask."""
+    yield from (unknown := list(address_fault(address, key)))
+    if not unknown and model_part(address) == RECORDED.removesuffix(":"):
+        yield key, NOT_RECORDED.format(address)
 
 
 def _models(plan: ExamPlan) -> Iterator[Fault]:

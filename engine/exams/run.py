@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -147,7 +148,7 @@ async def _sitting(
     async with AsyncExitStack() as opening:
         material = await opening.enter_async_context(reading(exam.material))
         asked = await units(exam, material, options.limit)
-        roles = await roles_of(exam, opening)
+        roles = await roles_of(exam, opening, control.pause)
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
         if counts(exam):
             await log.spent(progress.spent)
@@ -180,7 +181,7 @@ async def _playing(
     """The same of scenes."""
     plan, units = exam.plan, scenes_of(exam, options.limit)
     async with AsyncExitStack() as opening:
-        roles = await roles_of(exam, opening)
+        roles = await roles_of(exam, opening, control.pause)
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
         cells = list(scene_cells(plan, units, exam.arms))
@@ -218,8 +219,13 @@ def counts(exam: LoadedExam) -> bool:
     return any(one is not None for one in (limit.money, limit.tokens, limit.calls))
 
 
-async def roles_of(exam: LoadedExam, opening: AsyncExitStack) -> Roles:
-    """The models of an exam, opened before anything is asked: what is missing is said at once."""
+async def roles_of(
+    exam: LoadedExam,
+    opening: AsyncExitStack,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> Roles:
+    """The models of an exam, opened before anything is asked: what is missing is said at once. Before
+    a call is made again it waits by `pause`."""
     plan = exam.plan
     addresses = [model for arm in exam.arms for model in arm.models]
     addresses += [one.judging.model for one in exam.judges if one.judging.asks]
@@ -234,6 +240,7 @@ async def roles_of(exam: LoadedExam, opening: AsyncExitStack) -> Roles:
                 f'give price_in and price_out under [models."{address}"]'
             )
     models = {
-        address: await model_at(address, settings, opening) for address, settings in ours.items()
+        address: await model_at(address, settings, opening, pause)
+        for address, settings in ours.items()
     }
     return Roles(models, prices)

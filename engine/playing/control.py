@@ -20,6 +20,10 @@ FEWEST = 10
 """Of fewer tries no share is taken while a run goes on: the first may fail by chance."""
 
 
+LOOK = 0.2
+"""Seconds after which somebody who waits sees that it is to stop."""
+
+
 class Flight(Struct, frozen=True):
     """A call that is under way."""
 
@@ -70,6 +74,15 @@ class Control:
     async def landing(self) -> None:
         """Wait for the next call to be on the log."""
         await self._landing.wait()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait until a call is made again; Suspended if it is to stop meanwhile: who is not there is not
+        waited for."""
+        while seconds > 0:
+            if self.reason is not None:
+                raise Suspended(self.reason)
+            await asyncio.sleep(min(seconds, LOOK))
+            seconds -= LOOK
 
     def stop(self, reason: str) -> None:
         """Let the turns in flight finish, and begin no more. The first reason stands."""

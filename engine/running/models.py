@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Protocol, Self
@@ -181,15 +182,22 @@ async def opened(address: str, patience: float = ModelSettings().timeout) -> Asy
         yield model
 
 
-async def model_at(address: str, ours: ModelSettings, opening: AsyncExitStack) -> Model:
-    """The model at an address, with its limits and retries around it; open as long as the stack."""
+async def model_at(
+    address: str,
+    ours: ModelSettings,
+    opening: AsyncExitStack,
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> Model:
+    """The model at an address, with its limits and retries around it; open as long as the stack. Before
+    a call is made again it waits by `pause`."""
     model = await opening.enter_async_context(opened(address, ours.timeout))
     if address == OFFLINE:
         return model
     from whoknew.agents.models.retries import Retrying
 
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
-    return Retrying(Limited(model, limits) if limits != Limits() else model, ours.attempts)
+    limited = Limited(model, limits) if limits != Limits() else model
+    return Retrying(limited, ours.attempts, sleep=pause)
 
 
 def price_at(plan: Plan, address: str) -> Price | None:

@@ -59,6 +59,10 @@ def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path) -> None:
         (PLAN.replace('"questions"', '"lifelong"', 1), "a command of its own: `whoknew lifelong"),
         (PLAN + '[arms.same]\nmemory = "none"\n', "'same' is the same as 'none'"),
         (PLAN.replace('memories = ["none", "recall"]', ""), "there is an arm"),
+        (
+            PLAN + '[agents.everyone]\nmodel = "recorded:plays.db"\n',
+            "agents.everyone.model: is 'recorded:plays.db', which gives the answers of a world",
+        ),
         (PLAN.replace("plays.db", "lamps.db"), "would be written into lamps.db"),
         (PLAN.replace("questions.jsonl", "no.jsonl"), "no.jsonl cannot be read"),
     ],
