@@ -17,6 +17,7 @@ from killed_runs import ORDERS, lives, story, whole
 from leak_scan import Leaky, Scan, scan
 from model_servers import by_digest, serving
 from recall_evidence import conversations, tales
+from remembered_places import differing
 from session import ROOT, Session
 from stage_reference import agreement, present
 
@@ -45,6 +46,7 @@ def figures(session: Session) -> Iterator[Figure]:
         except Missing as missing:
             yield Figure(part.__doc__ or part.__name__, missing=str(missing))
     yield from _leaks(session)
+    yield _remembers(session)
     yield from asyncio.run(_stopped(session))
     yield from asyncio.run(_killed(session))
 
@@ -131,6 +133,16 @@ def _leaks(session: Session) -> Iterator[Figure]:
         reach=Reach(10, "least"),
         notes={"what": "a memory that remembers what anybody said last: the scan must find it"},
     )
+
+
+def _remembers(session: Session) -> Figure:
+    """Memory of exams, of which a part is derived for them: whether anything that comes later shows."""
+    files = [DATA / "shakespeare" / f"{name}.xml" for name in PLAYS]
+    there = [file for file in files if file.exists()] or [bundled()["the-lamp-room"]]
+    plays = [world_of(file).drafts for file in there[: session.size(len(there), 1)]]
+    places = session.size(200, 16)
+    found = asyncio.run(differing(session.file("exams"), places, plays))
+    return _none(f"of {places} places, prompts or memories that change by what comes later", found)
 
 
 async def _scanned(files: list[Path], session: Session) -> tuple[Scan, Scan]:
