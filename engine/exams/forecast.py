@@ -15,21 +15,23 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.prices import Price
-from whoknew.engine.exams.arms import ExamArm, ExamJudge
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
+from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
 from whoknew.engine.exams.run import ExamOptions, roles_of
 from whoknew.engine.exams.session import ExamProgress, Roles
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
 from whoknew.engine.playing.control import Control
-from whoknew.engine.registry import JUDGES, METHODS
+from whoknew.engine.registry import JUDGES, MEMORIES, METHODS
 from whoknew.engine.running.models import model_at
 from whoknew.eventlog import Log
-from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 SAMPLE = 20
@@ -64,6 +66,8 @@ class ExamForecast(Struct, frozen=True, kw_only=True):
     failed: int
     arms: tuple[RoleForecast, ...]
     judges: tuple[RoleForecast, ...]
+    memories: tuple[RoleForecast, ...] = ()
+    """What is derived first: its `cells` are the steps of lives that the log lacks."""
 
 
 class CallSums(Struct):
@@ -92,12 +96,14 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
         material = await opening.enter_async_context(reading(exam.material))
         asked = await units(exam, material, options.limit)
         tried = await _tried(exam, spread(asked, SAMPLE), material, roles)
-    cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
-    found = _Left(exam, cells, again=again)
-    there = file_of(exam.plan.address)
-    if there is None or there.exists():
-        async with reading(exam.plan.address) as opened:
-            await found.look(await ExamLog.of(opened, exam.plan.name))
+        cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
+        found = _Left(exam, cells, again=again)
+        there, log = file_of(exam.plan.address), None
+        if there is None or there.exists():
+            opened = await opening.enter_async_context(reading(exam.plan.address))
+            log = await ExamLog.of(opened, exam.plan.name)
+            await found.look(log)
+        await found.remember(material, log)
     return ExamForecast(
         name=exam.plan.name,
         log=without_password(exam.plan.address),
@@ -106,6 +112,11 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
         failed=found.failed,
         arms=tuple(found.of_arm(arm, tried, roles) for arm in exam.arms),
         judges=tuple(found.of_judge(one, tried, roles) for one in exam.judges if one.judging.asks),
+        memories=tuple(
+            found.of_memory(one, tried, roles)
+            for one in memories_of(exam.arms)
+            if found.steps[one.digest]
+        ),
     )
 
 
@@ -146,8 +157,14 @@ async def _sums(
         for judge in judges:
             whose[cell.review(judge)] = judge.digest
             sums[judge.digest].cells += log.done(cell.review(judge))
+    memories: dict[int, str] = {}
     async for event in log.read():
-        digest = whose.get((event.key or "")[:32])
+        body = event.body
+        if isinstance(body, MemoryAdded):
+            memories[event.seq] = body.digest
+        digest = whose.get((event.key or "")[:32]) or memories.get(event.cause or 0)
+        if digest and isinstance(body, MemoryDerived):
+            sums[digest].cells += 1
         if digest and isinstance(event.body, Called) and event.body.reply is not None:
             sums[digest].add(event.body)
     return sums
@@ -160,6 +177,8 @@ class _Left:
         self._exam, self._cells, self._again = exam, cells, again
         self._known: Sums = {}
         self.done = self.failed = 0
+        self.steps = Counter[str]()
+        """Of each memory, by its digest, those that have to be written."""
         self._asked = Counter(cell.arm.digest for cell in cells)
         self._heard = Counter(
             judge.digest for cell in cells for judge in exam.judges if cell.judged_by(judge)
@@ -177,6 +196,28 @@ class _Left:
                 lacking = log.lacks(cell.review(judge), again=self._again)
                 self._heard[judge.digest] += lacking and cell.judged_by(judge)
         self._known = await _sums(log, self._cells, self._exam.judges)
+
+    async def remember(self, material: Log, log: ExamLog | None) -> None:
+        """Count what has to be derived before what is left can be asked."""
+
+        async def count(step: LifeStep) -> tuple[()]:
+            self.steps[step.memory.digest] += log is None or log.lacks(step.key, again=self._again)
+            return ()
+
+        remembering = Remembering(material, count)
+        left = (
+            cell for cell in self._cells if log is None or log.lacks(cell.key, again=self._again)
+        )
+        for cell in latest(left):
+            assert cell.arm.memory is not None
+            question = cell.unit.asked.question
+            view = await material.view(question.world, question.character, AtSeq(cell.unit.seq))
+            await remembering.upto(cell.arm.memory, view)
+
+    def of_memory(self, memory: ExamMemory, tried: Sums, roles: Roles) -> RoleForecast:
+        seat, left = memory.seat, self.steps[memory.digest]
+        most = MEMORIES.entry(seat.memory).calls_an_episode * (1 + seat.reasks)
+        return self._role(seat.memory, seat.model, memory.digest, left, most, tried, roles)
 
     def of_arm(self, arm: ExamArm, tried: Sums, roles: Roles) -> RoleForecast:
         seat = arm.seat

@@ -8,14 +8,14 @@ only the steps before it count.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from msgspec import Struct
 
 from whoknew.agents.answering import FoldedLife
 from whoknew.engine.asking.putting import past_of
 from whoknew.engine.exams.arms import ExamMemory
-from whoknew.engine.exams.cells import digest_key
+from whoknew.engine.exams.cells import Cell, digest_key
 from whoknew.engine.exams.noted_life import NotedLife
 from whoknew.engine.exams.steps import Steps
 from whoknew.eventlog import Event, Log, View
@@ -45,6 +45,18 @@ class LifeStep(Struct, frozen=True, kw_only=True):
 
 Keeping = Callable[[LifeStep], Awaitable[Sequence[MemoryDerived]]]
 """What a memory keeps of a step: as it stands on the log, or asked for now."""
+
+
+def latest(cells: Iterable[Cell]) -> list[Cell]:
+    """Of each memory and each character the cell that needs most of it."""
+    found: dict[tuple[str, str, str], Cell] = {}
+    for cell in cells:
+        if memory := cell.arm.memory:
+            question = cell.unit.asked.question
+            key = (memory.digest, question.world, question.character)
+            if key not in found or found[key].unit.seq < cell.unit.seq:
+                found[key] = cell
+    return list(found.values())
 
 
 class Remembering:

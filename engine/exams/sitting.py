@@ -18,7 +18,7 @@ from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.remembering import Remembering
+from whoknew.engine.exams.remembering import Remembering, latest
 from whoknew.engine.exams.scribe import Scribe
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Failure, Roles
 from whoknew.engine.plan.plan import Seat
@@ -103,14 +103,9 @@ class Sitting(ExamSession[Cell]):
 
     def _lives(self) -> list[Cell]:
         """Of each memory and each character the cell that needs most of it."""
-        latest: dict[tuple[str, str, str], Cell] = {}
-        for cell in self.cells() if self._asks and memories_of(self.exam.arms) else ():
-            if (memory := cell.arm.memory) and self._lacks(cell.key):
-                question = cell.unit.asked.question
-                key = (memory.digest, question.world, question.character)
-                if key not in latest or latest[key].unit.seq < cell.unit.seq:
-                    latest[key] = cell
-        return list(latest.values())
+        if not (self._asks and memories_of(self.exam.arms)):
+            return []
+        return latest(cell for cell in self.cells() if self._lacks(cell.key))
 
     async def _remember(self, cell: Cell) -> None:
         """All that a life is remembered by, up to where this cell asks. What fails fails there."""

@@ -74,7 +74,8 @@ def foreseen(found: ExamForecast) -> Group:
     parts.append(f"{found.failed:,} failed before" if found.failed else "")
     there = ", ".join(filter(None, parts)) or "none answered yet"
     head = f"{safe(found.name)}: {counted(found.cells, 'cell')}, {there}"
-    tables = [_roles("arm", found.arms), *([_roles("judge", found.judges)] if found.judges else [])]
+    every = (("memory", found.memories), ("arm", found.arms), ("judge", found.judges))
+    tables = [_roles(what, roles) for what, roles in every if roles]
     return Group(Text(head, "bold"), *tables, Text(_ground(found)), Text(NOTHING))
 
 
@@ -85,7 +86,8 @@ def _roles(what: str, roles: Sequence[RoleForecast]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in (what, "model"):
         table.add_column(head, overflow="fold")
-    for head in ("cells", "calls", "at most", "tokens", "money"):
+    cells = "steps" if what == "memory" else "cells"
+    for head in (cells, "calls", "at most", "tokens", "money"):
         table.add_column(head, justify="right")
     for one in roles:
         tokens = "unknown" if one.tokens is None else short(one.tokens)

@@ -191,3 +191,14 @@ def test_a_dry_run_leaves_out_what_is_done_and_takes_replies_from_the_log(tmp_pa
     found = answer("exam", "run", path, "--dry-run", "--repeats", "2")
     assert (found["cells"], found["done"]) == (12, 3)
     assert [(one["cells"], one["replies"]) for one in found["arms"]] == [(3, 3), (6, 0)]
+
+
+def test_a_dry_run_counts_what_has_to_be_remembered_first(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"', '"summary"'))
+    (foreseen,) = answer("exam", "run", path, "--dry-run")["memories"]
+    assert "memory" in run("exam", "run", path, "--dry-run").stdout
+    run("exam", "run", path)
+    (took,) = answer("exam", "report", path)["table"]["remembering"]
+    assert (foreseen["cells"], foreseen["calls"]) == (took["steps"], took["calls"])
+    assert foreseen["tokens"] == took["tokens"] and foreseen["most"] == 3 * took["calls"]
+    assert answer("exam", "run", path, "--dry-run")["memories"] == []
