@@ -232,11 +232,10 @@ EXAMS = Parts(
     {
         "questions": "whoknew.engine.exams.question_exam:QuestionExam",
         "scenes": "whoknew.engine.exams.scenes.scene_exam:SceneExam",
+        "lifelong": "whoknew.engine.exams.lifelong.lifelong_exam:LifelongExam",
     },
     "whoknew.exams",
 )
-LIFELONG = "whoknew.engine.exams.lifelong.plan"
-"""The plan of the examination that has a command of its own: a module with `parse` and `template`."""
 
 OF_A_PLAN = (MEMORIES, METHODS, AGENTS, JUDGES, MODELS)
 KINDS = (*OF_A_PLAN, IMPORTERS, EXAMS)

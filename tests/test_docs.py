@@ -21,7 +21,8 @@ from ollama_server import ollama
 from whole_package import with_its_names
 
 from whoknew import cli
-from whoknew.engine.exams.lifelong.plan import parse as parse_exam
+from whoknew.engine.exams.document import parse as parse_exam
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.plan.document import parse_plan
 from whoknew.eventlog import errors
 from whoknew.eventlog.kinds import Kind
@@ -37,7 +38,7 @@ ENVIRONMENT = {
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
 
-TALKING = ("$ whoknew run ", "$ whoknew lifelong ", "$ whoknew exam ", "$ pytest ")
+TALKING = ("$ whoknew run ", "$ whoknew exam ", "$ pytest ")
 """These tell on stderr how far they are, or what they think of their settings."""
 
 NAMED = re.compile(r"# (\S+\.(?:toml|py))\n")
@@ -187,7 +188,8 @@ def test_the_parts_in_the_docs_are_those_that_are_tested_when_installed() -> Non
 
 def test_the_arms_and_the_bank_in_the_docs_are_sound() -> None:
     arms, bank = blocks(ROOT / "docs/lifelong.md", "toml")
-    found = parse_exam(arms, "docs").arms
+    whole = LifelongExam.template.replace("NAME", "lifelong")
+    found = parse_exam(f"{whole}\n{arms}", "docs").arms
     assert [one.name for one in found][-2:] == ["short", "no-negotiation"]
     assert [one.hard for one in shelf.parse_bank(bank, "docs").sketches] == [False, True]
 
@@ -218,7 +220,6 @@ NEEDS = (
     "whoknew stop",  # needs a run that is going on
     "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
-    "whoknew lifelong",  # the same as in the README
     "whoknew exam",  # needs questions, and worlds that they are about
     "whoknew import sotopia",
     "whoknew import storyline",

@@ -73,7 +73,7 @@ async def check(exam: LoadedExam) -> CheckedExam:
     """The exam beside its material and its log; BadDocument where it cannot be sat."""
     if isinstance(exam.kind, SceneKind):
         scenes = scenes_of(exam)
-        return await _checked(exam, scenes, list(scene_cells(exam.plan, scenes, exam.arms)))
+        return await _checked(exam, scenes, list(scene_cells(exam, scenes)))
     async with reading(exam.material) as material:
         file = await questions_of(exam, material)
         asked = await units(exam, material)

@@ -72,7 +72,12 @@ NOT_RECORDED = (
 
 
 def load(path: Path, announce: Announce = quietly) -> LoadedExam:
-    """The exam of a file that was given on the command line."""
+    """The exam of a file that was given on the command line; or by the name of a kind the one that it
+    comes with, where that needs nothing beside it."""
+    if (kind := str(path)) in EXAMS.ours and not path.exists():
+        entry = EXAMS.entry(kind)
+        if entry.template and not entry.template_files:
+            return parse(entry.template.replace("NAME", kind), kind)
     return parse(shelf.text_of(path), str(path), path.parent, announce)
 
 
@@ -160,7 +165,7 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[F
     faulty = [
         *_grid(plan, data),
         *(side_faults(plan, data) if sided else _seats(plan, data)),
-        *_judges(plan, data, "episode" if sided else "answer"),
+        *_judges(plan, data),
     ]
     yield from faulty
     yield from _models(plan)
@@ -169,9 +174,6 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[F
 
 
 def _kind(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
-    if plan.exam == "lifelong":
-        yield "exam", "is 'lifelong', which is a command of its own: `whoknew lifelong PLAN`"
-        return
     yield from (unknown := list(name_fault(plan.exam, EXAMS, "exam")))
     if unknown:
         return
@@ -229,7 +231,10 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                     yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
 
 
-def _judges(plan: ExamPlan, data: Mapping[str, Any], judged: str) -> Iterator[Fault]:
+def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    entry = entry_of(EXAMS, plan.exam)
+    kind = entry if entry is not None and issubclass(entry, ExamKind) else ExamKind
+    judged, reserved = kind.judged, kind.scored
     for name, judge in plan.judges.items():
         key = joined("judges", name)
         if "." in name:
@@ -237,6 +242,8 @@ def _judges(plan: ExamPlan, data: Mapping[str, Any], judged: str) -> Iterator[Fa
                 key,
                 "is no name for a judge: leave out the dot, which stands between it and a score",
             )
+        if name in reserved:
+            yield key, "is a name that exact points have already: give another"
         yield from (unknown := list(judge_fault(judge.by, judged, f"{key}.by")))
         if unknown:
             continue

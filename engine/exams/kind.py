@@ -72,7 +72,13 @@ class SceneKind(ExamKind, frozen=True):
     done: ClassVar[str] = "played"
     judged: ClassVar[Judged] = "episode"
     scored: ClassVar[tuple[str, ...]] = (POINTS,)
+    within: ClassVar[bool] = False
+    """Whether its judges sit at the end of each episode, as in a run, and not when all is over."""
 
     def scenes(self, plan: ExamPlan, beside: Path) -> Sequence[SceneUnit]:
         """What is played. The same plan has to give the same scenes."""
         raise NotImplementedError
+
+    def world(self, name: str, unit: SceneUnit, arm: str, repeat: int, key: str) -> str:
+        """What the world of a scene is called in the exam of a name."""
+        return f"{name}-{key[:16]}"

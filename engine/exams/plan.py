@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -14,6 +14,7 @@ from whoknew.engine.plan.plan import (
     Judging,
     Limit,
     ModelSettings,
+    Scope,
     Seat,
 )
 from whoknew.worlds.setting import Part
@@ -53,7 +54,7 @@ class ExamPlan(Part, frozen=True):
     arms: dict[str, ArmSeat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)
     models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
-    limits: dict[Literal["run"], Limit] = msgspec.field(default_factory=dict)
+    limits: dict[Scope, Limit] = msgspec.field(default_factory=dict)
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property

@@ -33,7 +33,7 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import ModelPool, model_at
+from whoknew.engine.running.models import Console, ModelPool, at_terminal, model_at
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
@@ -55,6 +55,8 @@ class ExamOptions(Struct, frozen=True, kw_only=True):
     only: tuple[str, ...] = ()
     limit: int | None = None
     repeats: int | None = None
+    chains: int | None = None
+    """So many lives, in an exam of lives."""
 
 
 class Sat(Struct, frozen=True):
@@ -78,7 +80,12 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
         if name not in names:
             what = f"{name!r} is no arm: {nearest(name, names)}"
             raise BadDocument([Mistake(exam.source, None, "--only", what)])
-    plan = exam.plan
+    plan, kind = exam.plan, exam.kind
+    if options.chains is not None:
+        if "chains" not in kind.__struct_fields__:
+            what = f"says how many lives there are, and {plan.exam!r} is no exam of lives"
+            raise BadDocument([Mistake(exam.source, None, "--chains", what)])
+        kind = replace(kind, chains=options.chains)
     plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
     if isinstance(exam.kind, QuestionKind) and absolute(plan.address) == absolute(exam.material):
         raise WrongPlan(
@@ -86,20 +93,21 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
             "another log (log = ..., or --log)"
         )
     arms = tuple(arm for arm in exam.arms if not options.only or arm.name in options.only)
-    return replace(exam, plan=plan, arms=arms)
+    return replace(exam, plan=plan, kind=kind, arms=arms)
 
 
 async def run_exam(
     exam: LoadedExam,
     options: ExamOptions,
     watching: WatchingExam,
+    console: Console | None = None,
     *,
     asks: bool = True,
     again: bool = False,
     card: bool = False,
 ) -> Sat:
-    """Sit an exam, from wherever its log stands, until it is over or has to stop. For a `card` judges
-    alone are heard, on planted answers."""
+    """Sit an exam, from wherever its log stands, until it is over or has to stop. A person at the
+    `console` may take a seat of it. For a `card` judges alone are heard, on planted answers."""
     plan = exam.plan
     check_unplayed(plan.address, [plan.name])
     progress = ExamProgress()
@@ -107,7 +115,7 @@ async def run_exam(
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
         async with opened_session(
-            exam, options, control, progress, asks=asks, again=again, card=card
+            exam, options, control, progress, console, asks=asks, again=again, card=card
         ) as session:
             session.survey()
             with watching(session):
@@ -121,6 +129,7 @@ def opened_session(
     options: ExamOptions,
     control: Control,
     progress: ExamProgress,
+    console: Console | None = None,
     *,
     asks: bool = True,
     again: bool = False,
@@ -128,7 +137,7 @@ def opened_session(
 ) -> AbstractAsyncContextManager[AnySession]:
     """One start of an exam, with its logs and models open."""
     if isinstance(exam.kind, SceneKind):
-        return _playing(exam, options, control, progress, asks=asks, again=again)
+        return _playing(exam, options, control, progress, console, asks=asks, again=again)
     return _sitting(exam, options, control, progress, asks=asks, again=again, card=card)
 
 
@@ -174,6 +183,7 @@ async def _playing(
     options: ExamOptions,
     control: Control,
     progress: ExamProgress,
+    console: Console | None,
     *,
     asks: bool,
     again: bool,
@@ -184,14 +194,18 @@ async def _playing(
         roles = await roles_of(exam, opening, control.pause)
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
-        cells = list(scene_cells(plan, units, exam.arms))
+        cells = list(scene_cells(exam, units))
+        check_people(exam, len(cells))
         if counts(exam):
             await log.spent(progress.spent)
             await _spent_in([one.world for one in cells if log.done(one.key)], opened, progress)
-        lacking = [chain_of(plan, one) for one in cells if log.lacks(one.key, again=again)]
+        person = at_terminal(console) if console else None
+        wanted = [one for one in cells if asks and log.lacks(one.key, again=again)]
+        lacking = [chain_of(exam, one) for one in wanted]
         program = Program(lacking, plan.address, plan.at_once, plan.limit, plan.may_fail)
-        pool = await opening.enter_async_context(ModelPool(lacking, models=roles.models))
-        run = Run(program, opened, pool, Progress(tally=Tally(spent=progress.spent)), control)
+        pool = await opening.enter_async_context(ModelPool(lacking, person, roles.models))
+        progress.story = Tally(spent=progress.spent)
+        run = Run(program, opened, pool, Progress(tally=progress.story), control)
         yield ScenePlaying(
             exam=exam,
             units=units,
@@ -203,6 +217,17 @@ async def _playing(
             asks=asks,
             again=again,
         )
+
+
+def check_people(exam: LoadedExam, cells: int) -> None:
+    """Refuse a person who would have to be in several scenes."""
+    if has_person(exam) and cells > 1:
+        what = f"a person cannot be in {cells} scenes at once: have one, in one arm"
+        raise BadDocument([Mistake(exam.source, None, "agents", what)])
+
+
+def has_person(exam: LoadedExam) -> bool:
+    return any(seat.by_person for arm in exam.arms for seat in arm.sides.values())
 
 
 async def _spent_in(worlds: Sequence[str], log: Log, progress: ExamProgress) -> None:

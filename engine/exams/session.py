@@ -24,6 +24,7 @@ from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.state import ChainState
+from whoknew.engine.playing.tally import Tally
 from whoknew.engine.registry import told
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.logger import logger
@@ -54,6 +55,8 @@ class ExamProgress(Struct):
     unwritten: int = 0
     """Steps that failed."""
     spent: Spent = field(default_factory=Spent)
+    story: Tally | None = None
+    """What scenes have come to, those that had begun before as well."""
     done: str = "answered"
     """What is done with a cell, in a word."""
 

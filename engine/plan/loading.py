@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine import part_code, registry
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
 from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
@@ -68,17 +67,17 @@ def _of_file(path: Path, options: Options) -> Loaded:
         raise
 
 
+LIVES = ("bank", "calling", "hard", "memories", "people")
+"""Keys of a plan of lives, from before plans of exams said of which kind they are."""
+
+
 def _exam_of(path: Path) -> str | None:
-    """By which command an examination is sat whose plan this is: it says so, or is sound for one, and
-    says something that a plan of a world cannot."""
-    text = shelf.text_of(path)
+    """By which command an examination is sat whose plan this is: it says so, or has a key that no plan
+    of a world has."""
     with suppress(tomllib.TOMLDecodeError):
-        if "exam" in tomllib.loads(text):
+        data = tomllib.loads(shelf.text_of(path))
+        if "exam" in data or (data.keys() & set(LIVES) and "world" not in data):
             return "exam run"
-    with suppress(BadDocument):
-        part_code.load(registry.LIFELONG).parse(text, str(path), path.parent)
-        if not tomllib.loads(text).keys() <= set(Plan.__struct_fields__):
-            return "lifelong"
     return None
 
 

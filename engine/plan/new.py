@@ -9,21 +9,18 @@ from textwrap import wrap
 from typing import Any
 
 from whoknew.engine import registry
-from whoknew.engine.part_code import load
 from whoknew.engine.plan.parts import defaults, form_of, help_of, judges_of
 from whoknew.worlds import shelf
 
 WIDTH = 96
 
 
-def write_plan(path: Path, world: str | None) -> None:
-    """Write a plan to start from, where there is no file yet: of a world, or of an exam."""
-    if world is not None:
-        shelf.find(world)
-    exam = load(registry.LIFELONG)
+def write_plan(path: Path, world: str) -> None:
+    """Write a plan of a world to start from, where there is no file yet."""
+    shelf.find(world)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(exam.template() if world is None else template(world))
+            file.write(template(world))
     except FileExistsError:
         raise FileExistsError(f"{path} is there already: name a new file") from None
 

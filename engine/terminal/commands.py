@@ -52,7 +52,6 @@ COMMANDS: Mapping[str, str | Group] = {
     "diff": "Compare two characters, two cursors, or a fork with its parent.",
     "rerun": "Play a world again, and say whether the same story comes of it.",
     "mark": "Give a moment a name, which is a cursor from then on.",
-    "lifelong": "Play pairs of characters through many episodes; judge, compare, plot.",
     "exam": Group(
         "Put questions to characters under many arms; judge the answers; compare.",
         "exam",
@@ -87,7 +86,7 @@ COMMANDS: Mapping[str, str | Group] = {
         },
     ),
     "bank": Group(
-        "Look after banks: scenarios for `whoknew lifelong` to draw from.",
+        "Look after banks: scenarios for exams of scenes and lives to draw from.",
         "bank",
         {
             "ls": "List the banks that come with Whoknew.",

@@ -15,6 +15,12 @@ PAIRED = {
     "--unheard": "a seq and a name",
 }
 """The options that take two words, and which."""
+LIFELONG = (
+    "`whoknew lifelong` is a kind of exam now: `whoknew exam run lifelong`, or with a plan that says "
+    '`exam = "lifelong"`, and has its models and memories under [grid], `whoknew exam run PLAN`; '
+    "for its report `whoknew exam report PLAN`"
+)
+"""What is said to who types a command that is gone."""
 _SEAM = "\x1f"
 
 UsageError: Any = typer.BadParameter.__mro__[1]
@@ -27,6 +33,9 @@ def run_command(command: Any, words: Sequence[str]) -> int:
         _check(words)
         code = command.main(_paired(words), prog_name="whoknew", standalone_mode=False)
     except UsageError as error:
+        if words[:1] == ["lifelong"]:
+            _say(LIFELONG, "whoknew exam")
+            return 2
         at_hand = error.ctx.command_path if error.ctx else _at_hand(words)
         _say(error.format_message(), at_hand)
         return 2

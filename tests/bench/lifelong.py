@@ -12,11 +12,12 @@ from server import COMMAND
 from session import Session
 
 PLAN = """
+exam = "lifelong"
 name = "exam"
 chains = {chains}
 episodes = {episodes}
 hard = 5
-memories = ["none", "recall", "summary", "entire"]
+grid.memories = ["none", "recall", "summary", "entire"]
 [agents.everyone]
 agent = "bargainer"
 """
@@ -27,19 +28,19 @@ def figures(session: Session) -> Iterator[Figure]:
     plan = session.folder / "exam.toml"
     plan.write_text(PLAN.format(chains=chains, episodes=episodes), "utf-8")
 
-    def seconds(*words: str) -> float:
+    def seconds(command: str) -> float:
         begun = perf_counter()
-        run([*COMMAND, "lifelong", plan, "--log", session.folder / "exam.db", *words])
+        run([*COMMAND, "exam", command, plan, "--log", session.folder / "exam.db"])
         return perf_counter() - begun
 
     def played() -> float:
         session.file("exam.db")
-        return seconds()
+        return seconds("run")
 
     took = session.in_turn(played, runs=3)[0]
     whole = f"{chains} chains of {episodes + 5} episodes with each of 4 memories"
     rate = f"{4 * chains * (episodes + 5) / median(took):.0f} episodes a second"
     yield Figure(f"{whole}, played and judged", "s", took, notes={"that is": rate})
     yield Figure(
-        f"{whole}, reported once more", "s", session.in_turn(lambda: seconds("--report"), runs=3)[0]
+        f"{whole}, reported once more", "s", session.in_turn(lambda: seconds("report"), runs=3)[0]
     )

@@ -14,7 +14,7 @@ from part_beside import PART, Beside
 from whoknew.agents.errors import BadModel
 from whoknew.engine import part_code
 from whoknew.engine.errors import BrokenPart, NoSuchPart
-from whoknew.engine.exams.lifelong import plan as lifelong
+from whoknew.engine.exams.document import load as load_exam
 from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.new import template
@@ -137,10 +137,11 @@ def test_an_examination_takes_the_settings_of_a_memory_that_only_its_list_names(
     tmp_path: Path,
 ) -> None:
     beside = Beside(tmp_path, "last_listed")
-    text = 'memories = ["NAME"]\n[agents.everyone]\n"NAME" = { lines = 2 }\n'
+    text = 'exam = "lifelong"\nname = "x"\ngrid.memories = ["NAME"]\n'
+    text += '[agents.everyone]\n"NAME" = { lines = 2 }\n'
     beside.path.write_text(text.replace("NAME", beside.name))
-    (arm,) = lifelong.load(str(beside.path)).arms
-    assert arm.seats["everyone"].settings == {beside.name: {"lines": 2}}
+    (arm,) = load_exam(beside.path).arms
+    assert arm.sides["first"].settings == {beside.name: {"lines": 2}}
 
 
 def test_a_model_beside_a_plan_that_has_no_name_is_told_so() -> None:

@@ -5,43 +5,83 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
+from msgspec.structs import replace
 
-from whoknew.engine.exams.lifelong.lives import program_of
-from whoknew.engine.exams.lifelong.plan import Exam, parse
+from whoknew.engine.exams.document import LoadedExam, parse
+from whoknew.engine.exams.lifelong import lives
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
+from whoknew.engine.exams.lifelong.lives import PlannedLife
 from whoknew.engine.exams.lifelong.report import ExamReport, report
-from whoknew.engine.running.chains import open_run
+from whoknew.engine.exams.program import sit_exam
+from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.plan.program import Program
 from whoknew.eventlog import open_log
+from whoknew.worlds.bank import Bank
+from whoknew.worlds.people import People
 
 SMALL = """
 seed = 3
 chains = 2
 episodes = 3
 hard = 1
-memories = ["none", "entire"]
+grid.memories = ["none", "entire"]
 [agents.everyone]
 agent = "bargainer"
 """
 
+HEAD = 'exam = "lifelong"\nname = "lifelong"\n'
+FOUR = 'grid.memories = ["none", "recall", "summary", "entire"]\n'
 
-def exam(text: str = SMALL) -> Exam:
-    return parse(text, "test")
+
+def exam(text: str = SMALL, beside: Path | None = None) -> LoadedExam:
+    """With all four memories, where a text gives no grid."""
+    return parse(HEAD + ("" if "grid" in text else FOUR) + text, "test", beside)
 
 
-def dividing(one: Exam, episodes: int, hard: int) -> Exam:
+def kind(one: LoadedExam) -> LifelongExam:
+    assert isinstance(one.kind, LifelongExam)
+    return one.kind
+
+
+def lives_of(one: LoadedExam) -> list[PlannedLife]:
+    ours = kind(one)
+    people, bank = ours.people_and_bank(one.beside)
+    return lives.lives(
+        people,
+        bank,
+        seed=one.plan.seed,
+        chains=ours.chains,
+        episodes=ours.episodes,
+        hard=ours.hard,
+    )
+
+
+def program_of(one: LoadedExam, log: str) -> Program:
+    """Its chains, as they are played."""
+    return Program([life.chain for life in lives.led(one)], log)
+
+
+class Dividing(LifelongExam, frozen=True):
+    """one in which there is always something to divide"""
+
+    def people_and_bank(self, beside: Path) -> tuple[People, Bank]:
+        people, bank = super().people_and_bank(beside)
+        sketches = tuple(sketch for sketch in bank.sketches if sketch.pool)
+        return people, replace(bank, sketches=sketches)
+
+
+def dividing(one: LoadedExam, episodes: int, hard: int) -> LoadedExam:
     """The same with nothing but scenarios in which there is something to divide."""
-    sketches = tuple(sketch for sketch in one.bank.sketches if sketch.pool)
-    bank = msgspec.structs.replace(one.bank, sketches=sketches)
-    plan = msgspec.structs.replace(one.plan, episodes=episodes, hard=hard)
-    return msgspec.structs.replace(one, bank=bank, plan=plan)
+    ours = replace(kind(one), episodes=episodes, hard=hard)
+    fields = {name: getattr(ours, name) for name in ours.__struct_fields__}
+    return replace(one, kind=Dividing(**fields))
 
 
-async def led(one: Exam, log: Path) -> ExamReport:
+async def led(one: LoadedExam, log: Path) -> ExamReport:
     """Play an exam to its end, and report."""
-    async with open_run(program_of(one, str(log))) as run:
-        await run.survey()
-        played = await run.play()
-        assert played.finished, played
+    one = chosen(one, ExamOptions(log=str(log)))
+    sat = await sit_exam(one)
+    assert sat.code == 0, sat
     async with open_log(log, read_only=True) as opened:
         return await report(opened, one, str(log))
 

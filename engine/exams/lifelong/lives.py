@@ -1,4 +1,4 @@
-"""The lives of an exam: for each arm the same pairs through the same episodes, as a program."""
+"""Lives: the same pairs through the same episodes in every arm."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from random import Random
 
 from msgspec import Struct
 
-from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.lifelong.plan import Arm, Exam
-from whoknew.engine.plan.plan import EVERYONE, NO_LIMIT, Episodes, Plan, Seat
-from whoknew.engine.plan.program import Chain, Program
-from whoknew.worlds.bank import SIDES, Side, Sketch
+from whoknew.engine.exams.arms import ExamArm
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.material import scenes_of
+from whoknew.engine.exams.scenes.scene import SceneUnit, chain_of, scene_cells, unit_digest
+from whoknew.engine.plan.plan import Episodes
+from whoknew.engine.plan.program import Chain
+from whoknew.worlds.bank import SIDES, Bank, Sketch
 from whoknew.worlds.drawing import drawn
-from whoknew.worlds.people import Pair
+from whoknew.worlds.people import Pair, People
 from whoknew.worlds.setting import Relation, Setting
 
 GAP = timedelta(days=9)
@@ -28,77 +30,72 @@ class PlannedLife(Struct, frozen=True):
     sketches: tuple[Sketch, ...]
 
 
-def lives(exam: Exam) -> list[PlannedLife]:
+def lives(
+    people: People, bank: Bank, *, seed: int, chains: int, episodes: int, hard: int
+) -> list[PlannedLife]:
     """Pairs in turn, each time through another draw: all of it from the seed."""
-    plan = exam.plan
-    pairs = exam.people.pairs(exam.bank.relationship)
-    Random(f"{plan.seed}/pairs").shuffle(pairs)
+    pairs = people.pairs(bank.relationship)
+    Random(f"{seed}/pairs").shuffle(pairs)
     found: list[PlannedLife] = []
-    for number in range(plan.chains):
+    for number in range(chains):
         first, second = pairs[number % len(pairs)]
-        seed = f"{plan.seed}/{number}"
-        pair = (second, first) if Random(f"{seed}/sides").random() < 0.5 else (first, second)
-        sketches = drawn(exam.bank, pair, plan.episodes, plan.hard, f"{seed}/episodes")
+        own = f"{seed}/{number}"
+        pair = (second, first) if Random(f"{own}/sides").random() < 0.5 else (first, second)
+        sketches = drawn(bank, pair, episodes, hard, f"{own}/episodes")
         found.append(PlannedLife(number + 1, pair, tuple(sketches)))
     return found
+
+
+def life_units(
+    people: People,
+    bank: Bank,
+    *,
+    seed: int,
+    chains: int,
+    episodes: int,
+    hard: int,
+    turns: int | None,
+) -> list[SceneUnit]:
+    """Each life as what is put to every arm."""
+    led = lives(people, bank, seed=seed, chains=chains, episodes=episodes, hard=hard)
+    return [_unit(people, bank, life, Episodes(turns=turns)) for life in led]
 
 
 class ArmLife(Struct, frozen=True):
     """One life in one arm: the chain that it is played as."""
 
-    arm: Arm
-    life: PlannedLife
+    arm: ExamArm
+    number: int
     chain: Chain
 
 
-def led(exam: Exam) -> list[ArmLife]:
+def led(exam: LoadedExam, limit: int | None = None) -> list[ArmLife]:
     """Every life in every arm; one life in all arms, then the next."""
     return [
-        ArmLife(arm, life, _chain(exam, arm, life)) for life in lives(exam) for arm in exam.arms
+        ArmLife(cell.arm, cell.unit.number, chain_of(exam, cell))
+        for cell in scene_cells(exam, scenes_of(exam, limit))
     ]
 
 
-def program_of(exam: Exam, log: str) -> Program:
-    limit = exam.plan.limits.get("run", NO_LIMIT)
-    chains = [one.chain for one in led(exam)]
-    return Program(chains, log, exam.plan.at_once, limit, exam.plan.may_fail)
-
-
-def _chain(exam: Exam, arm: Arm, life: PlannedLife) -> Chain:
-    plan, world = exam.plan, f"{exam.plan.name}-{arm.name}-{life.number}"
+def _unit(people: People, bank: Bank, life: PlannedLife, episodes: Episodes) -> SceneUnit:
     first, second = (one.name for one in life.pair)
-    seats = {EVERYONE: arm.seats[EVERYONE]}
-    for side, name in zip(SIDES, (first, second), strict=True):
-        if side in arm.seats:
-            seats[name] = arm.seats[side]
-    speechless: list[Side] = [
-        side
-        for side, name in zip(SIDES, (first, second), strict=True)
-        if _is_offline(seats.get(name, seats[EVERYONE]))
-    ]
+    prompted = {one.name: one.cast(first, second, SIDES).goals for one in life.sketches}
     setting = Setting(
-        name=world,
+        name=f"{bank.name}-{life.number}",
         title=f"{first} and {second}",
-        begins=exam.people.begins,
+        begins=people.begins,
         characters=life.pair,
-        scenarios=tuple(one.cast(first, second, speechless) for one in life.sketches),
-        relations=(Relation(exam.bank.relationship, between=(first, second)),),
-        seed=plan.seed + life.number,
+        scenarios=tuple(one.cast(first, second) for one in life.sketches),
+        relations=(Relation(bank.relationship, between=(first, second)),),
         gap=int(GAP.total_seconds()) // 3600,
     )
-    ordinary = Plan(
-        world=world,
-        name=world,
-        at_once=plan.at_once,
-        episodes=Episodes(turns=plan.turns),
-        agents=seats,
-        judges=plan.judges,
-        models=plan.calling,
-        limits={scope: limit for scope, limit in plan.limits.items() if scope != "run"},
+    return SceneUnit(
+        id=unit_digest(setting, episodes, prompted),
+        name=f"life {life.number}: {first} and {second}",
+        kind=bank.relationship,
+        cluster=f"life {life.number}",
+        setting=setting,
+        episodes=episodes,
+        prompted=prompted,
+        number=life.number,
     )
-    return Chain(world, ordinary, setting)
-
-
-def _is_offline(seat: Seat) -> bool:
-    """Whether it has nothing to say of its own."""
-    return seat.thinks and seat.model == OFFLINE

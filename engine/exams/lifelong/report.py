@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.exams.arms import ExamArm
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import mean_of_means
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.lifelong.lives import led
-from whoknew.engine.exams.lifelong.plan import Exam
 from whoknew.engine.exams.lifelong.secrets import SecretTold, keepers, kept, secrets
 from whoknew.engine.exams.lifelong.tally import METRICS, CharacterEpisode, LifeTally, Metric, tally
 from whoknew.engine.opening import without_password
@@ -89,7 +91,7 @@ class ExamReport(Struct, frozen=True, kw_only=True):
         return all(one.episodes == one.planned for one in self.rows)
 
 
-async def report(log: Log, exam: Exam, address: str) -> ExamReport:
+async def report(log: Log, exam: LoadedExam, address: str) -> ExamReport:
     """The report of all that was played so far."""
     found = led(exam)
     await check(log, [one.chain for one in found])
@@ -100,41 +102,44 @@ async def report(log: Log, exam: Exam, address: str) -> ExamReport:
     for one in found:
         arm, world = one.arm.name, one.chain.world
         events = await (await log.director(world)).events() if world in there else []
-        tallies.append(tally(events, arm, one.life.number, one.chain))
+        tallies.append(tally(events, arm, one.number, one.chain))
         if events:
             told += secrets(events, await log.knowledge(world), arm)
         holders[arm] |= {(world, who) for who in keepers(events)}
-    plan = exam.plan
+    kind = exam.kind
+    assert isinstance(kind, LifelongExam)
+    _, bank = kind.people_and_bank(exam.beside)
     return ExamReport(
-        name=plan.name,
-        bank=exam.bank.name,
-        relationship=exam.bank.relationship,
+        name=exam.plan.name,
+        bank=bank.name,
+        relationship=bank.relationship,
         log=without_password(address),
-        episodes=plan.episodes,
-        hard=plan.hard,
+        episodes=kind.episodes,
+        hard=kind.hard,
         judges={
-            name: judge.model if judge.asks else judge.by for name, judge in plan.judges.items()
+            one.name: one.judging.model if one.judging.asks else one.judging.by
+            for one in exam.judges
         },
-        rows=tuple(_row(exam, arm.name, arm.model, arm.memory, tallies) for arm in exam.arms),
+        rows=tuple(_row(arm, kind.episodes + kind.hard, tallies) for arm in exam.arms),
         curves=tuple(_curves(tallies)),
         secrets=tuple(told),
         kept={arm: kept(arm, tallies, told, some) for arm, some in holders.items()},
     )
 
 
-def _row(exam: Exam, arm: str, model: str, memory: str, tallies: Sequence[LifeTally]) -> ArmRow:
-    mine = [one for one in tallies if one.arm == arm]
+def _row(arm: ExamArm, episodes: int, tallies: Sequence[LifeTally]) -> ArmRow:
+    mine = [one for one in tallies if one.arm == arm.name]
     whole = Tally()
     for one in mine:
         whole.join(one.figures, one.world)
     return ArmRow(
-        arm=arm,
-        model=model,
-        memory=memory,
+        arm=arm.name,
+        model=arm.told("model"),
+        memory=arm.told("memory"),
         figures={part: _figures(mine, hard=part == "hard") for part in PARTS},
         lives=sum(bool(one.figures.closed) for one in mine),
         episodes=whole.closed,
-        planned=len(mine) * (exam.plan.episodes + exam.plan.hard),
+        planned=len(mine) * episodes,
         failures=whole.failed[REVIEW],
         skipped=whole.failed["turn"],
         forgotten=whole.failed["memory"],

@@ -19,8 +19,8 @@ async def forecast_scenes(exam: LoadedExam, limit: int | None = None) -> Forecas
     plan, judges = exam.plan, {one.name: one.judging for one in exam.judges}
     chains = [
         Chain(played.world, replace(played.plan, judges=judges), played.setting)
-        for cell in scene_cells(plan, scenes_of(exam, limit), exam.arms)
-        for played in (chain_of(plan, cell),)
+        for cell in scene_cells(exam, scenes_of(exam, limit))
+        for played in (chain_of(exam, cell),)
     ]
     program = Program(chains, plan.address, plan.at_once, plan.limit, plan.may_fail)
     return await forecast(program, TRIED * len(exam.arms))

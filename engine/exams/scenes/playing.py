@@ -52,7 +52,7 @@ class ScenePlaying(ExamSession[SceneCell]):
         progress.done = "played"
 
     def cells(self) -> Iterator[SceneCell]:
-        return scene_cells(self.exam.plan, self._units, self.exam.arms)
+        return scene_cells(self.exam, self._units)
 
     async def sit(self) -> None:
         if self._run.program.chains:
@@ -63,13 +63,13 @@ class ScenePlaying(ExamSession[SceneCell]):
         if not self.log.done(cell.key) and not await self._played(cell):
             return
         unheard = list(self._unheard(cell))
-        cases = await cases_of(self.log.log, chain_of(self.exam.plan, cell)) if unheard else []
+        cases = await cases_of(self.log.log, chain_of(self.exam, cell)) if unheard else []
         for judge in unheard:
             await self._review(cell, judge, cases)
 
     async def _played(self, cell: SceneCell) -> bool:
         """Play it to its end. What ended before that, and not because all of it is to stop, failed."""
-        result = await self._run.chain(chain_of(self.exam.plan, cell))
+        result = await self._run.chain(chain_of(self.exam, cell))
         finished = result.state == "finished"
         if not finished and result.state == "suspended" and self.control.reason is not None:
             return False
@@ -118,7 +118,7 @@ class ScenePlaying(ExamSession[SceneCell]):
         """What a judge says of each who was in each of its episodes, by their sides. Where it fails to
         say something of one, its scores of the others are none, either: arms are compared on both."""
         await calls.resume()
-        plan = chain_of(self.exam.plan, cell).plan
+        plan = chain_of(self.exam, cell).plan
 
         def remembering(who: str) -> Mind:
             return mind(who, plan.seat(who), Silent())

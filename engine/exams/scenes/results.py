@@ -30,7 +30,7 @@ SHARE = "share"
 
 async def scene_results(log: ExamLog, exam: LoadedExam, units: Sequence[SceneUnit]) -> ExamResults:
     """The cells of an exam as its log has them."""
-    fold = SceneFold(exam, scene_cells(exam.plan, units, exam.arms))
+    fold = SceneFold(exam, scene_cells(exam, units))
     async for event in log.read():
         fold.take(event)
     there = {world.name for world in await log.log.worlds()}
@@ -105,12 +105,17 @@ class SceneTally:
                         if most := points(pool, worth.get(who, {})):
                             name = f"{POINTS}.{SHARE}"
                             self._score(name, self.cell.unit.role(who), score / most)
+                case Reviewed(judge, scores) if event.actor and not self.cell.heard:
+                    side = self.cell.unit.role(event.actor)
+                    for name, score in scores.items():
+                        self._score(f"{judge}.{name}", side, score)
         self.found.asked.join(self.tally.spent)
 
     def result(self) -> CellResult:
         """The cell. Of somebody who was never heard, because each of its turns failed, nothing can be
         said, nor of whoever was with it."""
         found, tally = self.found, self.tally
+        self._played |= tally.closed >= self.cell.unit.count
         silent = [who for who in self._failed if who not in self._acted]
         if self._played and silent:
             found.failure = f"each turn of {silent[0]} failed: {self._failed[silent[0]]} of them"

@@ -11,9 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.arms import ExamArm, digest_of
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, digest_of
 from whoknew.engine.exams.cells import CellSubject, ExamCell, ExamUnit, digest_key
-from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.plan.plan import EVERYONE, Episodes, Plan, Seat
 from whoknew.engine.plan.planned import VERSION
 from whoknew.engine.plan.program import Chain
@@ -24,12 +25,14 @@ from whoknew.worlds.setting import Relation, Setting
 
 class SceneUnit(ExamUnit, frozen=True, kw_only=True):
     """A chain to be played. Its first two people are the two sides; `prompted` is what they are given
-    for their goals, in the first of its scenarios, who have nothing to say of their own."""
+    for their goals, by scenario, who have nothing to say of their own. `number` tells scenes apart that
+    are to have each a chance of its own."""
 
     name: str
     setting: Setting
     episodes: Episodes
-    prompted: dict[str, str] = msgspec.field(default_factory=dict)
+    prompted: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    number: int = 0
 
     @property
     def sides(self) -> dict[str, str]:
@@ -37,9 +40,17 @@ class SceneUnit(ExamUnit, frozen=True, kw_only=True):
         people = (one.name for one in self.setting.characters)
         return dict(zip(SIDES, people, strict=False))
 
+    @property
+    def count(self) -> int:
+        """How many episodes it has."""
+        return len(self.episodes.play or self.setting.scenarios) * self.episodes.repeat
+
     def role(self, who: str) -> str:
         """The side of somebody; others in a scene of more than two are known by their names."""
         return next((side for side, name in self.sides.items() if name == who), who)
+
+
+Prompted = dict[str, dict[str, str]]
 
 
 class SceneCell(ExamCell, frozen=True, kw_only=True):
@@ -47,6 +58,11 @@ class SceneCell(ExamCell, frozen=True, kw_only=True):
 
     unit: SceneUnit
     world: str
+    heard: bool = True
+    """Whether judges hear it when it is over: else they sat in it."""
+
+    def judged_by(self, judge: ExamJudge) -> bool:
+        return self.heard
 
     @property
     def subject(self) -> CellSubject:
@@ -57,7 +73,7 @@ def scene_of(scene: PairedScene, begins: datetime, episodes: Episodes) -> SceneU
     """A scenario and its pair as a unit."""
     first, second = (one.name for one in scene.pair)
     cast = scene.sketch.cast(first, second)
-    prompted = scene.sketch.cast(first, second, SIDES).goals
+    prompted = {cast.name: scene.sketch.cast(first, second, SIDES).goals}
     setting = Setting(
         name=cast.name,
         title=f"{cast.name}: {first} and {second}",
@@ -67,20 +83,20 @@ def scene_of(scene: PairedScene, begins: datetime, episodes: Episodes) -> SceneU
         relations=(Relation(scene.relationship, between=(first, second)),),
     )
     return SceneUnit(
-        id=_digest(setting, episodes, prompted),
+        id=unit_digest(setting, episodes, prompted),
         name=setting.title,
         kind=scene.relationship,
         cluster=cast.name,
         setting=setting,
         episodes=episodes,
-        prompted=prompted if prompted != cast.goals else {},
+        prompted=prompted,
     )
 
 
 def world_of(setting: Setting, episodes: Episodes) -> SceneUnit:
     """A whole world as a unit."""
     return SceneUnit(
-        id=_digest(setting, episodes, {}),
+        id=unit_digest(setting, episodes, {}),
         name=setting.name,
         kind=setting.name,
         cluster=setting.name,
@@ -89,46 +105,51 @@ def world_of(setting: Setting, episodes: Episodes) -> SceneUnit:
     )
 
 
-def scene_cells(
-    plan: ExamPlan, units: Sequence[SceneUnit], arms: Sequence[ExamArm]
-) -> Iterator[SceneCell]:
+def scene_cells(exam: LoadedExam, units: Sequence[SceneUnit]) -> Iterator[SceneCell]:
     """Each cell as it is wanted: all arms on one scene, then on the next."""
-    for repeat, unit, arm in product(range(1, plan.repeats + 1), units, arms):
-        yield scene_cell(plan, unit, arm, repeat)
+    for repeat, unit, arm in product(range(1, exam.plan.repeats + 1), units, exam.arms):
+        yield scene_cell(exam, unit, arm, repeat)
 
 
-def scene_cell(plan: ExamPlan, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:
+def scene_cell(exam: LoadedExam, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:
+    plan, kind = exam.plan, exam.kind
+    assert isinstance(kind, SceneKind)
     key = digest_key("scene", unit.id, arm.digest, repeat, plan.seed, VERSION)
-    world = f"{plan.name}-{key[:16]}"
-    return SceneCell(unit=unit, arm=arm, repeat=repeat, key=key, world=world)
+    world = kind.world(plan.name, unit, arm.name, repeat, key)
+    return SceneCell(unit=unit, arm=arm, repeat=repeat, key=key, world=world, heard=not kind.within)
 
 
-def chain_of(plan: ExamPlan, cell: SceneCell) -> Chain:
-    """What is played. Its judges are the exam's, who sit when it is over."""
-    unit = cell.unit
+def chain_of(exam: LoadedExam, cell: SceneCell) -> Chain:
+    """What is played. The exam's judges sit when it is over, unless its kind says otherwise."""
+    unit, plan = cell.unit, exam.plan
+    judges = {one.name: one.judging for one in exam.judges}
     seats = {side: _repeated(seat, cell.repeat) for side, seat in cell.arm.sides.items()}
     agents = {EVERYONE: _repeated(cell.arm.seat, cell.repeat)}
     agents |= {who: seats[side] for side, who in unit.sides.items()}
     played = Plan(
         world=unit.setting.name,
         name=cell.world,
-        seed=plan.seed + cell.repeat - 1,
+        seed=plan.seed + unit.number + cell.repeat - 1,
         keep_prompts=plan.keep_prompts,
         episodes=unit.episodes,
         agents=agents,
+        judges={} if cell.heard else judges,
         models=plan.models,
+        limits={scope: limit for scope, limit in plan.limits.items() if scope != "run"},
     )
     return Chain(cell.world, played, _spoken(unit, agents))
 
 
 def _spoken(unit: SceneUnit, agents: dict[str, Seat]) -> Setting:
     """The setting with lines for those who cannot speak for themselves."""
-    speechless = {who: goal for who, goal in unit.prompted.items() if _is_offline(agents[who])}
-    if not speechless:
-        return unit.setting
-    first, *others = unit.setting.scenarios
-    first = replace(first, goals={**first.goals, **speechless})
-    return replace(unit.setting, scenarios=(first, *others))
+    speechless = [who for who in unit.sides.values() if _is_offline(agents[who])]
+    scenarios = [
+        replace(one, goals={**one.goals, **{who: goals[who] for who in speechless}})
+        if (goals := unit.prompted.get(one.name))
+        else one
+        for one in unit.setting.scenarios
+    ]
+    return replace(unit.setting, scenarios=tuple(scenarios))
 
 
 def _is_offline(seat: Seat) -> bool:
@@ -140,7 +161,7 @@ def _repeated(seat: Seat, repeat: int) -> Seat:
     return seat if seat.seed is None else replace(seat, seed=seat.seed + repeat - 1)
 
 
-def _digest(setting: Setting, episodes: Episodes, prompted: dict[str, str]) -> str:
+def unit_digest(setting: Setting, episodes: Episodes, prompted: Prompted) -> str:
     """That of all that is played, whatever it is called."""
     played = replace(setting, name="", title="", description="")
     parts = (msgspec.to_builtins(one) for one in (played, episodes, prompted))

@@ -52,7 +52,7 @@ async def show_scene(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> 
     if arm not in names:
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
     scene, chosen = _unit(scenes_of(exam), unit), exam.arms[names.index(arm)]
-    cell = scene_cell(exam.plan, scene, chosen, repeat)
+    cell = scene_cell(exam, scene, chosen, repeat)
     async with reading(exam.plan.address) as opened:
         found = await scene_result(await ExamLog.of(opened, exam.plan.name), exam, cell)
     return ShownScene(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whoknew.engine.exams.arms import seats_of
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.faults import address_fault, seat_faults
@@ -24,21 +23,20 @@ def side_faults(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
         else:
             said = given(data, "agents", role)
             yield from _seat(seat_over(plan.usual, seat, said), said, joined("agents", role))
-    seats = dict(seats_of(plan, data))
     for name, arm in plan.arms.items():
         key = joined("arms", name)
-        yield from _seat(seats[name], given(data, "arms", name), key)
+        said = given(data, "arms", name)
+        seat = seat_over(plan.usual, arm, said)
+        yield from _seat(seat, said, key)
         for side in SIDES:
             if (own := getattr(arm, side)) is not None:
                 said = given(data, "arms", name, side)
-                yield from _seat(seat_over(seats[name], own, said), said, joined(key, side))
+                yield from _seat(seat_over(seat, own, said), said, joined(key, side))
 
 
 def _seat(seat: Seat, said: Mapping[str, Any], key: str) -> Iterator[Fault]:
     if not said:
         return
-    yield from (wrong := list(seat_faults(seat, key)))
+    yield from seat_faults(seat, key)
     if "model" in said:
         yield from address_fault(seat.model, f"{key}.model")
-    if not wrong and seat.by_person:
-        yield key, "is a person, who cannot be in all scenes at once: give it another agent"

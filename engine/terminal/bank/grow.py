@@ -55,5 +55,5 @@ def grown(found: GrowResult) -> Text:
     if found.error:
         lines.append(f"It stopped: {safe(found.error)}")
     if found.sketches:
-        lines.append(f"To play them: bank = {safe(found.file)!r} in a plan of `whoknew lifelong`")
+        lines.append(f"To play them: bank = {safe(found.file)!r} in the plan of an exam of lives")
     return Text("\n".join(lines))

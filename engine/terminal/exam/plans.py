@@ -35,6 +35,10 @@ RepeatsOption = Annotated[
     int | None,
     typer.Option("--repeats", min=1, metavar="R", help="Each answer R times."),
 ]
+ChainsOption = Annotated[
+    int | None,
+    typer.Option("--chains", min=1, metavar="N", help="So many lives, in an exam of lives."),
+]
 
 
 def exam_of(plan: Path, options: ExamOptions, *, offline: bool) -> LoadedExam:
@@ -54,9 +58,12 @@ def of_an_exam(command: Callable[..., None]) -> Callable[..., None]:
         only: OnlyOption = None,
         limit: LimitOption = None,
         repeats: RepeatsOption = None,
+        chains: ChainsOption = None,
         **own: Any,
     ) -> None:
-        options = ExamOptions(log=log, only=tuple(only or ()), limit=limit, repeats=repeats)
+        options = ExamOptions(
+            log=log, only=tuple(only or ()), limit=limit, repeats=repeats, chains=chains
+        )
         with reporting(own.get("trace")):
             exam = exam_of(plan, options, offline=offline)
         command(exam, options, **own)

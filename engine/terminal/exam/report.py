@@ -17,16 +17,22 @@ from whoknew.engine.exams.cell_rows import CellRow, DifferingCells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import ArmFigures
+from whoknew.engine.exams.lifelong import lifelong
+from whoknew.engine.exams.lifelong.lifelong import LivesWanted
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
+from whoknew.engine.exams.lifelong.validation import labels_of
 from whoknew.engine.exams.report import ExamRow, ExamTable
 from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam import lives
 from whoknew.engine.terminal.exam.cards import cards_shown
 from whoknew.engine.terminal.exam.many_scores import many_scores, mean
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, money, short
-from whoknew.engine.terminal.options import PORT, Json, alone, option
+from whoknew.engine.terminal.options import PORT, Json, alone, flag, option
 
 app = alone()
 
@@ -51,6 +57,13 @@ def command(
     viewer: Annotated[
         str, option("--viewer", "URL", "Links in the page lead to this `whoknew serve`.")
     ] = f"http://127.0.0.1:{PORT}",
+    paper: Annotated[
+        bool, flag("--paper", "Show an exam of lives beside the paper's own figures.")
+    ] = False,
+    labels: Annotated[
+        Path | None,
+        option("--labels", "FILE", "Check the judges of lives against labels given by people."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show the table of an exam, as far as it has come.
@@ -61,6 +74,20 @@ def command(
         raise typer.BadParameter(
             f"--viewer {viewer!r} is no address: give http://... or https://..."
         )
+    if isinstance(exam.kind, LifelongExam):
+        with reporting():
+            lived = LivesWanted(
+                out=out,
+                viewer=viewer,
+                other=lifelong.earlier(compare) if compare else None,
+                paper=paper,
+                labels=tuple(labels_of(labels)) if labels else (),
+            )
+        work = lifelong.reported(exam, lived)
+        answer(work, lambda one: lives.shown(one, command_line()), json, "reading the exam")
+        return
+    if paper or labels:
+        raise typer.BadParameter("--paper and --labels are for an exam of lives")
     with reporting():
         other = earlier(compare) if compare else None
     wanted = ReportWanted(out=out, viewer=viewer, other=other, differ=differ)

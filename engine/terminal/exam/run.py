@@ -18,19 +18,24 @@ from rich.text import Text
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
 from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.lifelong.lifelong import LivesReported, reported
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.report import ExamTable, report
-from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.exams.run import ExamOptions, Sat, has_person, run_exam
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.session import ExamProgress, ExamSession
+from whoknew.engine.running.models import Console
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import run as runs
-from whoknew.engine.terminal.answer import answer
+from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, safe, whole
+from whoknew.engine.terminal.exam import lives
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
 from whoknew.engine.terminal.options import Json, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
+from whoknew.engine.terminal.seat import console
 
 app = alone()
 
@@ -62,7 +67,9 @@ def command(
     if dry:
         answer(forecast(exam, options, again=again), foreseen, json, "trying some of its cells")
         return
-    work = _sat(exam, options, again=again)
+    with reporting():
+        person = console() if has_person(exam) else None
+    work = _sat(exam, options, person, again=again)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
     if found.sat.code:
         raise typer.Exit(found.sat.code)
@@ -107,18 +114,26 @@ def _ground(found: ExamForecast) -> str:
 
 
 class SatExam(Struct, frozen=True):
-    """What came of a sitting, and the table of all that is on the log."""
+    """What came of a sitting, and the table of all that is on the log; of lives, their report."""
 
     sat: Sat
     table: ExamTable
+    lives: LivesReported | None = None
 
 
-async def _sat(exam: LoadedExam, options: ExamOptions, *, again: bool) -> SatExam:
-    sat = await run_exam(exam, options, watching, again=again)
-    return SatExam(sat, await report(exam, options))
+async def _sat(
+    exam: LoadedExam, options: ExamOptions, person: Console | None, *, again: bool
+) -> SatExam:
+    showing = beside_a_person if person else watching
+    sat = await run_exam(exam, options, showing, person, again=again)
+    of_lives = await reported(exam) if isinstance(exam.kind, LifelongExam) else None
+    return SatExam(sat, await report(exam, options), of_lives)
 
 
 def shown(found: SatExam, command: str) -> Group:
+    if found.lives is not None:
+        again = command.replace("exam run", "exam report", 1)
+        return Group(lives.shown(found.lives, again), *ended(found.sat, command))
     return Group(reports.shown(found.table), *ended(found.sat, command))
 
 
@@ -147,6 +162,13 @@ def watching(sitting: ExamSession[Any]) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def beside_a_person(sitting: ExamSession[Any]) -> Iterator[None]:
+    """Say only what was found: the terminal belongs to who plays."""
+    err().print(Text(_found(sitting.progress)), soft_wrap=True)
+    yield
+
+
 def _found(progress: ExamProgress) -> str:
     parts = [
         f"{progress.before:,} {progress.done} already" if progress.before else "",
@@ -169,6 +191,8 @@ def _figures(progress: ExamProgress) -> str:
         f"reviews {progress.reviewed:>{len(str(progress.reviews))}}/{progress.reviews}"
         if progress.reviews
         else "",
+        f"episodes {progress.story.closed}" if progress.story else "",
+        f"turns {short(progress.story.turns)}" if progress.story else "",
         f"calls {short(progress.spent.calls):>5}",
         f"tokens {short(progress.spent.tokens):>6}",
         spent(progress.spent.money, unknown=bool(progress.spent.unpriced)),

@@ -9,9 +9,8 @@ from statistics import mean, stdev
 import msgspec
 import pytest
 from msgspec.structs import replace
-from small_exams import SMALL, dividing, exam, led, means
+from small_exams import SMALL, dividing, exam, kind, led, lives_of, means, program_of
 
-from whoknew.engine.exams.lifelong.lives import lives, program_of
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log, verify
@@ -25,7 +24,7 @@ seed = 11
 chains = 30
 episodes = 1
 hard = 0
-memories = ["none", "recall", "entire"]
+grid.memories = ["none", "recall", "entire"]
 [judges]
 [agents.everyone]
 agent = "bargainer"
@@ -53,8 +52,8 @@ def test_every_arm_leads_the_same_lives() -> None:
 
 
 def test_pairs_take_turns_and_each_life_is_drawn_anew() -> None:
-    many = replace(exam(), plan=replace(exam().plan, chains=12, episodes=40, hard=5))
-    found = lives(many)
+    many = replace(exam(), kind=replace(kind(exam()), chains=12, episodes=40, hard=5))
+    found = lives_of(many)
     pairs = [frozenset(person.name for person in life.pair) for life in found]
     assert len(set(pairs)) == 6 and pairs[:6] == pairs[6:]
     assert len({tuple(sketch.name for sketch in life.sketches) for life in found}) == 12
@@ -133,7 +132,7 @@ async def test_hard_episodes_are_told_by_recall_of_their_evidence(tmp_path: Path
 
 async def test_nobody_is_ever_shown_what_another_wants(tmp_path: Path) -> None:
     text = SMALL.replace("episodes = 3", "episodes = 20").replace(
-        'memories = ["none", "entire"]', 'memories = ["entire", "summary", "recall"]'
+        'grid.memories = ["none", "entire"]', 'grid.memories = ["entire", "summary", "recall"]'
     )
     one = exam(f"{text}\n[judges]\n")
     program = program_of(one, str(tmp_path / "a.db"))
@@ -189,6 +188,6 @@ async def test_summaries_hold_their_aspects_and_cite_what_was_witnessed(tmp_path
     "bank", ["family", "romantic", "stranger", "acquaintance", "known-by-name"]
 )
 async def test_every_bank_can_be_lived_through(tmp_path: Path, bank: str) -> None:
-    one = exam(f'bank = "{bank}"\nchains = 1\nepisodes = 5\nhard = 0\nmemories = ["recall"]')
+    one = exam(f'bank = "{bank}"\nchains = 1\nepisodes = 5\nhard = 0\ngrid.memories = ["recall"]')
     found = await led(one, tmp_path / "a.db")
     assert found.rows[0].episodes == 5 and found.rows[0].failures == 0

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.lifelong.plan import Lifelong
-from whoknew.engine.exams.lifelong.plan import parse as parse_exam
+from whoknew.engine.exams.document import parse as parse_exam
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
+from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.plan.document import load_plan, parse_plan
 from whoknew.engine.plan.loading import Options, load
 from whoknew.engine.plan.new import template
@@ -147,9 +148,10 @@ def test_a_key_of_another_shape_is_a_mistake_in_either_plan(tmp_path: Path, shap
         text = f"{key} = {shape}\n"
         with suppress(BadDocument):
             load(str(plan(tmp_path, text if key != "world" else "")), None, Options())
-    for key in Lifelong.__struct_fields__:
+    for key in (*ExamPlan.__struct_fields__, *LifelongExam.__struct_fields__):
         with suppress(BadDocument):
-            parse_exam(f"{key} = {shape}\n", "exam.toml")
+            head = "" if key == "exam" else 'exam = "lifelong"\n'
+            parse_exam(f"{head}{key} = {shape}\n", "exam.toml")
 
 
 def test_seats_that_are_no_tables_are_told_as_mistakes(tmp_path: Path) -> None:
@@ -169,7 +171,7 @@ def test_what_says_nothing_of_an_examination_is_a_plan_without_a_world(
 
 def test_the_plan_of_an_examination_is_known_for_one(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text('memories = ["none"]\n')
-    with pytest.raises(WrongPlan, match="whoknew lifelong"):
+    with pytest.raises(WrongPlan, match="whoknew exam run"):
         load(str(tmp_path / "plan.toml"), None, Options())
 
 

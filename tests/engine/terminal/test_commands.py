@@ -55,7 +55,6 @@ FOLDERS = {
 ELSEWHERE = {
     ("", "serve"): "engine/server/serve.py",
     ("", "show"): "engine/travel/show.py",
-    ("", "lifelong"): "engine/exams/lifelong/lifelong.py",
     ("", "worlds"): "worlds/shelf.py",
     ("export", "csv"): "engine/logs/csv.py",
     ("bank", "ls"): "worlds/shelf.py",

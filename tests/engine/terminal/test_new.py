@@ -14,10 +14,3 @@ def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
     assert "is there already" in refused("new", plan)
     assert plan.read_text("utf-8") == before
     assert "there is no folder" in refused("new", tmp_path / "no" / "plan.toml")
-
-
-def test_a_plan_of_an_exam_is_written_to_start_from(tmp_path: Path) -> None:
-    plan = tmp_path / "mine.toml"
-    told = run("new", plan, "--exam").stdout
-    assert f"`whoknew lifelong {plan} --dry-run`" in told
-    assert "40 chains" in run("lifelong", plan, "--dry-run").stdout

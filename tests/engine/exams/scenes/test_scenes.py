@@ -50,9 +50,9 @@ def test_each_arm_plays_the_same_scenes_and_swapped_is_one_arm_more() -> None:
     assert first["first"] == swapped["second"] and first["second"] == swapped["first"]
     assert (first["first"].agent, first["second"].agent) == ("mind", "bargainer")
     units = scenes_of(exam)
-    cells = list(scene_cells(exam.plan, units, exam.arms))
+    cells = list(scene_cells(exam, units))
     assert len({cell.world for cell in cells}) == len(cells) == 2 * len(units)
-    here, there = (chain_of(exam.plan, cell) for cell in cells[:2])
+    here, there = (chain_of(exam, cell) for cell in cells[:2])
     assert here.setting == there.setting and here.seed == there.seed
     one, other = (person.name for person in here.setting.characters)
     assert here.plan.seat(one) == there.plan.seat(other) != here.plan.seat(other)
@@ -61,7 +61,7 @@ def test_each_arm_plays_the_same_scenes_and_swapped_is_one_arm_more() -> None:
 def test_a_cell_is_known_by_all_that_decides_it_and_by_nothing_else() -> None:
     def key(plan: str) -> str:
         exam = duel(plan)
-        return scene_cell(exam.plan, scenes_of(exam)[0], exam.arms[0], 1).key
+        return scene_cell(exam, scenes_of(exam)[0], exam.arms[0], 1).key
 
     same = (
         DUEL.replace("at_once = 4", "at_once = 9\nmay_fail = 0.1\nkeep_prompts = true"),
@@ -189,7 +189,7 @@ async def test_at_a_limit_it_stops_and_goes_on_with_the_rest(kept: Kept) -> None
 
 def test_who_was_never_heard_because_each_of_its_turns_failed_makes_it_a_failure() -> None:
     exam = duel()
-    cell = scene_cell(exam.plan, scenes_of(exam)[0], exam.arms[0], 1)
+    cell = scene_cell(exam, scenes_of(exam)[0], exam.arms[0], 1)
     first, _ = cell.unit.sides.values()
     tally = SceneTally(cell)
     played = ScenePlayed("u", "a", 1, cell.world, 5, "")
@@ -229,7 +229,6 @@ def test_offline_takes_the_offline_model_for_both_sides() -> None:
     ("before", "after", "said"),
     [
         ("swapped = true", "swaped = true", "did you mean 'swapped'?"),
-        ('agent = "bargainer"', 'agent = "human"', "arms.duel.second: is a person"),
         ('agent = "bargainer"', 'agent = "bargin"', "arms.duel.second.agent: there is no agent"),
         ('memory = "none" }', 'model = "gpt" }', "arms.duel.first.model: 'gpt' is no address"),
         ('by = "rules"', 'by = "exact"', "'exact' judges answers, not episodes"),
@@ -244,6 +243,12 @@ def test_what_makes_no_exam_of_scenes_is_told(before: str, after: str, said: str
     with pytest.raises(BadDocument) as found:
         duel(DUEL.replace(before, after, 1))
     assert said in str(found.value)
+
+
+async def test_a_person_cannot_be_in_many_scenes_at_once(kept: Kept) -> None:
+    exam = duel(DUEL.replace('agent = "bargainer"', 'agent = "human"'))
+    with pytest.raises(BadDocument, match="a person cannot be in 6 scenes at once"):
+        await kept.sat(exam, VolatileStore())
 
 
 def test_a_side_is_nothing_for_questions() -> None:

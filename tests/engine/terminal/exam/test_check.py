@@ -56,7 +56,6 @@ def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path) -> None:
             PLAN.replace('"questions"', '"question"', 1),
             "exam: there is no exam 'question': did you mean",
         ),
-        (PLAN.replace('"questions"', '"lifelong"', 1), "a command of its own: `whoknew lifelong"),
         (PLAN + '[arms.same]\nmemory = "none"\n', "'same' is the same as 'none'"),
         (PLAN.replace('memories = ["none", "recall"]', ""), "there is an arm"),
         (

@@ -8,6 +8,7 @@ import pytest
 from command_runner import answer, run
 
 from whoknew.engine.exams.kind import ExamKind
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.question_exam import QuestionExam
 from whoknew.engine.exams.scenes.scene_exam import SceneExam
@@ -52,7 +53,7 @@ def test_an_exam_of_scenes_runs_as_it_is_written() -> None:
     assert (found["unit"], [row["answered"] for row in found["rows"]]) == ("scene", [2, 2])
 
 
-@pytest.mark.parametrize("kind", [QuestionExam, SceneExam])
+@pytest.mark.parametrize("kind", [QuestionExam, SceneExam, LifelongExam])
 def test_the_template_names_every_key(kind: type[ExamKind]) -> None:
     """Those of an arm and of a judge by one example each."""
     keys = {*ExamPlan.__struct_fields__, *kind.__struct_fields__}

@@ -1,4 +1,4 @@
-"""`whoknew lifelong`, as a person would drive them in a terminal."""
+"""Exams of lives, as a person would drive them in a terminal."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from command_runner import COMMAND, ENVIRONMENT, run
 
+from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
+
 PLAN = """
+exam = "lifelong"
 name = "small"
 log = "small.db"
 seed = 2
 chains = 2
 episodes = 4
 hard = 2
-memories = ["none", "recall"]
+grid.memories = ["none", "recall"]
 [agents.everyone]
 agent = "bargainer"
 """
@@ -35,24 +38,24 @@ def plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> None:
-    dry = run("lifelong", plan, "--dry-run").stdout
+    dry = run("exam", "run", plan, "--dry-run").stdout
     assert "4 chains into small.db: 0 done already, 0 to go on with, 4 to begin" in dry
     assert not Path("small.db").exists()
-    first = run("lifelong", plan).stdout
+    first = run("exam", "run", plan).stdout
     assert "2 lives of 4 + 2 hard episodes in each of 2 arms; bank 'friend'" in first
     for what in ("ordinary episodes", "hard episodes", "BEL", "GOAL", "recall", "what it took"):
         assert what in first
     assert all(len(line) <= 80 for line in first.splitlines()), "it fits eighty columns"
-    again = run("lifelong", plan)
-    assert again.stdout == first and "4 done" in again.stderr
-    assert run("lifelong", plan, "--report").stdout.startswith(first.split("To watch")[0])
-    more = run("lifelong", plan, "--chains", "3").stdout
+    again = run("exam", "run", plan)
+    assert again.stdout == first and "4 cells: 4 played already" in again.stderr
+    assert run("exam", "report", plan).stdout.startswith(first.split("To watch")[0])
+    more = run("exam", "run", plan, "--chains", "3").stdout
     assert "3 lives of" in more
 
 
 def test_its_files_are_for_people_and_programs(plan: Path) -> None:
-    run("lifelong", plan)
-    told = run("lifelong", plan, "--report", "--out", "out", "--paper", "--viewer", "http://x:1/")
+    run("exam", "run", plan)
+    told = run("exam", "report", plan, "--out", "out", "--paper", "--viewer", "http://x:1/")
     assert "wrote out/report.html" in told.stdout and "paper: GPT-4o" in told.stdout
     out = Path("out")
     names = {file.name for file in out.iterdir()}
@@ -95,40 +98,42 @@ class Links(HTMLParser):
 
 
 def test_two_reports_stand_side_by_side(plan: Path) -> None:
-    run("lifelong", plan, "--out", "one")
+    run("exam", "run", plan)
+    run("exam", "report", plan, "--out", "one")
     Path("other.toml").write_text(PLAN.replace("seed = 2", "seed = 9").replace("small", "other"))
-    told = run("lifelong", "other.toml", "--out", "two", "--compare", "one").stdout
+    run("exam", "run", "other.toml")
+    told = run("exam", "report", "other.toml", "--out", "two", "--compare", "one").stdout
     assert "Beside it: small, bank friend, small.db" in told
     page = Path("two/report.html").read_text()
     assert "Beside it: small, bank friend, small.db" in page and "this minus the other" in page
-    wrong = run("lifelong", "other.toml", "--report", "--compare", "nowhere", rc=1).stderr
+    wrong = run("exam", "report", "other.toml", "--compare", "nowhere", rc=1).stderr
     assert "nowhere cannot be read" in wrong
     Path("not.json").write_text("{}")
-    wrong = run("lifelong", "other.toml", "--report", "--compare", "not.json", rc=1).stderr
-    assert "not.json is no report of `whoknew lifelong --out`" in wrong
+    wrong = run("exam", "report", "other.toml", "--compare", "not.json", rc=1).stderr
+    assert "not.json is no report of an exam of lives" in wrong
 
 
 def test_judges_are_checked_against_labels(plan: Path) -> None:
-    run("lifelong", plan)
-    found = json.loads(run("lifelong", plan, "--report", "--json").stdout)
+    run("exam", "run", plan)
+    found = json.loads(run("exam", "report", plan, "--json").stdout)
     world, _ = found["report"]["curves"][0]["points"][0]["behind"][0]
     events = run("show", world, "--log", "small.db", "--json").stdout
     who = re.findall(r'"actor": ?"([^"]+)"', events)[0]
     label = {"world": world, "episode": 1, "character": who, "check": "repeats", "passed": True}
     Path("labels.jsonl").write_text(json.dumps(label))
-    told = run("lifelong", plan, "--report", "--labels", "labels.jsonl").stdout
+    told = run("exam", "report", plan, "--labels", "labels.jsonl").stdout
     assert "judges against labels" in told and re.search(r"rules +repeats +1 +0 +0 +- +- +-", told)
-    wrong = run("lifelong", plan, "--report", "--labels", "no.jsonl", rc=1).stderr
+    wrong = run("exam", "report", plan, "--labels", "no.jsonl", rc=1).stderr
     assert "no.jsonl cannot be read" in wrong
 
 
 def test_wrong_input_is_told(plan: Path) -> None:
-    assert "small.db" in run("lifelong", plan, "--report", rc=1).stderr
-    assert "there is no such file" in run("lifelong", "nowhere.toml", rc=1).stderr
+    assert "small.db" in run("exam", "report", plan, rc=1).stderr
+    assert "there is no such file" in run("exam", "run", "nowhere.toml", rc=1).stderr
     plan.write_text(PLAN.replace('"recall"', '"recal"'))
-    assert "did you mean 'recall'?" in run("lifelong", plan, rc=1).stderr
+    assert "did you mean 'recall'?" in run("exam", "run", plan, rc=1).stderr
     plan.write_text(PLAN.replace("episodes = 4", "episodes = 99"))
-    assert "99 scenarios are wanted" in run("lifelong", plan, rc=1).stderr
+    assert "99 scenarios are wanted" in run("exam", "run", plan, rc=1).stderr
 
 
 def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
@@ -140,7 +145,7 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
         + '[agents.second]\nagent = "human"\n'
     )
     done = subprocess.run(
-        [*COMMAND, "lifelong", str(plan)],
+        [*COMMAND, "exam", "run", str(plan)],
         check=True,
         env=ENVIRONMENT,
         input="What a queue.\n/leave\n",
@@ -154,7 +159,7 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
 
 
 def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path) -> None:
-    run("lifelong", plan)
+    run("exam", "run", plan)
     for before, after, what in (
         ("seed = 2", "seed = 8", "but the plan says"),
         ("episodes = 4", "episodes = 4\nbank = 'family'", "but the plan says"),
@@ -163,36 +168,81 @@ def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path
         ('agent = "bargainer"', 'agent = "bargainer"\n[judges]\n', "judges.rules is gone"),
     ):
         plan.write_text(PLAN.replace(before, after))
-        for option in ("--report", "--dry-run", "--json"):
-            assert what in " ".join(run("lifelong", plan, option, rc=1).stderr.split())
+        for words in (("report", plan), ("run", plan, "--dry-run"), ("run", plan, "--json")):
+            assert what in " ".join(run("exam", *words, rc=1).stderr.split())
     plan.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
-    assert "finished" not in run("lifelong", plan, "--report").stdout
+    assert "finished" not in run("exam", "report", plan).stdout
 
 
 def test_a_plan_of_an_exam_is_no_plan_to_run(plan: Path) -> None:
-    assert "whoknew lifelong" in run("run", plan, rc=1).stderr
+    assert "whoknew exam run" in run("run", plan, rc=1).stderr
 
 
 def test_what_judges_may_cost_is_forecast_and_a_limit_needs_a_price(plan: Path) -> None:
     judge = '[judges.d]\nby = "dimensions"\nmodel = "http://127.0.0.1:9/v1#j"\n'
     plan.write_text(PLAN + judge)
-    told = run("lifelong", plan, "--dry-run").stdout
+    told = run("exam", "run", plan, "--dry-run").stdout
     assert "http://127.0.0.1:9/v1#j  144 calls at most" in told
     plan.write_text(PLAN + judge + "[limits.run]\nmoney = 5\n")
-    assert "the price of http://127.0.0.1:9/v1#j is not known" in run("lifelong", plan, rc=1).stderr
+    assert (
+        "the price of http://127.0.0.1:9/v1#j is not known" in run("exam", "run", plan, rc=1).stderr
+    )
 
 
 def test_mistakes_of_arms_are_told_once_and_where_they_stand(plan: Path) -> None:
     plan.write_text(
         PLAN + "[arms.short]\nmemory = 'summary'\nsummary = { words = 5 }\n[arms.none]\n"
     )
-    said = run("lifelong", plan, rc=1).stderr
-    assert ":13: arms.short.summary.words: is 5" in said
-    assert "there are 2 arms called 'none'" in said
-    plan.write_text(PLAN.replace('memories = ["none", "recall"]', 'models = ["gpt"]'))
-    assert run("lifelong", plan, rc=1).stderr.count("'gpt' is no address of a model") == 1
+    said = run("exam", "run", plan, rc=1).stderr
+    assert ":14: arms.short.summary.words: is 5" in said
+    assert "there are two arms called 'none'" in said
+    plan.write_text(PLAN.replace('grid.memories = ["none", "recall"]', 'grid.models = ["gpt"]'))
+    assert run("exam", "run", plan, rc=1).stderr.count("'gpt' is no address of a model") == 1
     plan.write_text(PLAN.replace('agent = "bargainer"', 'agent = "bargainer"\nmemory = "entire"'))
     assert (
-        "agents.everyone.memory: is given by 'memories' already"
-        in run("lifelong", plan, rc=1).stderr
+        "agents.everyone.memory: is given by grid.memories already"
+        in run("exam", "run", plan, rc=1).stderr
     )
+
+
+FIGURES = {
+    "none": (10.0, 8.28125, 2.9375, 0.407461, 0.0, 0.0, 192, 139_407),
+    "recall": (10.0, 8.65625, 3.004464, 0.510239, 2.5, 1.0, 200, 159_815),
+    "summary": (10.0, 8.65625, 3.022321, 0.510239, 2.5, 1.0, 251, 322_440),
+    "entire": (10.0, 8.65625, 3.022321, 0.510239, 2.5, 1.0, 211, 324_211),
+}
+"""What the bundled exam gave before lives were a kind of exam, with two lives of 8 + 2 episodes: of the
+ordinary ones believability, goal, overall and points; of the hard ones goal and recall; calls, tokens."""
+
+
+def test_the_bundled_exam_gives_the_figures_that_it_gave(plan: Path) -> None:
+    text = LifelongExam.template.replace("NAME", "lifelong").replace("chains = 10", "chains = 2")
+    plan.write_text(text.replace("episodes = 40", "episodes = 8").replace("hard = 5", "hard = 2"))
+    found = json.loads(run("exam", "run", plan, "--json").stdout)
+    for row in found["lives"]["report"]["rows"]:
+        ordinary, hard = (row["figures"][part] for part in ("ordinary", "hard"))
+        means = [ordinary[one]["mean"] for one in ("believability", "goal", "overall", "points")]
+        means += [hard[one]["mean"] for one in ("goal", "recall")]
+        figures = (*(round(one, 6) for one in means), row["calls"], row["tokens"])
+        assert figures == FIGURES[row["arm"]]
+    goal = {
+        one["arm"]: one["micro"]["mean"] for one in found["table"]["figures"]["dimensions.goal"]
+    }
+    assert goal["none"] < goal["entire"], "arms are compared as in any exam"
+    assert len(found["table"]["comparisons"]["dimensions.goal"]) == 6
+
+
+def test_it_runs_by_its_name_and_what_was_a_command_says_how(plan: Path) -> None:
+    dry = run("exam", "run", "lifelong", "--dry-run", "--chains", "1").stdout
+    assert "4 chains into lifelong.db" in dry
+    said = run("lifelong", plan, rc=2).stderr
+    assert "`whoknew exam run lifelong`" in said and "[grid]" in said
+    assert "is no exam of lives" in run("exam", "run", "scenes", "--chains", "2", rc=1).stderr
+
+
+def test_its_lives_are_checked_and_shown_as_scenes_are(plan: Path) -> None:
+    run("exam", "run", plan, "--chains", "1")
+    checked = run("exam", "check", plan).stdout
+    assert "small: 2 scenes x 2 arms = 4 cells" in checked
+    shown = run("exam", "show", plan, "recall", "1").stdout
+    assert "life 1: " in shown and "whoknew show small-recall-1" in shown

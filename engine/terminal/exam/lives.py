@@ -1,12 +1,9 @@
-"""`whoknew lifelong`: what an examination of lives came to, as tables."""
+"""What an exam of lives came to, as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -14,85 +11,11 @@ from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.agreement import Agreement
-from whoknew.engine.exams.lifelong import lifelong as examining
-from whoknew.engine.exams.lifelong.lifelong import ExamResult
+from whoknew.engine.exams.lifelong.lifelong import LivesReported
 from whoknew.engine.exams.lifelong.paper import PUBLISHED
 from whoknew.engine.exams.lifelong.report import PARTS, ExamReport, Figure
-from whoknew.engine.exams.lifelong.validation import labels_of
-from whoknew.engine.running.run import command_line
-from whoknew.engine.terminal import progress
-from whoknew.engine.terminal import run as runs
-from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import counted, money, short
-from whoknew.engine.terminal.options import PORT, VARIABLE, Json, alone, argument, flag, option
-from whoknew.engine.terminal.seat import console
-
-app = alone()
-
-
-@app.command(epilog="Example: whoknew lifelong exam.toml --chains 1")
-def command(
-    plan: Annotated[str | None, argument("PLAN")] = None,
-    log: Annotated[
-        str | None,
-        option("--log", "LOG", "Where to play to: a file, or postgresql://...", VARIABLE),
-    ] = None,
-    offline: Annotated[
-        bool, flag("--offline", "Every mind and judge by the offline model: no key, no cost.")
-    ] = False,
-    chains: Annotated[
-        int | None, typer.Option("--chains", min=1, metavar="N", help="How many lives in each arm.")
-    ] = None,
-    dry: Annotated[
-        bool, flag("--dry-run", "Play nothing: say what would be played, and its cost.")
-    ] = False,
-    only: Annotated[bool, flag("--report", "Play nothing: report on what is on the log.")] = False,
-    out: Annotated[
-        Path | None, option("--out", "FOLDER", "Write tables, curves and a page there.")
-    ] = None,
-    compare: Annotated[
-        Path | None, option("--compare", "FOLDER", "Show it beside what an earlier --out wrote.")
-    ] = None,
-    paper: Annotated[bool, flag("--paper", "Show it beside the paper's own figures.")] = False,
-    labels: Annotated[
-        Path | None, option("--labels", "FILE", "Check the judges against labels given by people.")
-    ] = None,
-    viewer: Annotated[
-        str, option("--viewer", "URL", "Links in the page lead to this `whoknew serve`.")
-    ] = f"http://127.0.0.1:{PORT}",
-    trace: Annotated[
-        Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Play pairs of characters through many episodes; judge, compare, plot.
-
-    PLAN is a file that `whoknew new PLAN --exam` writes; without one, ten pairs of friends live
-    through 45 episodes with each of four memories, offline. The same command goes on after a stop.
-    """
-    if dry and only:
-        raise typer.BadParameter("give --dry-run or --report, not both")
-    with reporting(trace):
-        exam = examining.exam_of(plan, log, chains, say_loading, offline=offline)
-        other = examining.earlier(compare) if compare else None
-        given = tuple(labels_of(labels)) if labels else ()
-        wanted = examining.ReportOptions(out, viewer, other, paper, given)
-        person = console() if examining.has_person(exam) and not (dry or only) else None
-    if dry:
-        answer(examining.foresee(exam), runs.foreseen, json)
-        return
-    watching = None if only else progress.beside_a_person if person else progress.watching
-    found = answer(
-        examining.sit(exam, wanted, watching, person),
-        lambda one: shown(one, command_line()),
-        json,
-        trace=trace,
-    )
-    if found.run is not None and found.run.code:
-        raise typer.Exit(found.run.code)
-
 
 HEADS = {"believability": "BEL", "goal": "GOAL", "points": "points", "recall": "recall"}
 """The metrics that are shown, and what they are called."""
@@ -102,26 +25,22 @@ TROUBLES = ("skipped", "forgotten")
 """Turns, and memories, that could not be had: shown where there were any."""
 
 
-def shown(sat: ExamResult, command: str) -> RenderableType:
-    parts: list[RenderableType] = []
-    if sat.run is not None and not sat.run.finished:
-        parts.append(runs.shown(sat.run, command))
-    parts += [*_head(sat.report), *_scores(sat.report, paper=sat.paper)]
-    if sat.other is not None:
-        other = f"{sat.other.name}, bank {sat.other.bank}, {sat.other.log}"
+def shown(found: LivesReported, command: str) -> Group:
+    parts: list[RenderableType] = [*_head(found.report), *_scores(found.report, paper=found.paper)]
+    if found.other is not None:
+        other = f"{found.other.name}, bank {found.other.bank}, {found.other.log}"
         parts.append(Text(f"Beside it: {safe(other)}", style="bold"))
-        parts += _scores(sat.other)
-    parts += [Text("what it took", style="bold"), _costs(sat.report), *_secrets(sat.report)]
-    if sat.agreements:
-        parts.append(_validation(sat.agreements))
-    if sat.unmet:
-        parts.append(
-            Text(f"{counted(sat.unmet, 'label')} of which no judge has a verdict", style="yellow")
-        )
-    if sat.files:
-        page = next(one for one in sat.files if one.endswith(".html"))
-        parts.append(Text(f"wrote {safe(page)} and {len(sat.files) - 1} files beside it"))
-    parts += list(_next(sat.report, command, sat.files))
+        parts += _scores(found.other)
+    parts += [Text("what it took", style="bold"), _costs(found.report), *_secrets(found.report)]
+    if found.agreements:
+        parts.append(_validation(found.agreements))
+    if found.unmet:
+        what = f"{counted(found.unmet, 'label')} of which no judge has a verdict"
+        parts.append(Text(what, style="yellow"))
+    if found.files:
+        page = next(one for one in found.files if one.endswith(".html"))
+        parts.append(Text(f"wrote {safe(page)} and {len(found.files) - 1} files beside it"))
+    parts += list(_next(found.report, command, found.files))
     return Group(*parts)
 
 
@@ -223,7 +142,7 @@ def _next(found: ExamReport, command: str, written: Sequence[str]) -> Iterator[T
     if found.finished:
         watching = safe(command_text("serve", log=found.log))
         yield Text(f"To watch any of it: {watching}", style="cyan")
-        if not written:
+        if command and not written:
             yield Text(f"Curves and a page: {safe(command)} --out report", style="cyan")
 
 
