@@ -109,6 +109,7 @@ def test_a_wheel_holds_the_modules_and_nothing_but_them(tmp_path: Path) -> None:
     assert others <= {
         ".typed",
         "py.typed",
+        ".jsonl",
         ".toml",
         ".sql",
         ".txt",

@@ -9,7 +9,7 @@ from typing import NoReturn
 from whoknew.agents.models.model import Request, prompt_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
-from whoknew.engine.plan.plan import Limit, Scope
+from whoknew.engine.plan.plan import NO_LIMIT, Limit, Scope
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Cost, Spent
@@ -38,8 +38,9 @@ class Allowance:
     ) -> AsyncIterator[None]:
         """One call, for which there must be leave: `acting` is of a character in its turn. What it
         may take is set aside from when it is made until it is on the log."""
-        cost = _cost(request, price, self._control.spent.largest)
+        self.check()
         scopes = self._scopes(who, acting=acting)
+        cost = _cost(request, price, self._control.spent.largest) if scopes else Cost()
         await self._leave(scopes, cost)
         spents = [spent for _, _, spent in scopes]
         for spent in spents:
@@ -76,7 +77,8 @@ class Allowance:
         return spent.over(self._rules.character) if spent else None
 
     def _scopes(self, who: str, *, acting: bool) -> list[tuple[Scope, Limit, Spent]]:
-        """What a call counts for. To remember and to judge is left to whoever is at a limit."""
+        """What a call counts for, where there is a limit. To remember and to judge is left to whoever
+        is at one."""
         state, rules = self._state, self._rules
         scopes: list[tuple[Scope, Limit, Spent]] = [
             ("run", self._control.limit, self._control.spent),
@@ -86,12 +88,11 @@ class Allowance:
             own = state.spent_by.setdefault(who, Spent())
             scopes.append(("episode", rules.episode, state.episode_spent))
             scopes.append(("character", rules.character, own))
-        return scopes
+        return [scope for scope in scopes if scope[1] != NO_LIMIT]
 
     async def _leave(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Leave to call: where those in flight may take what is left, wait for what they take."""
-        while True:
-            self.check()
+        while scopes:
             refused: list[tuple[Scope, Spent, str]] = [
                 (scope, spent, why)
                 for scope, limit, spent in scopes
@@ -103,6 +104,7 @@ class Allowance:
             if spent.under_way.calls == 0:
                 self._refuse(scope, why)
             await self._control.landing()
+            self.check()
 
     def _refuse(self, scope: Scope, why: str) -> NoReturn:
         if scope in ("episode", "character"):
