@@ -13,12 +13,14 @@ from adversity.attacks import (
     models,
     replies,
     runs,
+    sittings,
     writers,
 )
 
 ATTACKS: dict[str, Attack] = {
     "writers": writers.ATTACK,
     "runs": runs.ATTACK,
+    "sittings": sittings.ATTACK,
     "disks": disks.ATTACK,
     "connections": connections.ATTACK,
     "flips": flips.ATTACK,

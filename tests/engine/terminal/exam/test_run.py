@@ -4,51 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any
 
-import msgspec
 import pytest
 from command_runner import answer, refused, run
+from killed_exams import AT_ONCE, CALLS, CELLS, exam_at, killed, slowly, table_of
 from kitchen_runs import command, said
 from lamp_exams import PLAN, lamp_exam
-from model_servers import Doing, digest_of_asked, serving
+from model_servers import serving
 
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
-
-REAL = """
-exam = "questions"
-name = "lamps"
-material = "plays.db"
-questions = "questions.jsonl"
-repeats = 8
-at_once = 6
-[grid]
-models = ["{model}"]
-memories = ["none", "entire"]
-methods = ["plain", "stepwise"]
-[judges.mark]
-by = "rubric"
-model = "{model}"
-[models."{model}"]
-attempts = 2
-"""
-CELLS = 3 * 2 * 2 * 8
-
-
-def slowly(asked: Any) -> Doing:
-    """What answers and judges, by what is asked."""
-    chosen = int(digest_of_asked(asked)[:2], 16)
-    if "response_format" not in asked:
-        return Doing(f"I think of {chosen}.", wait=0.02)
-    text: dict[str, Any] = {"answer": f"It was {chosen}.", "rests_on": []}
-    if b'"mark"' in msgspec.json.encode(asked["response_format"]):
-        text = {"mark": {"reason": "So.", "score": chosen % 11}}
-    return Doing(msgspec.json.encode(text).decode(), wait=0.02)
 
 
 @pytest.fixture(autouse=True)
@@ -93,30 +61,24 @@ def test_nothing_is_written_into_the_worlds_that_it_is_about(tmp_path: Path) -> 
 async def test_killed_again_and_again_it_gives_the_table_of_one_that_was_not(
     tmp_path: Path,
 ) -> None:
-    chance = Random(18)
     async with serving("openai", after=slowly) as server:
-        path = lamp_exam(tmp_path, REAL.format(model=f"{server.url}#m"))
-        for _ in range(5):
-            async with command("exam", "run", path, folder=tmp_path) as process:
-                calls = server.calls + chance.randint(1, 25)
-                await server.until_asked(calls)
-                process.kill()
-                await process.wait()
-        killed = await _table(path, tmp_path)
-        made = Counter(map(digest_of_asked, server.asked)).total()
+        path = await asyncio.to_thread(exam_at, server, tmp_path)
+        await killed(server, path, Random(18), 5)
+        table = await table_of(path)
+        made = server.calls
         server.asked.clear()
         await asyncio.to_thread((tmp_path / "lamps.db").unlink)
-        whole = await _table(path, tmp_path)
-    assert killed["rows"] == whole["rows"]
-    assert sum(row["answered"] for row in whole["rows"]) == CELLS
-    assert 0 <= made - server.calls <= 5 * 6
+        assert table == await table_of(path)
+        assert server.calls == CALLS
+    assert sum(row["answered"] for row in table["rows"]) == CELLS
+    assert 0 <= made - CALLS <= 5 * AT_ONCE
 
 
 async def test_ctrl_c_finishes_the_cells_in_flight_and_the_same_command_goes_on(
     tmp_path: Path,
 ) -> None:
     async with serving("openai", after=slowly) as server:
-        path = lamp_exam(tmp_path, REAL.format(model=f"{server.url}#m"))
+        path = await asyncio.to_thread(exam_at, server, tmp_path)
         async with command("exam", "run", path, folder=tmp_path) as process:
             await server.until_asked(20)
             process.send_signal(signal.SIGINT)
@@ -130,13 +92,13 @@ async def test_ctrl_c_finishes_the_cells_in_flight_and_the_same_command_goes_on(
         assert whole > before
         await said("exam", "run", path, folder=tmp_path)
         assert server.calls == whole
-    assert whole == 3 * 8 * 2 * (1 + 2) + CELLS
+    assert whole == CALLS
 
 
 async def test_whoknew_stop_now_drops_what_is_in_flight_and_notes_it(tmp_path: Path) -> None:
     async with serving("openai", after=slowly) as server:
         server.going.clear()
-        path = lamp_exam(tmp_path, REAL.format(model=f"{server.url}#m"))
+        path = await asyncio.to_thread(exam_at, server, tmp_path)
         async with command("exam", "run", path, folder=tmp_path) as process:
             await server.until_asked(6)
             await said("stop", "lamps", "--now", folder=tmp_path)
@@ -147,23 +109,15 @@ async def test_whoknew_stop_now_drops_what_is_in_flight_and_notes_it(tmp_path: P
         dropped = [event.body for event in events if isinstance(event.body, Called)]
         assert [one.error for one in dropped] == [DROPPED] * 6
         server.going.set()
-        assert sum(row["answered"] for row in (await _table(path, tmp_path))["rows"]) == CELLS
+        assert sum(row["answered"] for row in (await table_of(path))["rows"]) == CELLS
 
 
 async def test_a_limit_of_calls_holds_over_all_sittings(tmp_path: Path) -> None:
     async with serving("openai", after=slowly) as server:
-        plan = REAL.format(model=f"{server.url}#m") + "[limits.run]\ncalls = 30\n"
-        path = lamp_exam(tmp_path, plan)
+        path = await asyncio.to_thread(exam_at, server, tmp_path, "[limits.run]\ncalls = 30\n")
         assert "30 of 30 calls made" in await said("exam", "run", path, folder=tmp_path, rc=3)
         assert "30 of 30 calls made" in await said("exam", "run", path, folder=tmp_path, rc=3)
         assert server.calls == 30
-
-
-async def _table(path: Path, folder: Path) -> Any:
-    async with command("exam", "run", path, "--json", folder=folder) as process:
-        out, error = await process.communicate()
-    assert process.returncode == 0, error.decode()
-    return msgspec.json.decode(out)["table"]
 
 
 def test_a_dry_run_says_what_would_be_asked_and_touches_nothing(tmp_path: Path) -> None:
