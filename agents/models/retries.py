@@ -48,9 +48,29 @@ class Retrying:
         )
 
     async def complete(self, request: Request) -> Reply:
+        try:
+            reply = await self._model.complete(request)
+        except ServerUnavailable as error:
+            failure = error
+        except ModelError as error:
+            error.attempts = 1
+            raise
+        else:
+            return reply if reply.attempts == 1 else replace(reply, attempts=1)
+        return await self._again(request, failure)
+
+    async def _again(self, request: Request, first: ServerUnavailable) -> Reply:
+        """The same, gone on with after a first failure: most calls need nothing of this."""
+        failed = [first]
+
+        async def complete(request: Request) -> Reply:
+            if failed:
+                raise failed.pop()
+            return await self._model.complete(request)
+
         retrying = self._retrying.copy()  # its statistics are of this one call
         try:
-            reply: Reply = await retrying(self._model.complete, request)
+            reply: Reply = await retrying(complete, request)
         except ModelError as error:
             error.attempts = retrying.statistics["attempt_number"]
             raise

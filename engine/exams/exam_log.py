@@ -20,6 +20,7 @@ from whoknew.engine.errors import PlanChanged
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.errors import missing
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.kinds import (
     ArmAdded,
@@ -38,6 +39,9 @@ BEGINS = datetime(2000, 1, 1)
 
 OPENED, FAILED, CALL = "exam", "!", "/"
 
+PAGE = 500
+"""Events that are read at a time: others have their turn in between."""
+
 FEW = 8
 """Hardly ever do more events go in together."""
 
@@ -49,7 +53,8 @@ class ExamLog:
         self.log, self.world, self._keys = log, world, keys
         self._calls: dict[str, list[int]] = {}
         self._failures: dict[str, list[int]] = {}
-        for key, seq in sorted(keys.items(), key=lambda pair: pair[1]):
+        marked = [(seq, key) for key, seq in keys.items() if CALL in key or FAILED in key]
+        for seq, key in sorted(marked):
             self._note(key, seq)
 
     @classmethod
@@ -105,9 +110,20 @@ class ExamLog:
 
     async def read(self) -> AsyncIterator[Event]:
         """All of it, in order."""
-        if self.done(OPENED):
-            async for event in self.log.read(self.world):
+        async for page in self.pages():
+            for event in page:
                 yield event
+
+    async def pages(self) -> AsyncIterator[list[Event]]:
+        """The same, some at a time: there may be very many."""
+        head = (await self.log.lineage.find(self.world)).head if self.done(OPENED) else 0
+        after = 0
+        while after < head:
+            page = await self.log.lineage.events(self.world, after, head, PAGE)
+            if not page:
+                raise missing(self.world, after + 1)
+            yield page
+            after = page[-1].seq
 
     async def landmarks(self) -> list[Event]:
         """The arms and judges that it ever had."""

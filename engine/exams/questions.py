@@ -162,6 +162,9 @@ class _Material:
         self._near: dict[str, str] = {}
         self._cursors: dict[tuple[str, str], Cursor] = {}
         self._hashes: dict[Cursor, bytes] = {}
+        self._viewed = ""
+        self._views: dict[tuple[str, int], View] = {}
+        """Of one world, likewise."""
         self._world = ""
         self._sources: dict[str, list[int]] = {}
         """Of the world that was looked into last: questions come world by world."""
@@ -189,7 +192,12 @@ class _Material:
 
     async def view(self, one: Question) -> View:
         cursor = await self.cursor(one.world, one.at)
-        return await self._log.view(one.world, one.character, cursor)
+        if one.world != self._viewed:
+            self._viewed, self._views = one.world, {}
+        key = (one.character, cursor.seq)
+        if key not in self._views:
+            self._views[key] = await self._log.view(one.world, one.character, cursor)
+        return self._views[key]
 
     async def hash(self, cursor: Cursor) -> bytes:
         if cursor not in self._hashes:

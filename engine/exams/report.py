@@ -116,6 +116,10 @@ class TabledCells(Struct, frozen=True):
     table: ExamTable
     cells: tuple[CellRow, ...]
 
+    def __repr__(self) -> str:
+        """Short: asyncio writes down what a task comes to, whether or not anybody reads that."""
+        return f"TabledCells({self.table.name!r}, {len(self.cells):,} cells)"
+
 
 async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
     """The table of an exam as far as it has come. Nothing is asked."""
