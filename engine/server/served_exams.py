@@ -103,7 +103,7 @@ class _ServedExam:
         async with AsyncExitStack() as opening:
             log = await ExamLog.of(await self._opened(opening), self._exam.plan.name)
             shown = await shown_cell(self._exam, cell, log, material)
-        some = replace(shown, came_to_mind=shown.came_to_mind[:MIND])
+        some = replace(shown, came_to_mind=shown.came_to_mind[:MIND], memory=shown.memory[-MIND:])
         return CellSeen(row, some, len(shown.came_to_mind))
 
     async def _opened(self, opening: AsyncExitStack) -> Log:

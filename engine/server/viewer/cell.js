@@ -45,9 +45,17 @@ function asked(store, row, shown, mind) {
     shown.evidence.length ? [el("h2", {}, "The evidence"), shown.evidence.map((some, number) => some.map((seen) => evidence(store, seen, number + 1)))] : null,
     el("h2", {}, `What came to mind: ${counted(mind, "event")}`),
     shown.came_to_mind.map((event) => el("p", {}, link(store, event.seq), " ", told(event))),
+    shown.memory.map((note) => remembered(store, note)),
     mind > shown.came_to_mind.length ? el("p", { class: "soft" }, `and ${(mind - shown.came_to_mind.length).toLocaleString()} more`) : null,
     calls(shown.calls),
   ];
+}
+
+/** A note that was derived for the exam, and what it was written from. */
+function remembered(store, note) {
+  const [first] = note.sources;
+  const from = first ? [" written from ", link(store, first.seq), ` on, ${counted(note.sources.length, "event")}`] : [];
+  return el("p", {}, el("strong", {}, `remembered (${note.strategy})`), ", of all up to ", link(store, note.upto), `: ${note.text} `, el("span", { class: "soft" }, ...from));
 }
 
 function verdict(one) {

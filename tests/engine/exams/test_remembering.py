@@ -24,17 +24,20 @@ from remembered_lives import (
     seen,
 )
 from small_worlds import WATCH
-from watch_exams import Dying, calls_on, came_to, exam_in, sat, table
+from watch_exams import Dying, calls_on, came_to, exam_in, sat, table, written
 
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.model import Reply, Request
 from whoknew.agents.models.offline import Offline
+from whoknew.engine.exams.document import load
 from whoknew.engine.exams.report import _remembering
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Answered, Called, Failed, MemoryDerived, Remembered
 from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.testing.unseen import unseen_altered
+
+GIST = Path(__file__).parents[2] / "distribution" / "my_memory.py"
 
 SUMMARY = PLAN.replace('"none", "entire", "summary", "recall"', '"summary"')
 
@@ -280,6 +283,23 @@ async def test_arms_share_a_memory_that_is_decided_by_the_same(what: str, tmp_pa
         assert other.arms[0].digest != first.arms[0].digest
         assert (await sat(other, about, kept, Stub())).answered == 1
     assert before and (notes_of(await events_on(kept)) != before) is (what in OTHER)
+
+
+async def test_a_memory_of_others_is_derived_like_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that a plan names beside itself: its notes are known by what it calls them."""
+    drafts = lives(Random(7), 4)
+    tmp_path.joinpath("my_memory.py").write_text(GIST.read_text("utf-8"), "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plan = SUMMARY.replace('"summary"]', '"my_memory:GistEntry"]').replace("summary = { words", "#")
+    path = written(tmp_path, plan, asking([("Horatio", len(drafts))]))
+    exam, kept = load(path), VolatileStore()
+    async with logged(drafts) as about:
+        await sat(exam, about, kept, Stub())
+    notes = notes_of(await events_on(kept))
+    assert notes and {note.strategy for note in notes} == {"gist"}
+    assert await calls_on(kept)
 
 
 async def test_an_answer_that_rests_on_a_note_rests_on_what_that_was_written_from(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import urlencode
@@ -9,10 +10,13 @@ from urllib.parse import urlencode
 import pytest
 from browser import page_of
 from exam_served import exam_of_nights
+from lamp_exams import PLAN, QUESTIONS
 from playwright.async_api import Browser, Page, expect
 from whoknew_server import Served, served
 
-from whoknew.eventlog import Log
+from whoknew.engine import load_exam, sit_exam
+from whoknew.eventlog import Log, open_log
+from whoknew.worlds.importers.play import bundled, world_of
 
 
 @pytest.fixture
@@ -78,3 +82,25 @@ async def test_nothing_of_it_is_wider_than_the_screen(
         await page.goto(at(server))
         await expect(page.locator("table.figures").first).to_be_visible()
         assert await page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+async def test_notes_that_were_derived_for_an_exam_stand_in_its_cells(
+    page: Page, tmp_path: Path
+) -> None:
+    world = world_of(bundled()["the-lamp-room"])
+    plan = PLAN.replace('"recall"', '"summary"').replace("plays.db", str(tmp_path / "plays.db"))
+    plan = plan.replace('name = "lamps"', f'name = "lamps"\nlog = "{tmp_path / "lamps.db"}"')
+    (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)), "utf-8")
+    (tmp_path / "exam.toml").write_text(plan, "utf-8")
+    async with open_log(tmp_path / "plays.db") as log:
+        await log.append(world.name, world.drafts)
+        exam = load_exam(tmp_path / "exam.toml")
+        await sit_exam(exam)
+        async with served(log, exams=[exam]) as server:
+            await page.goto(f"{server.url}/?exam=lamps")
+            cells = page.get_by_role("region", name="Cells")
+            asked = cells.locator("article", has_text="nine jars")
+            await asked.get_by_role("link", name="summary").click()
+            panel = page.locator(".panel")
+            await expect(panel).to_contain_text("remembered (summary), of all up to #")
+            await expect(panel).to_contain_text("written from #")
