@@ -21,15 +21,20 @@ class Records:
     """What is on record of tellings in a world."""
 
     def __init__(self) -> None:
+        self.upto = 0
+        """As they stand on the log up to there."""
         self.standing: dict[Pair, TellingFound] = {}
         """The newest record of each pair, those that take one back among them."""
         self.sought: dict[str, int] = {}
         """Up to where each finder has looked."""
+        self._facts: dict[int, dict[int, None]] = {}
+        """What each speech was ever found to tell of."""
 
     def take(self, event: Event | Draft) -> None:
         body = event.body
         if isinstance(body, TellingFound) and event.cause is not None:
             self.standing[event.cause, body.fact] = body
+            self._facts.setdefault(event.cause, {})[body.fact] = None
         elif isinstance(body, TellingsSought):
             self.sought[body.finder] = max(self.sought.get(body.finder, 0), body.upto)
 
@@ -43,10 +48,13 @@ class Records:
         """What another version of the rule found in the speeches past a seq, up to another, and this
         one does not: taken back."""
         drafts, pairs = [], {(one.speech, one.of) for one in found}
-        for (speech, fact), one in self.standing.items():
-            if after < speech <= upto and (speech, fact) not in pairs and _is_by_rule(one):
-                back = TellingFound(fact, one.teller, one.hearers, 0.0, why=f"{RULE} finds none")
-                drafts.append(Draft(back, cause=speech))
+        for speech in range(after + 1, upto + 1):
+            for fact in self._facts.get(speech, ()):
+                one = self.standing[speech, fact]
+                if (speech, fact) not in pairs and _is_by_rule(one):
+                    why = f"{RULE} finds none"
+                    back = TellingFound(fact, one.teller, one.hearers, 0.0, why=why)
+                    drafts.append(Draft(back, cause=speech))
         return drafts
 
     def _changes(self, draft: Draft) -> bool:

@@ -17,7 +17,7 @@ from whoknew.engine.terminal.console import TextLines, out
 from whoknew.engine.terminal.errors import explained, say_error
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.trace import tracing
-from whoknew.engine.terminal.waiting import waiting
+from whoknew.engine.terminal.waiting import Doing, waiting
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ def answer(
     work: Coroutine[Any, Any, T] | Callable[[], T],
     shown: Callable[[T], Any],
     json: bool = False,
-    doing: str = "",
+    doing: Doing = "",
     trace: Path | None = None,
     *,
     server: bool = False,

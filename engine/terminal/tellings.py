@@ -20,6 +20,7 @@ from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import tellings as finding
 from whoknew.engine.travel.tellings import TellingRow, TellingsReport
 from whoknew.eventlog import Event
+from whoknew.eventlog.knowledge import SURE
 
 app = alone()
 
@@ -32,7 +33,7 @@ def command(
     log: LogOption = DEFAULT_LOG,
     sure: Annotated[
         float, typer.Option(min=0, max=1, metavar="P", help="Show only those at least so sure.")
-    ] = 0.0,
+    ] = SURE,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")] = 20,
     skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     told: Annotated[
@@ -57,14 +58,8 @@ def command(
     By rule, in all that was said and done since it was last looked for. What is found counts for
     `whoknew knows` and changes nothing that anybody sees. Ended early, it goes on from there.
     """
-    if told and not_told:
-        raise typer.BadParameter("say --told or --not-told, one at a time")
-    if model and (told or not_told):
-        raise typer.BadParameter("--model reads by itself: leave out --told and --not-told")
-    if otherwise and not told:
-        raise typer.BadParameter("--otherwise goes with --told SPEECH FACT")
-    pair = told or not_told
-    if pair:
+    _check(told, not_told, otherwise, model)
+    if pair := told or not_told:
         speech, fact = pair
         said = on(
             log,
@@ -75,17 +70,45 @@ def command(
         )
         answer(said, _said, json)
         return
+    seen = Reached("reading" if model else "looking for tellings")
     if model:
-        reading = on(log, lambda opened: read_tellings(opened, world, model), write=True)
-        if answer(reading, _read, json, "reading").error:
+        reading = on(
+            log, lambda one: read_tellings(one, world, model, watch=seen.go_on), write=True
+        )
+        if answer(reading, _read, json, seen.words).error:
             raise typer.Exit(1)
         return
     work = on(
         log,
-        lambda opened: finding.tellings(opened, world, sure=sure, limit=limit, skip=skip),
+        lambda opened: finding.tellings(
+            opened, world, sure=sure, limit=limit, skip=skip, watch=seen.go_on
+        ),
         write=True,
     )
-    answer(work, shown, json, "looking for tellings")
+    answer(work, shown, json, seen.words)
+
+
+def _check(told: Pair | None, not_told: Pair | None, otherwise: str, model: str | None) -> None:
+    if told and not_told:
+        raise typer.BadParameter("say --told or --not-told, one at a time")
+    if model and (told or not_told):
+        raise typer.BadParameter("--model reads by itself: leave out --told and --not-told")
+    if otherwise and not told:
+        raise typer.BadParameter("--otherwise goes with --told SPEECH FACT")
+
+
+class Reached:
+    """How far it has come, for whoever waits."""
+
+    def __init__(self, doing: str) -> None:
+        self._doing, self._upto, self._head = doing, 0, 0
+
+    def go_on(self, upto: int, head: int) -> None:
+        self._upto, self._head = upto, head
+
+    def words(self) -> str:
+        far = f": #{self._upto:,} of {counted(self._head, 'event')}" if self._head else ""
+        return f"{self._doing}{far}"
 
 
 def _read(found: ModelReport) -> Text:
@@ -112,16 +135,23 @@ def _lines(found: TellingsReport) -> Iterator[RenderableType]:
     else:
         yield Text(f"{safe(found.world)}: nothing new since tellings were looked for")
     last = found.skipped + len(found.rows)
-    if not found.total:
+    if not found.total and not found.less_sure:
         yield Text("No telling is on record.", "dim")
         return
-    more = f": go on with --skip {last}" if last < found.total else ""
-    yield Text(f"{found.skipped + 1:,}-{last:,} of {counted(found.total, 'telling')}{more}", "dim")
+    further = f": go on with --skip {last}" if last < found.total else ""
+    first = f"{found.skipped + 1:,}-{last:,} of " if found.rows else ""
+    yield Text(f"{first}{counted(found.total, 'telling')}{_how_sure(found)}{further}", "dim")
+    if found.less_sure:
+        yield Text(f"{found.less_sure:,} more, less sure: --sure 0", "dim")
     for row in found.rows:
         yield Text()
         yield _heading(row)
         yield _event(row.speech)
         yield _event(row.fact)
+
+
+def _how_sure(found: TellingsReport) -> str:
+    return f" at least {found.sure:g} sure" if found.sure else ""
 
 
 def _said(row: TellingRow) -> Group:

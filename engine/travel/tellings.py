@@ -10,10 +10,12 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.finder import Finder, Found
-from whoknew.engine.finding.records import RULE, Records, is_heard, looked_through
-from whoknew.eventlog import Draft, Event, Log
+from whoknew.engine.finding.records import RULE, Pair, Records, is_heard, looked_through
+from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import Conflict
 from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought
+from whoknew.eventlog.knowledge import SURE
 
 LIMIT = 20
 """Rows that are shown where nobody says how many."""
@@ -43,7 +45,8 @@ class TellingRow(Struct, frozen=True, omit_defaults=True, kw_only=True):
 class TellingsReport(Struct, frozen=True, kw_only=True):
     """What came of looking: of `looked` events (none where all had been looked at before) `found`
     tellings were written, and `taken_back` ones. `rows` are those past the first `skipped` of the
-    `total` that are on record now, the surest first."""
+    `total` that are on record now and at least so `sure`, the surest first; `less_sure` ones are on
+    record, too."""
 
     world: str
     finder: str
@@ -51,7 +54,9 @@ class TellingsReport(Struct, frozen=True, kw_only=True):
     looked: int
     found: int
     taken_back: int
+    sure: float
     total: int
+    less_sure: int
     skipped: int
     rows: tuple[TellingRow, ...]
 
@@ -60,7 +65,7 @@ async def tellings(
     log: Log,
     world: str,
     *,
-    sure: float = 0.0,
+    sure: float = SURE,
     limit: int = LIMIT,
     skip: int = 0,
     watch: Watch = lambda done, head: None,
@@ -72,10 +77,8 @@ async def tellings(
     looked = found = back = 0
     if not await looked_through(log, world, records.sought.get(RULE, 0), head):
         async for page in _pages(log, world, records.sought.get(RULE, 0), head):
-            drafts, outdated = records.new(page.found), records.outdated(page.found, *page.speeches)
-            await _write(log, world, records, [*drafts, *outdated, _sought(page.speeches[1])])
-            looked += page.looked
-            found, back = found + len(drafts), back + len(outdated)
+            new, outdated = await _keep(log, world, records, page)
+            looked, found, back = looked + page.looked, found + new, back + outdated
             watch(page.speeches[1], head)
     rows, total = await _rows(log, world, records, sure, limit, skip)
     return TellingsReport(
@@ -85,7 +88,9 @@ async def tellings(
         looked=looked,
         found=found,
         taken_back=back,
+        sure=sure,
         total=total,
+        less_sure=sum(one.score > 0 for one in records.standing.values()) - total,
         skipped=skip,
         rows=rows,
     )
@@ -127,11 +132,17 @@ async def say(
 
 
 async def on_record(log: Log, world: str) -> Records:
-    await log.lineage.find(world)
     records = Records()
-    for event in await log.lineage.all_tellings(world, 0):
-        records.take(event)
+    await _catch_up(log, world, records)
     return records
+
+
+async def _catch_up(log: Log, world: str, records: Records) -> None:
+    """Hear what others have put on record since."""
+    head = (await log.lineage.find(world)).head
+    for event in await log.lineage.all_tellings(world, records.upto):
+        records.take(event)
+    records.upto = max(records.upto, head)
 
 
 class Looked(NamedTuple):
@@ -161,10 +172,26 @@ def _hear(finder: Finder, events: Sequence[Event]) -> list[Found]:
     return [found for event in events for found in finder.hear(event)]
 
 
-async def _write(log: Log, world: str, records: Records, drafts: Sequence[Draft]) -> None:
-    await log.append(world, drafts)
-    for draft in drafts:
-        records.take(draft)
+async def _keep(log: Log, world: str, records: Records, page: Looked) -> tuple[int, int]:
+    """Write what was found, if nobody else has written it: how much of it is new, and how much was
+    taken back. Where another writes at the same time, it is looked again at what stands there."""
+    while True:
+        await _catch_up(log, world, records)
+        new, outdated = records.new(page.found), records.outdated(page.found, *page.speeches)
+        upto = page.speeches[1]
+        sought = [_sought(upto)] if records.sought.get(RULE, 0) < upto else []
+        drafts = [*new, *outdated, *sought]
+        if not drafts:
+            return 0, 0
+        try:
+            await log.append(world, drafts, expect=exactly(records.upto))
+        except Conflict:
+            await asyncio.sleep(0)  # what came first may still be on its way to the store
+            continue
+        for draft in drafts:
+            records.take(draft)
+        records.upto += len(drafts)
+        return len(new), len(outdated)
 
 
 def _sought(upto: int) -> Draft:
@@ -175,10 +202,7 @@ async def _rows(
     log: Log, world: str, records: Records, sure: float, limit: int, skip: int
 ) -> tuple[tuple[TellingRow, ...], int]:
     """A page of what is on record, the surest first."""
-    standing = [
-        (pair, one) for pair, one in records.standing.items() if one.score > 0 and one.score >= sure
-    ]
-    standing.sort(key=lambda row: (-row[1].score, row[0]))
+    standing = await asyncio.to_thread(_sorted, records, sure)
     page = standing[skip : skip + limit]
     seqs = sorted({seq for pair, _ in page for seq in pair})
     events = {event.seq: event for event in await log.lineage.pick(world, seqs)}
@@ -196,6 +220,12 @@ async def _rows(
         )
 
     return await asyncio.to_thread(rows), len(standing)
+
+
+def _sorted(records: Records, sure: float) -> list[tuple[Pair, TellingFound]]:
+    """All that are at least so sure, the surest first."""
+    rows = [row for row in records.standing.items() if row[1].score > 0 and row[1].score >= sure]
+    return sorted(rows, key=lambda row: (-row[1].score, row[0]))
 
 
 def _row(body: TellingFound, speech: Event, fact: Event, *, news: bool) -> TellingRow:

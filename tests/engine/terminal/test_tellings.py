@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from command_runner import answer, harbour, refused, run
 
+from whoknew.engine.terminal.console import err
+from whoknew.engine.terminal.tellings import Reached, shown
+from whoknew.engine.travel.tellings import TellingsReport
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -32,3 +36,32 @@ def test_a_person_says_who_told_of_what_and_takes_it_back(file: Path) -> None:
 def test_what_makes_no_sense_is_refused(file: Path) -> None:
     assert "cannot tell of #9" in refused("tellings", "harbour", "--told", "3", "9", "--log", file)
     assert "nowhere" in refused("tellings", "nowhere", "--log", file)
+
+
+def test_what_is_less_sure_is_counted_with_how_to_see_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report = TellingsReport(
+        world="w",
+        finder="rule",
+        upto=9,
+        looked=9,
+        found=310,
+        taken_back=0,
+        sure=0.5,
+        total=0,
+        less_sure=310,
+        skipped=0,
+        rows=(),
+    )
+    err().print(shown(report))
+    said = capsys.readouterr().err
+    assert "0 tellings at least 0.5 sure" in said
+    assert "310 more, less sure: --sure 0" in said
+
+
+def test_how_far_it_has_come_is_said_to_whoever_waits() -> None:
+    seen = Reached("looking for tellings")
+    assert seen.words() == "looking for tellings"
+    seen.go_on(1000, 5000)
+    assert seen.words() == "looking for tellings: #1,000 of 5,000 events"

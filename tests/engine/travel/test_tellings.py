@@ -1,5 +1,7 @@
 """Tellings that are found in a world that is there: by rule, once; or said by a person."""
 
+import asyncio
+
 import pytest
 from small_worlds import opened, said
 
@@ -9,7 +11,7 @@ from whoknew.engine.travel import tellings as finding
 from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.tellings import say, tellings
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import TellingFound
+from whoknew.eventlog.kinds import TellingFound, TellingsSought
 from whoknew.eventlog.story import story_digest
 
 SECRET = "The smuggler Corvin buried forty silver candlesticks beneath the chapel of Saint Brannoc."
@@ -49,6 +51,32 @@ async def test_nothing_is_done_twice(log: Log) -> None:
     await log.append("w", [said("Ann", "good night", "Cid")])
     assert (await tellings(log, "w")).looked == 1
     assert speech < head
+
+
+async def test_what_is_less_sure_than_knows_counts_is_counted_and_not_shown(log: Log) -> None:
+    await world(log)
+    [row] = (await tellings(log, "w", sure=0)).rows
+    report = await tellings(log, "w", sure=row.score + 0.001)
+    assert (report.rows, report.total, report.less_sure) == ((), 0, 1)
+
+
+async def test_looked_for_by_several_at_once_while_it_is_written_nothing_stands_twice(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, "PAGE", 10)
+    speech = await world(log)
+
+    async def plays() -> None:
+        for number in range(10):
+            await log.append("w", [said("Ann", SMALL[number % 5], "Cid")])
+
+    await asyncio.gather(*(tellings(log, "w") for _ in range(3)), plays())
+    await tellings(log, "w")
+    events = [event async for event in log.read("w")]
+    found = [(one.cause, one.body.fact) for one in events if isinstance(one.body, TellingFound)]
+    sought = [one.body.upto for one in events if isinstance(one.body, TellingsSought)]
+    assert found == [(speech, FACT)]
+    assert sought == sorted(set(sought))
 
 
 @pytest.mark.parametrize("stop", [1, 3])
