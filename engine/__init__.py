@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from whoknew.engine.errors import EngineError, Suspended
     from whoknew.engine.exams.cell_rows import CellRow
     from whoknew.engine.exams.document import LoadedExam
-    from whoknew.engine.exams.kind import ExamKind, QuestionKind
+    from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
     from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
     from whoknew.engine.exams.report import ExamTable, TabledCells
     from whoknew.engine.exams.run import ExamOptions
@@ -51,7 +51,7 @@ _FILES = {
     "errors": "EngineError Suspended",
     "exams.cell_rows": "CellRow",
     "exams.document": "LoadedExam",
-    "exams.kind": "ExamKind QuestionKind",
+    "exams.kind": "ExamKind QuestionKind SceneKind",
     "exams.program": "load_exam read_exam sit_exam",
     "exams.report": "ExamTable TabledCells",
     "exams.run": "ExamOptions",
@@ -113,6 +113,7 @@ __all__ = [
     "Rerun",
     "Run",
     "RunReport",
+    "SceneKind",
     "Seat",
     "Spread",
     "Suspended",

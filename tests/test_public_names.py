@@ -42,7 +42,7 @@ NAMES = {
         AnswerCase Asked Bench CellRow ChainResult Changes Comparison EngineError EpisodeCase
         Episodes ExamKind ExamOptions ExamTable Forked Judge JudgeEntry Judging KnowsRow Learnt
         LearntRow Limit Loaded LoadedExam Marked Matrix ModelSettings Plan Program Prompted
-        QuestionKind RecallResult Replayed Rerun Run RunReport Seat Spread Suspended TabledCells
+        QuestionKind RecallResult Replayed Rerun Run RunReport SceneKind Seat Spread Suspended TabledCells
         Told Verdict ask compare demo fork keep knows learnt load_exam load_plan mark marks
         open_run picture play prompts read_exam recall replay rerun sit_exam spread
     """,

@@ -57,6 +57,8 @@ class ExamCell(Struct, frozen=True, kw_only=True):
     arm: ExamArm
     repeat: int
     key: str
+    heard: bool = True
+    """Whether judges hear it when it is done: else they sat in it."""
 
     @property
     def subject(self) -> CellSubject:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from whoknew.engine.exams import questions
-from whoknew.engine.exams.arms import memories_of
+from whoknew.engine.exams.arms import ExamArm, memories_of
 from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -96,7 +96,6 @@ async def _checked(
         async with reading(plan.address) as opened:
             log = await ExamLog.of(opened, plan.name)
             done.update(cell.arm.name for cell in cells if log.done(cell.key))
-    first = [cell for cell in cells if cell.arm is exam.arms[0] and cell.repeat == 1]
     return CheckedExam(
         name=plan.name,
         log=without_password(plan.address),
@@ -106,31 +105,35 @@ async def _checked(
         worlds=len({cell.subject.world for cell in cells}),
         kinds=dict(sorted(Counter(unit.kind for unit in units).items())),
         repeats=plan.repeats,
-        arms=tuple(
-            CheckedArm(
-                name=arm.name,
-                digest=arm.digest,
-                model=arm.told("model"),
-                memory=arm.told("memory"),
-                method=arm.told("method"),
-                cells=len(units) * plan.repeats,
-                done=done[arm.name],
-            )
-            for arm in exam.arms
-        ),
-        judges=tuple(
-            CheckedJudge(
-                name=one.name,
-                digest=one.digest,
-                by=one.judging.by,
-                model=one.judging.model if one.judging.asks else None,
-                units=sum(cell.judged_by(one) for cell in first),
-            )
-            for one in exam.judges
-        ),
+        arms=tuple(_arm(arm, len(units) * plan.repeats, done[arm.name]) for arm in exam.arms),
+        judges=tuple(_judges(exam, cells)),
         memories=memories,
         remarks=remarks,
     )
+
+
+def _arm(arm: ExamArm, cells: int, done: int) -> CheckedArm:
+    return CheckedArm(
+        name=arm.name,
+        digest=arm.digest,
+        model=arm.told("model"),
+        memory=arm.told("memory"),
+        method=arm.told("method"),
+        cells=cells,
+        done=done,
+    )
+
+
+def _judges(exam: LoadedExam, cells: Sequence[ExamCell]) -> Iterator[CheckedJudge]:
+    first = [cell for cell in cells if cell.arm is exam.arms[0] and cell.repeat == 1]
+    for one in exam.judges:
+        yield CheckedJudge(
+            name=one.name,
+            digest=one.digest,
+            by=one.judging.by,
+            model=one.judging.model if one.judging.asks else None,
+            units=sum(cell.judged_by(one) for cell in first),
+        )
 
 
 def _memories(exam: LoadedExam, asked: Sequence[Unit]) -> Iterator[CheckedMemory]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from whoknew.agents.parts import all_given
+from whoknew.agents.parts import all_given, wrong
 from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
@@ -42,6 +43,15 @@ def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]
     except Exception as error:  # code from elsewhere
         why = f"the exam {exam.plan.exam!r} cannot give its scenes: {told(error)}"
         raise BrokenPart(why) from error
+    if not isinstance(found, (tuple, list)) or any(type(one) is not SceneUnit for one in found):
+        what = type(found).__name__ if not isinstance(found, (tuple, list)) else "something else"
+        raise wrong(exam.kind, "scenes", "a tuple of SceneUnit", what)
+    names = {unit.id: unit.name for unit in found}
+    if len(names) < len(found):
+        ids = Counter(unit.id for unit in found)
+        name = names[ids.most_common(1)[0][0]]
+        what = f"the scene {name!r} is there twice: have it once, and set `repeats`"
+        raise BadDocument([Mistake(exam.source, None, "", what)])
     return found[:limit]
 
 

@@ -140,8 +140,8 @@ class ExamSession(Generic[C]):
         return self.log.lacks(key, again=self._again)
 
     def _judges(self, cell: C) -> Iterator[ExamJudge]:
-        """Those who can judge it."""
-        return (judge for judge in self.exam.judges if cell.judged_by(judge))
+        """Those who can judge it, and did not sit in it."""
+        return (judge for judge in self.exam.judges if cell.heard and cell.judged_by(judge))
 
     def _unheard(self, cell: C) -> Iterator[ExamJudge]:
         return (judge for judge in self._judges(cell) if self._lacks(cell.review(judge)))

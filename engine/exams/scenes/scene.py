@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, digest_of
+from whoknew.engine.exams.arms import ExamArm, digest_of
 from whoknew.engine.exams.cells import CellSubject, ExamCell, ExamUnit, digest_key
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
@@ -58,11 +58,6 @@ class SceneCell(ExamCell, frozen=True, kw_only=True):
 
     unit: SceneUnit
     world: str
-    heard: bool = True
-    """Whether judges hear it when it is over: else they sat in it."""
-
-    def judged_by(self, judge: ExamJudge) -> bool:
-        return self.heard
 
     @property
     def subject(self) -> CellSubject:

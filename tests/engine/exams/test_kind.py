@@ -106,3 +106,46 @@ def test_what_is_no_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "kind_none.py").write_text("class Other: pass\n", "utf-8")
     path = plan(tmp_path, OWN.format(kind="kind_none:Other"))
     assert "is no exam that a plan can name" in run("exam", "check", path, rc=1).stderr
+
+
+SCENES = """
+from whoknew.engine import Episodes, SceneKind
+from whoknew.engine.exams.scenes.scene import world_of
+from whoknew.worlds import find
+
+class Evenings(SceneKind, frozen=True):
+    '''short evenings'''
+
+    turns: int = 2
+
+    def scenes(self, plan, beside):
+        return [world_of(find("flatmates"), Episodes(turns=self.turns))] * GIVEN
+"""
+EVENINGS = """
+exam = "{kind}"
+name = "evenings"
+[grid]
+memories = ["none", "entire"]
+[judges.rules]
+by = "rules"
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "given", "said"),
+    [("evening_twice", "2", "'flatmates' is there twice"), ("evening_odd", "1 + [3]", "SceneUnit")],
+)
+def test_scenes_that_make_no_exam_are_told(
+    module: str, given: str, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{module}.py").write_text(SCENES.replace("GIVEN", given), "utf-8")
+    path = plan(tmp_path, EVENINGS.format(kind=f"{module}:Evenings"))
+    assert said in run("exam", "check", path, rc=1).stderr
+
+
+def test_a_kind_of_scenes_of_ones_own_is_played_judged_and_compared(tmp_path: Path) -> None:
+    (tmp_path / "evening.py").write_text(SCENES.replace("GIVEN", "1"), "utf-8")
+    path = plan(tmp_path, EVENINGS.format(kind="evening:Evenings"))
+    found = answer("exam", "run", path)["table"]
+    assert [(row["arm"], row["answered"]) for row in found["rows"]] == [("none", 1), ("entire", 1)]
+    assert "rules.stalling" in found["figures"]

@@ -11,6 +11,9 @@ import pytest
 from msgspec.structs import replace
 from small_exams import SMALL, dividing, exam, kind, led, lives_of, means, program_of
 
+from whoknew.engine.exams.lifelong.report import report
+from whoknew.engine.exams.program import read_exam, sit_exam
+from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log, verify
@@ -191,3 +194,23 @@ async def test_every_bank_can_be_lived_through(tmp_path: Path, bank: str) -> Non
     one = exam(f'bank = "{bank}"\nchains = 1\nepisodes = 5\nhard = 0\ngrid.memories = ["recall"]')
     found = await led(one, tmp_path / "a.db")
     assert found.rows[0].episodes == 5 and found.rows[0].failures == 0
+
+
+async def test_a_log_from_before_lives_were_a_kind_of_exam_is_read_and_gone_on_with(
+    tmp_path: Path,
+) -> None:
+    """It holds the worlds of lives alone, and nothing of the exam."""
+    one, log = chosen(exam(), ExamOptions(log=str(tmp_path / "a.db"))), tmp_path / "a.db"
+    async with open_run(program_of(one, str(log))) as run:
+        await run.survey()
+        assert (await run.play()).finished
+    async with open_log(log, read_only=True) as opened:
+        before = await report(opened, one, str(log))
+        assert "lifelong" not in {world.name for world in await opened.worlds()}
+    table = (await read_exam(one)).table
+    assert [row.answered for row in table.rows] == [2, 2]
+    calls = [row.calls for row in table.rows]
+    sat = await sit_exam(one)
+    assert sat.code == 0 and [row.calls for row in (await read_exam(one)).table.rows] == calls
+    async with open_log(log, read_only=True) as opened:
+        assert await report(opened, one, str(log)) == before
