@@ -31,7 +31,8 @@ from whoknew.agents.models.model import Reply, Request
 from whoknew.agents.models.offline import Offline
 from whoknew.engine.exams.document import load
 from whoknew.engine.exams.report import _remembering
-from whoknew.eventlog import Draft, Event
+from whoknew.engine.plan.plan import Limit
+from whoknew.eventlog import Draft, Event, Log, verify
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Answered, Called, Failed, MemoryDerived, Remembered
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -157,6 +158,8 @@ async def test_what_many_want_at_once_is_written_once_and_rests_on_what_its_owne
             assert note.material == WORLD and note.owner == "Horatio"
             assert note.sources and all(seq in view for seq in note.sources)
             assert max(note.sources) <= note.upto
+    async with Log(kept) as log:
+        assert (await verify(log)).faults == ()
     asked = [event.body for event in events if isinstance(event.body, Called)]
     digests = [one.digest for one in asked if one.purpose == "remember"]
     assert len(digests) == len(set(digests)) >= len(notes)
@@ -322,3 +325,23 @@ async def test_an_answer_that_rests_on_a_note_rests_on_what_that_was_written_fro
     earlier = {seq for note in notes_of(events) for seq in note.sources}
     assert set(answer.rests_on) <= set(view.seqs())
     assert earlier & set(answer.rests_on)
+
+
+@settings(max_examples=8)
+@given(stops=st.lists(st.integers(1, 30), max_size=4), seed=st.integers(0, 3))
+async def test_stopped_at_any_call_it_goes_on_and_makes_no_call_twice(
+    stops: list[int], seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    drafts = lives(Random(seed), 4)
+    exam = exam_about(
+        tmp_path_factory.mktemp("exam"), [(who, len(drafts)) for who in WATCH], SUMMARY
+    )
+    async with logged(drafts) as about:
+        whole, kept, made = VolatileStore(), VolatileStore(), Stub()
+        await sat(exam, about, whole, Stub())
+        for calls in stops:
+            progress = await sat(exam, about, kept, made, limit=Limit(calls=calls))
+            assert progress.spent.calls <= calls
+        await sat(exam, about, kept, made)
+        assert made.asked == await calls_on(kept) == await calls_on(whole)
+        assert table(await came_to(exam, about, kept)) == table(await came_to(exam, about, whole))
