@@ -21,6 +21,8 @@ HERE = Path(__file__).parent
 class Sat(Struct, frozen=True):
     wall: float
     cells: int
+    rss: float = 0.0
+    """Memory of the process at its largest, in MB."""
 
     @property
     def rate(self) -> float:
@@ -28,9 +30,30 @@ class Sat(Struct, frozen=True):
 
 
 def figures(session: Session) -> Iterator[Figure]:
+    yield _waves(session)
     yield _latency(session)
     yield _speed(session)
+    yield _memory(session)
     yield _growth(session)
+    yield _table(session)
+
+
+def _waves(session: Session) -> Figure:
+    """Ten waves of very many in flight, where the client alone takes longer than the model."""
+    latency, at_once = session.size(200, 5), session.size(1000, 8)
+    with stub(latency) as url:
+        pairs = session.interleaved(
+            lambda: sat(session, url, 10 * at_once, at_once),
+            lambda: bare(url, 10 * at_once, at_once),
+        )
+    return Figure(
+        f"10 x {at_once:,} cells, {at_once:,} in flight, a model of {latency} ms, beside a bare client",
+        "cells/s",
+        [one.rate for one, _ in pairs],
+        [limit.rate for _, limit in pairs],
+        "calls/s of a bare aiohttp client on the same stub",
+        Reach(1 / 1.2, "share"),
+    )
 
 
 def _latency(session: Session) -> Figure:
@@ -46,6 +69,40 @@ def _latency(session: Session) -> Figure:
         [least] * len(runs),
         "s, the least that ten waves can take",
         Reach(1.2 * least, "most"),
+    )
+
+
+def _memory(session: Session) -> Figure:
+    """Many in flight beside few, of as many cells: what each further one holds."""
+    few, many = session.size(64, 2), session.size(1064, 12)
+    cells = 4 * many
+    with stub(session.size(200, 5)) as url:
+        pairs = session.interleaved(
+            lambda: sat(session, url, cells, many), lambda: sat(session, url, cells, few)
+        )
+    return Figure(
+        f"memory of each further cell in flight, {few} to {many:,}",
+        "MB",
+        [(more.rss - less.rss) / (many - few) for more, less in pairs],
+        reach=Reach(0.05, "most"),
+        notes={"what": "with its prompt of 2 KB, its connection and its reply"},
+    )
+
+
+def _table(session: Session) -> Figure:
+    """The first report of very many cells in four arms, each with two scores."""
+    questions = session.size(25_000, 50)
+    folder = session.folder / "table"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    sat = [sys.executable, HERE / "reporter.py", folder, questions]
+    runs = [msgspec.json.decode(run(sat), type=Sat) for _ in range(session.size(3, 1))]
+    return Figure(
+        f"the table of {4 * questions:,} cells in four arms",
+        "s",
+        [one.wall for one in runs],
+        reach=Reach(10, "most"),
+        notes={"what": "from opening the logs to the last comparison, with nothing kept"},
     )
 
 

@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from time import perf_counter
 
+import memory
 import msgspec
 from story import lines
 
@@ -43,7 +44,7 @@ WARM_UP = 320
 
 async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
     if not (folder / "material.db").exists():
-        await _material(folder)
+        await material(folder)
     took = 0.0
 
     @contextmanager
@@ -62,10 +63,11 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
         sat = await run_exam(exam, ExamOptions(), timed)
         assert sat.progress.answered == more, sat
     (folder / "done").write_text(str(done))
-    print(msgspec.json.encode({"wall": took, "cells": cells}).decode())
+    print(msgspec.json.encode({"wall": took, "cells": cells, "rss": memory.most()}).decode())
 
 
-async def _material(folder: Path) -> None:
+async def material(folder: Path) -> None:
+    """A world to ask about, whose prompts have 2 KB."""
     drafts = [
         Draft(WorldOpened("bench"), datetime(2000, 1, 1)),
         Draft(CharacterAdded("Ann", "Ann keeps the books."), witnesses=()),
