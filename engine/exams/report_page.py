@@ -23,6 +23,7 @@ from whoknew.engine.exams.page import (
     tag,
     wide,
 )
+from whoknew.engine.exams.planted import KINDS
 from whoknew.engine.exams.report import ExamTable
 
 CELLS, PAIRS = 4000, 600
@@ -69,6 +70,8 @@ class _ReportPage:
         yield from self._by("kind", self._kinds)
         yield from self._by("tag", self._tags)
         yield from _compared(table)
+        if table.cards:
+            yield _cards(table)
         yield _costs(table)
         if other is not None:
             yield from _beside(table, other)
@@ -242,6 +245,16 @@ def _compared(table: ExamTable) -> Iterator[str]:
         if pairs:
             yield tag("h2", f"{score}, one beside the other")
             yield tag("ul", *(tag("li", worded(pair)) for pair in pairs))
+
+
+def _cards(table: ExamTable) -> Html:
+    """A judge should take what is perfect, and nothing else."""
+    rows = [heads("judge", "score", *KINDS)]
+    for card in table.cards:
+        heard = [card.kinds.get(kind) for kind in KINDS]
+        taken = ["-" if one is None else f"{one.taken:,} of {one.number:,}" for one in heard]
+        rows.append(row([card.judge, card.score, *taken]))
+    return wide(rows, "What judges take of planted answers")
 
 
 def _costs(table: ExamTable) -> Html:

@@ -19,7 +19,8 @@ from whoknew.engine.exams.cell_rows import CellRow, differing_cells
 from whoknew.engine.exams.comparing import compared
 from whoknew.engine.exams.figures import ScoredCell, ScoreTable
 from whoknew.engine.exams.files import csv_of, write_files
-from whoknew.engine.exams.report import ExamRow, ExamTable, TablePart
+from whoknew.engine.exams.judge_card import JudgeCard, PlantedFigures
+from whoknew.engine.exams.report import ExamRow, ExamTable, MemoryRow, TablePart
 from whoknew.engine.exams.report_files import write_report
 from whoknew.eventlog.errors import LogError
 
@@ -143,6 +144,42 @@ def test_every_table_says_its_version_its_seed_and_the_digests_of_arms_and_judge
     assert rows_of(tmp_path / "figures.csv")[0]["arm digest"] == "digest-0"
     page = (tmp_path / "report.html").read_text("utf-8")
     for part in ("Seed 7", "whoknew 0.1.0", "digest-0", "digest-1", "digest-j"):
+        assert part in page
+
+
+def test_the_page_and_the_json_hold_what_judges_let_pass_and_what_was_remembered(
+    tmp_path: Path,
+) -> None:
+    taken = PlantedFigures(number=20, taken=13, mean=0.6, failed=0)
+    card = JudgeCard(
+        judge="words",
+        digest="digest-j",
+        score="overlap",
+        kinds={"vague": taken},
+        calls=0,
+        tokens=0,
+        money=0.0,
+    )
+    memory = MemoryRow(
+        memory="summary",
+        model="offline:",
+        digest="digest-m",
+        arms=("none",),
+        steps=12,
+        failed=0,
+        calls=12,
+        tokens=3_400,
+        money=0.0,
+    )
+    table = table_of(made(), cards=(card,), remembering=(memory,))
+    write_report(table, made(), tmp_path, VIEWER)
+    assert earlier(tmp_path) == table
+    page = (tmp_path / "report.html").read_text("utf-8")
+    for part in (
+        "What judges take of planted answers",
+        "13 of 20",
+        "remembering (summary, 12 steps)",
+    ):
         assert part in page
 
 
