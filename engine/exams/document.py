@@ -35,7 +35,7 @@ from whoknew.engine.registry import EXAMS, JUDGES, MEMORIES, METHODS, MODELS, Pa
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds import shelf
 from whoknew.worlds.document import Fault, More, given, joined, nearest, sift
-from whoknew.worlds.errors import BadDocument
+from whoknew.worlds.errors import BadDocument, Mistake
 
 
 class LoadedExam(Struct, frozen=True):
@@ -97,7 +97,7 @@ def parse(
     further = trusting(beside, announce) if announce else more
     plan, mistakes = sift(text, source, ExamPlan, wrong, _keyed(further))
     if mistakes or plan is None:
-        raise BadDocument(mistakes)
+        raise BadDocument([_placed(mistake) for mistake in mistakes])
     if announce:
         plan = with_rubrics(plan, beside)
     data, kind = tomllib.loads(text), EXAMS.made(plan.exam, plan.settings)
@@ -109,6 +109,19 @@ def parse(
         beside=beside,
         source=source,
     )
+
+
+MOVED = {
+    **{
+        key: f"stands under [grid]: grid.{key} = [...]" for key in ("memories", "methods", "models")
+    },
+    "calling": 'is called models: [models."ADDRESS"]',
+}
+"""Keys that stand elsewhere: plans of lives had them at the top."""
+
+
+def _placed(mistake: Mistake) -> Mistake:
+    return replace(mistake, what=MOVED.get(mistake.key, mistake.what))
 
 
 def offline(exam: LoadedExam) -> LoadedExam:

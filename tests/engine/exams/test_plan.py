@@ -74,7 +74,7 @@ def test_every_mistake_comes_in_one_report() -> None:
         "did you mean 'friend'",
         ":4: chains: is 0",
         "did you mean 'recall'",
-        "memories: no such key",
+        "memories: stands under [grid]: grid.memories = [...]",
         "did you mean 'first'",
         "judges.points: is a name that exact points have already",
         "'opnai:x' is no address of a model",
