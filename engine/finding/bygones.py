@@ -92,10 +92,10 @@ class Bygones:
         said = self._sentences(event)
         if event.actor:
             self.people.add(event.actor)
-            named = self.people.mentioned(word for one in said for word in one.words)
-            self._spoken.append(Utterance(event.actor, said, named))
-        place = self.happenings.add(event, said, self.people)
+        named = self.people.mentioned(word for one in said for word in one.words)
+        place = self.happenings.add(event, said, named, self.people.stems)
         if event.actor:
+            self._spoken.append(Utterance(event.actor, said, named))
             self.people.said(place, event.actor, event.witnesses)
 
     def _named(self, said: list[Sentence], delivery: Delivery, before: Named) -> list[Named]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -108,7 +107,7 @@ class Candidates:
         """What shares most of all that some hearer missed."""
         nearness = self._nearness()
         count = LOOKED_AT + FURTHER * (len(self._clauses) - 1)
-        return heapq.nlargest(count, nearness, key=nearness.__getitem__)
+        return sorted(nearness, key=nearness.__getitem__, reverse=True)[:count]
 
     def _nearness(self) -> dict[Happening, float]:
         """Enough to leave out what shares least."""

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakValueDictionary
 
 from whoknew.engine.finding.clues import Delivery
-from whoknew.engine.finding.company import Company
-from whoknew.engine.finding.concepts import concepts
 from whoknew.engine.finding.sentences import Sentence, telling_pairs
 from whoknew.eventlog import Event
 
@@ -77,17 +75,23 @@ class Happening:
     )
 
     def __init__(
-        self, event: Event, said: Sequence[Sentence], place: int, people: Company, party: Party
+        self,
+        *,
+        event: Event,
+        said: Sequence[Sentence],
+        mentioned: dict[str, float],
+        names: set[str],
+        place: int,
+        party: Party,
     ) -> None:
         self.words = [word for sentence in said for word in sentence.words]
-        stems = {stem for sentence in said for stem in sentence.stems}
         self.seq, self.place, self.episode = event.seq, place, event.episode
         self.actor = event.actor or ""
         self.party = party
         self.informed: dict[str, float] = {}
-        self.mentioned = people.mentioned(self.words)
-        self.stems = stems - people.stems
-        self.concepts = concepts(stems)
+        self.mentioned = mentioned
+        self.stems = {stem for sentence in said for stem in sentence.stems} - names
+        self.concepts = frozenset[str]().union(*[sentence.concepts for sentence in said])
         self.pairs = telling_pairs(self.words)
         self.weight = 1 / (0.4 + 0.6 * len(self.stems) / USUAL)
 
@@ -113,8 +117,22 @@ class Happenings:
     def get(self, place: int) -> Happening | None:
         return self._kept.get(place)
 
-    def add(self, event: Event, said: Sequence[Sentence], people: Company) -> int:
-        one = Happening(event, said, self.next, people, self._party(event))
+    def add(
+        self,
+        event: Event,
+        said: Sequence[Sentence],
+        mentioned: dict[str, float],
+        names: set[str],
+    ) -> int:
+        """One more, that mentions these people; `names` are the stems of all of them."""
+        one = Happening(
+            event=event,
+            said=said,
+            mentioned=mentioned,
+            names=names,
+            place=self.next,
+            party=self._party(event),
+        )
         self.next += 1
         self._kept[one.place] = self._by_seq[one.seq] = one
         for key in _keys(one):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from whoknew.eventlog.words import STOP_WORDS, terms
+from whoknew.eventlog.words import STOP_WORDS, stems
 
 if TYPE_CHECKING:
     from whoknew.engine.finding.candidates import Candidate
@@ -21,7 +21,7 @@ def reason(candidate: Candidate) -> str:
     if phrase := _phrase(candidate):
         parts.append(f'says again "{phrase}"')
     held = one.stems
-    if shared := [word for word in _spoken(sentence.words) if held.intersection(terms(word))]:
+    if shared := [word for word in _spoken(sentence.words) if held.intersection(stems([word]))]:
         parts.append(f"shares the words {', '.join(shared[:FEW])}")
     if candidate.overlap.by_named:
         parts.append(f"speaks of {one.actor}")

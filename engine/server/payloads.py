@@ -66,6 +66,7 @@ class LearntQuery(Struct, frozen=True):
     new: Short
     at: Short = "end"
     sure: Share = SURE
+    recorded_at: Short | None = None
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
 
@@ -73,6 +74,8 @@ class LearntQuery(Struct, frozen=True):
 class SpreadQuery(Struct, frozen=True):
     event: Annotated[int, Meta(ge=1)]
     at: Short = "end"
+    sure: Share = SURE
+    recorded_at: Short | None = None
 
 
 class SpreadShown(Struct, frozen=True):

@@ -152,6 +152,7 @@ async def news(log: Log, name: str, query: LearntQuery) -> Learnt:
         query.new,
         query.at,
         sure=query.sure,
+        recorded_at=query.recorded_at,
         limit=query.limit,
         skip=query.skip,
     )
@@ -171,7 +172,9 @@ async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
 @routes.add(f"GET {WORLD}/spread")
 async def spreading(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
     """Who was there when an event happened, and who told whom of it, with a picture of that."""
-    found = await spread(log, name, query.event, query.at)
+    found = await spread(
+        log, name, query.event, query.at, sure=query.sure, recorded_at=query.recorded_at
+    )
     drawn = await asyncio.to_thread(picture, found)
     return SpreadShown(found, tuple(sentences(found)), drawn)
 

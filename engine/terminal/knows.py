@@ -97,12 +97,22 @@ def command(
     if new is not None:
         if len(names) != 1:
             raise typer.BadParameter("--new is asked of one character: give --who NAME")
-        if about is not None or only or unaware or doubtful or trace or graph or recorded_at:
-            raise typer.BadParameter("with --new go --who, --at, --limit, --skip and --sure alone")
+        if about is not None or only or unaware or doubtful or trace or graph:
+            raise typer.BadParameter(
+                "with --new go --who, --at, --limit, --skip, --sure and --recorded-at alone"
+            )
         news = on(
             log,
             lambda opened: learning.learnt(
-                opened, world, names[0], new, at, limit=limit, skip=skip, sure=sure
+                opened,
+                world,
+                names[0],
+                new,
+                at,
+                limit=limit,
+                skip=skip,
+                sure=sure,
+                recorded_at=recorded_at,
             ),
         )
         answer(news, learnt, json)
@@ -124,7 +134,7 @@ def command(
             recorded_at=recorded_at,
         )
         if graph is not None:
-            await draw(opened, found, graph)
+            await draw(opened, found, graph, recorded_at=recorded_at)
         return found
 
     answer(on(log, asked), lambda found: shown(found, log, trace=trace, graph=graph), json)

@@ -57,12 +57,13 @@ async def learnt(
     limit: int = LIMIT,
     skip: int = 0,
     sure: float = SURE,
+    recorded_at: When | None = None,
 ) -> Learnt:
     """What came to be known to a character in the span `new`, as far as that had happened `at` a
     cursor. An episode counts from the end of the one before it, so nothing is between two."""
     after, last = await _span(log, world, new)
     upto = min(last, (await log.cursor(world, at)).seq)
-    knowledge = await log.knowledge(world, AtSeq(upto), sure=sure)
+    knowledge = await log.knowledge(world, AtSeq(upto), sure=sure, recorded_at=recorded_at)
     told, witnessed = await asyncio.to_thread(_news, knowledge, character, after)
     page = [*told[skip : skip + limit]]
     there = witnessed[max(0, skip - len(told)) : max(0, skip + limit - len(told))]

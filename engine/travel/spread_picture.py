@@ -13,7 +13,7 @@ from whoknew.engine.travel.spread import Spread, Told, spread, was_found
 from whoknew.engine.travel.svg import Element, element, wrapped
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.archive import becoming
-from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.cursor import AtSeq, When
 
 TOP, STEP, LANE = 112, 92, 34
 """Where the lines of characters begin, below the words of the event; from one telling to the next; from
@@ -35,7 +35,8 @@ text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
 .lane { stroke: #dfdbd0; stroke-dasharray: 2 4 } .then { stroke: #dfdbd0 }
 .knows, .arrow { fill: none; stroke-width: 2 }
 .knows.present { stroke: #2f7d54 } .knows.told, .arrow { stroke: #a86a00 }
-.arrow.found { stroke-dasharray: 5 3 } .node { stroke-width: 2 } .node.present { fill: #2f7d54; stroke: #2f7d54 }
+.arrow.found { stroke-dasharray: 5 3 } .arrow.false, .node.false { stroke: #a5302a } .tip.false { fill: #a5302a }
+.node.false { fill: #faf8f3 } .node { stroke-width: 2 } .node.present { fill: #2f7d54; stroke: #2f7d54 }
 .node.told { fill: #a86a00; stroke: #a86a00 } .tip { fill: #a86a00 }
 .node.open { fill: #faf8f3 } .node.absent { fill: #faf8f3; stroke: #a5302a }
 @media (prefers-color-scheme: dark) {
@@ -43,20 +44,25 @@ text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
   .lane, .then { stroke: #363a32 }
   .knows.present { stroke: #74c594 } .knows.told, .arrow { stroke: #e0a83e }
   .node.present { fill: #74c594; stroke: #74c594 } .node.told { fill: #e0a83e; stroke: #e0a83e }
-  .tip { fill: #e0a83e } .node.open { fill: #161814 } .node.absent { fill: #161814; stroke: #ef8a80 }
+  .tip { fill: #e0a83e } .node.open { fill: #161814 } .node.absent, .node.false { fill: #161814; stroke: #ef8a80 }
+  .arrow.false { stroke: #ef8a80 } .tip.false { fill: #ef8a80 }
 }
 """
 
 
-async def draw(log: Log, found: Matrix, file: Path) -> None:
-    """Draw the one event that was found into a new file: all of it or nothing."""
+async def draw(log: Log, found: Matrix, file: Path, *, recorded_at: When | None = None) -> None:
+    """Draw the one event that was found into a new file: all of it or nothing; by tellings as sure as
+    those that were asked for."""
     check_new(file)
     if found.total != 1 or not found.rows:
         raise BadQuestion(
             f"a graph is of one event, and this finds {found.total:,}: name its seq, --about SEQ"
         )
     facts, event = found.facts, found.rows[0].event
-    text = picture(await spread(log, facts.world, event.seq, AtSeq(found.cursor)))
+    at = AtSeq(found.cursor)
+    text = picture(
+        await spread(log, facts.world, event.seq, at, sure=found.sure, recorded_at=recorded_at)
+    )
     with becoming(file) as partial:
         partial.write_text(text, "utf-8")
 
@@ -97,6 +103,9 @@ def _told(told: Told) -> str:
     teller = told.by or "a page"
     if told.unknowing:
         teller += ", who could not know of it,"
+    if told.otherwise:
+        misled = ", ".join(cell.character for cell in told.to)
+        return f"{moment(told.speech)}: {teller} tells {misled} otherwise: {told.otherwise}."
     hearers = ", ".join(f"{cell.character} ({cell.how})" for cell in told.to)
     return f"{moment(told.speech)}: {teller} tells {hearers}."
 
@@ -109,10 +118,10 @@ class _Picture:
         for cell in found.present:
             self._since[cell.character] = 0, "present"
         for column, told in enumerate(found.tellings, start=1):
-            if told.by is not None and told.unknowing:
+            if told.by is not None and (told.unknowing or told.otherwise):
                 self._since.setdefault(told.by, (column, "absent"))
             for cell in told.to:
-                self._since[cell.character] = column, "told"
+                self._since[cell.character] = column, "absent" if told.otherwise else "told"
         self._row = {name: row for row, name in enumerate(self._since)}
         longest = max((len(_short(name)) for name in self._row), default=0)
         self._left = 40 + LETTER * longest
@@ -182,8 +191,10 @@ class _Picture:
                 down = 1 if ends > begins else -1
                 tip = ends - 7 * down
                 style = "arrow found" if was_found(cell) else "arrow"
-                yield element("path", class_=style, d=f"M{x} {begins}V{tip - 6 * down}")
-                yield element("path", class_="tip", d=f"M{x} {tip}l-5 {-8 * down}h10z")
+                false = " false" if told.otherwise else ""
+                way = f"M{x} {begins}V{tip - 6 * down}"
+                yield element("path", class_=f"{style}{false}", d=way)
+                yield element("path", class_=f"tip{false}", d=f"M{x} {tip}l-5 {-8 * down}h10z")
 
     def _nodes(self) -> Iterator[Element]:
         for cell in self._found.present:
@@ -200,7 +211,8 @@ class _Picture:
                 yield element("circle", title, class_=style, cx=self._x(column), cy=y, r=4)
             for cell in told.to:
                 at = f"#{told.speech.seq} {cell.how}" if was_found(cell) else f"#{told.speech.seq}"
-                yield from self._node(column, cell.character, "node told", why, at)
+                style = "node false" if told.otherwise else "node told"
+                yield from self._node(column, cell.character, style, why, at)
 
     def _node(self, column: int, name: str, style: str, why: str, at: str) -> Iterator[Element]:
         """Where somebody came to know of it, with its cursor."""
@@ -211,12 +223,14 @@ class _Picture:
     def _legend(self) -> list[tuple[str, str]]:
         """The signs that are used, with their meaning, and how many never came to know of it."""
         found = self._found
-        told = [cell for telling in found.tellings for cell in telling.to]
+        told = [cell for one in found.tellings if not one.otherwise for cell in one.to]
+        false = any(one.otherwise for one in found.tellings)
         parts = [
             ("node present", "was there", any(not cell.doubt for cell in found.present)),
             ("node present open", "left open", any(cell.doubt for cell in found.present)),
             ("node told", "was told", bool(told)),
             ("arrow found", "found, not declared", any(map(was_found, told))),
+            ("node false", "told otherwise", false),
             ("node absent", "could not know", any(one.unknowing for one in found.tellings)),
             ("", f"{len(found.absent):,} absent", bool(found.absent)),
         ]

@@ -43,7 +43,7 @@ export function knows(store, panel) {
     const mine = ++late;
     try {
       const found = await ask();
-      if (mine === late) replace(table, store.asked.which === "new" ? news(store, found, below) : matrix(store, found, below, sure.value), pages(store, found, turn));
+      if (mine === late) replace(table, store.asked.which === "new" ? news(store, found, below, sure.value) : matrix(store, found, below, sure.value), pages(store, found, turn));
     } catch (problem) {
       if (mine === late) replace(table, problem.message.includes("no secrets marked") ? el("p", { class: "soft" }, "Search for some words, or mark an event as a secret, to see who knows of it.") : failure(problem));
     }
@@ -90,7 +90,7 @@ function matrix(store, found, below, sure) {
   const rows = found.rows.map((row) => {
     const cells = row.cells.filter((cell) => columns.includes(cell.character));
     return el("tr", {},
-      el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below)),
+      el("th", { scope: "row" }, link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below, sure)),
       cells.map((cell) => el("td", {}, sign(store, row.event.seq, cell, below, sure))));
   });
   const legend = el("p", {}, Object.entries(SIGNS).map(([answer, sign]) => el("span", { class: STYLES[answer] }, `${sign} ${answer}  `)), found.rows.some((row) => row.cells.some((cell) => cell.doubt)) ? `${OPEN} left open  ` : "", found.rows.some((row) => row.cells.some((cell) => cell.otherwise)) ? `${FALSE} told otherwise` : "");
@@ -118,9 +118,9 @@ async function trace(store, event, cell, below, sure) {
 }
 
 /** What somebody came to know: each speech with what it told of, then what they witnessed. */
-function news(store, found, below) {
+function news(store, found, below, sure) {
   if (!found.total) return el("p", { class: "soft" }, "Nothing.");
-  const what = (row) => [link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below)];
+  const what = (row) => [link(store, row.event.seq), " ", row.mark ? el("em", {}, `${row.mark}: `) : "", told(row.event), " ", graphed(store, row.event.seq, below, sure)];
   const parts = [];
   let list = null, speech = null;
   for (const row of found.rows) {
@@ -140,14 +140,14 @@ function news(store, found, below) {
 /** How it is known that somebody was told, where the speech itself does not declare it. */
 const how = ({ origin, score }) => (origin && origin !== "declared" ? el("span", { class: "soft" }, `(${origin}${score < 1 ? ` ${score.toFixed(2).slice(1)}` : ""}) `) : "");
 
-const graphed = (store, event, below) => el("button", { type: "button", class: "seqlink", "aria-label": `Graph of #${event}`, onclick: () => graph(store, event, below) }, "graph");
+const graphed = (store, event, below, sure) => el("button", { type: "button", class: "seqlink", "aria-label": `Graph of #${event}`, onclick: () => graph(store, event, below, sure) }, "graph");
 
 /** How an event came to be known: the picture that the server draws, and the same in words. */
-async function graph(store, event, below) {
+async function graph(store, event, below, sure) {
   try {
-    const { spread, sentences, picture } = await about(store.world, "spread", { at: `#${store.cursor}`, event });
+    const { spread, sentences, picture } = await about(store.world, "spread", { at: `#${store.cursor}`, event, sure });
     const src = `data:image/svg+xml,${encodeURIComponent(picture)}`;
-    const steps = spread.tellings.map(({ speech, by, to, unknowing }) => el("li", {}, link(store, speech.seq), ` ${by ?? "a page"}${unknowing ? ", who could not know of it," : ""} tells `, to.map((cell, n) => [n ? ", " : "", cell.character, " ", how(cell)])));
+    const steps = spread.tellings.map(({ speech, by, to, unknowing, otherwise }) => el("li", {}, link(store, speech.seq), ` ${by ?? "a page"}${unknowing ? ", who could not know of it," : ""} tells `, to.map((cell, n) => [n ? ", " : "", cell.character, " ", how(cell)]), otherwise ? ` otherwise: ${otherwise}` : ""));
     replace(below, el("section", { class: "card", "aria-label": `How #${event} came to be known` },
       el("div", { class: "wide" }, el("img", { src, alt: sentences.join(" ") })),
       steps.length ? el("ol", { class: "known" }, steps) : null,

@@ -126,7 +126,7 @@ def test_what_new_needs_is_told(diner: Path) -> None:
         done = run("knows", WORLD, "--new", "E4", *words, "--log", diner, rc=2)
         assert "give --who NAME" in done.stderr
     clash = run("knows", WORLD, "--new", "E4", "--who", "Emil", "--trace", "--log", diner, rc=2)
-    assert "--who, --at, --limit, --skip and --sure alone" in clash.stderr
+    assert "--skip, --sure and --recorded-at alone" in clash.stderr
     assert "is a moment" in refused("knows", WORLD, "--new", "end", "--who", "Emil", "--log", diner)
 
 

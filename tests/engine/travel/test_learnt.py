@@ -14,7 +14,7 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.learnt import Learnt, learnt
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter, NoSuchMoment
-from whoknew.eventlog.kinds import EpisodeOpened, MarkPlaced
+from whoknew.eventlog.kinds import EpisodeOpened, MarkPlaced, TellingFound
 
 
 @given(told_worlds(), st.sampled_from(NAMES))
@@ -106,3 +106,12 @@ async def test_what_is_no_span_is_refused(log: Log) -> None:
         await new(log, "Horatio", "E3")
     with pytest.raises(NoSuchCharacter, match="no character 'Hamlet'"):
         await new(log, "Hamlet", "E1")
+
+
+async def test_what_was_new_is_told_as_it_was_on_record(log: Log) -> None:
+    ana, bo, cy, _ = NAMES
+    await log.append("w", [*opened(*NAMES), said(ana, "a secret", bo), said(bo, "it is so", cy)])
+    await log.append("w", [Draft(TellingFound(6, bo, (cy,), 0.7), cause=7)])
+    assert (await learnt(log, "w", cy, "#7")).told == 1
+    assert (await learnt(log, "w", cy, "#7", recorded_at="#7")).told == 0
+    assert (await learnt(log, "w", cy, "#7", sure=0.8)).told == 0

@@ -15,7 +15,7 @@ from told_worlds import BEGUN, NAMES, known, told_worlds
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.knows import knows
 from whoknew.engine.travel.spread import Spread, spread
-from whoknew.engine.travel.spread_picture import draw, picture, sentences
+from whoknew.engine.travel.spread_picture import draw, moment, picture, sentences
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.errors import BadAddress
 from whoknew.eventlog.kinds import Doubted, MarkPlaced, TellingFound
@@ -128,3 +128,20 @@ async def test_what_has_not_happened_is_refused(log: Log) -> None:
     for seq, at in ((99, "end"), (8, "#7"), (0, "end")):
         with pytest.raises(BadQuestion, match=f"#{seq} is not among the events of 'w' up to"):
             await spread(log, "w", seq, at)
+
+
+async def test_what_was_told_otherwise_is_drawn_as_false(log: Log) -> None:
+    ana, bo, cy, di = NAMES
+    await log.append("w", [*opened(*NAMES), said(ana, "it is a secret", bo)])
+    await log.append("w", [said(di, "it is public", cy)])
+    await log.append(
+        "w", [Draft(TellingFound(6, di, (cy,), 0.7, otherwise="it is public"), cause=7)]
+    )
+    found = await spread(log, "w", 6)
+    [false] = found.tellings
+    assert (false.by, false.otherwise, found.absent) == (di, "it is public", (cy, di))
+    assert f"{moment(false.speech)}: {di} tells {cy} otherwise: it is public." in sentences(found)
+    assert len(parts(found, "circle", "node false")) == 2  # in the picture and in its legend
+    assert parts(found, "circle", "node told") == []
+    assert (await spread(log, "w", 6, sure=0.8)).tellings == ()
+    assert (await spread(log, "w", 6, recorded_at="#7")).tellings == ()
