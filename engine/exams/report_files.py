@@ -180,13 +180,22 @@ FIGURE = (
 
 def figures_table(table: ExamTable) -> CsvTable:
     """One row a figure: of each score and arm over all cells (micro), over the means of the kinds
-    (macro), and of each kind and tag. Of scenes, of each who plays as well."""
+    (macro), and of each kind and tag. Of scenes, of each who plays as well; and what the kind of exam
+    counts beyond that (own)."""
     digests = {arm.name: arm.digest for arm in table.arms}
     rows = [
         *_figures(table, table.figures, digests),
         *_figures(table, table.players, dict.fromkeys(_players(table), "player")),
+        *_own(table, digests),
     ]
     return CsvTable((*ORIGIN, *FIGURE), rows)
+
+
+def _own(table: ExamTable, digests: Mapping[str, str]) -> Iterator[Row]:
+    none = (None,) * (len(FIGURE) - 6)
+    for name, arms in table.own.items():
+        for arm, value in arms.items():
+            yield (*_origin(table), name, "", arm, digests.get(arm, ""), "own", value, *none)
 
 
 def _players(table: ExamTable) -> Iterator[str]:

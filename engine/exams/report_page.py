@@ -69,6 +69,8 @@ class _ReportPage:
         yield from self._players()
         yield from self._by("kind", self._kinds)
         yield from self._by("tag", self._tags)
+        if table.own:
+            yield _own(table)
         yield from _compared(table)
         if table.cards:
             yield _cards(table)
@@ -245,6 +247,15 @@ def _compared(table: ExamTable) -> Iterator[str]:
         if pairs:
             yield tag("h2", f"{score}, one beside the other")
             yield tag("ul", *(tag("li", worded(pair)) for pair in pairs))
+
+
+def _own(table: ExamTable) -> Html:
+    """What the kind of exam counts beyond what its judges give."""
+    rows = [heads("arm", *table.own)]
+    for one in table.rows:
+        values = [arms.get(one.arm) for arms in table.own.values()]
+        rows.append(row([one.arm, *("-" if it is None else f"{it:.4g}" for it in values)]))
+    return wide(rows, "Figures of its own")
 
 
 def _cards(table: ExamTable) -> Html:

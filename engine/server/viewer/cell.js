@@ -47,6 +47,7 @@ function asked(store, row, shown, mind) {
     shown.came_to_mind.map((event) => el("p", {}, link(store, event.seq), " ", told(event))),
     shown.memory.map((note) => remembered(store, note)),
     mind > shown.came_to_mind.length ? el("p", { class: "soft" }, `and ${(mind - shown.came_to_mind.length).toLocaleString()} more`) : null,
+    (shown.memory ?? []).map((note) => derived(store, note)),
     calls(shown.calls),
   ];
 }
@@ -57,6 +58,11 @@ function remembered(store, note) {
   const from = first ? [" written from ", link(store, first.seq), ` on, ${counted(note.sources.length, "event")}`] : [];
   return el("p", {}, el("strong", {}, `remembered (${note.strategy})`), ", of all up to ", link(store, note.upto), `: ${note.text} `, el("span", { class: "soft" }, ...from));
 }
+
+/** A note that its world does not hold: the exam derived it, from these events. */
+const derived = (store, note) => el("details", {},
+  el("summary", {}, `Remembered (${note.strategy}), from ${counted(note.sources.length, "event")} up to #${note.upto}`),
+  el("p", {}, note.text), el("p", {}, note.sources.map((event) => link(store, event.seq))));
 
 function verdict(one) {
   const failed = !Object.keys(one.scores).length;

@@ -37,7 +37,7 @@ export async function exam(main, where, state) {
     table.warning ? el("p", { class: "error", role: "alert" }, table.warning) : null,
     table.remarks.map((remark) => el("p", { class: "toldof" }, remark)),
     el("p", { class: "soft" }, `${counted(table.units, table.unit)}${table.repeats > 1 ? `, each ${table.repeats} times` : ""}, about ${table.material}, kept in ${table.log}. Seed ${table.seed}, whoknew ${table.version}.`),
-    scores(table), kinds(table), said(compared), costs(table),
+    scores(table), kinds(table), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
   await list(cells, name, state);
   if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
@@ -65,6 +65,14 @@ function kinds(table) {
   if (names.length < 2) return null;
   return Object.entries(table.figures).map(([score, arms]) => grid(`${score}, by kind`, ["arm", ...names, "macro"],
     arms.map((one) => row([one.arm, ...names.map((kind) => linked(mean(one.kinds[kind]), { exam: table.name, arm: one.arm, kind })), mean(one.macro)]))));
+}
+
+/** What its kind counts beyond what judges give. */
+function own(table) {
+  const counted = Object.entries(table.own ?? {});
+  if (!counted.length) return null;
+  return grid("Figures of its own", ["arm", ...counted.map(([name]) => name)],
+    table.rows.map((one) => row([one.arm, ...counted.map(([, arms]) => (arms[one.arm] == null ? "-" : String(Number(arms[one.arm].toPrecision(4)))))])));
 }
 
 const said = (compared) => Object.entries(compared).map(([score, pairs]) => (pairs.length

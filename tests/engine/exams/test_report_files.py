@@ -321,6 +321,16 @@ def test_two_arms_differ_where_one_alone_failed_and_then_where_the_scores_lie_fa
     assert found.alike == 1
 
 
+def test_what_a_kind_of_exam_counts_itself_stands_in_the_figures_and_on_the_page(
+    tmp_path: Path,
+) -> None:
+    cells = made()
+    write_report(table_of(cells, own={"words": {"none": 3.5}}), cells, tmp_path, VIEWER)
+    row = rows_of(tmp_path / "figures.csv")[-1]
+    assert (row["score"], row["arm"], row["over"], row["mean"]) == ("words", "none", "own", "3.5")
+    assert "Figures of its own" in (tmp_path / "report.html").read_text("utf-8")
+
+
 def test_a_table_beside_an_earlier_one_says_what_moved_and_what_is_not_the_same() -> None:
     now, before = made(), made(scores={"words.overlap": 0.5}, failure=None, answer="So.")
     arms = (TablePart("none", "digest-0", {"memory": {"k": 3}}), TablePart("recall", "x", {}))
