@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from heapq import merge
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -128,8 +129,10 @@ def _ranked(hits: Sequence[Hit], events: int) -> list[int]:
         counts = hit.often.items()
         return sum((rarity[stem] * RANKING.bm25(count, length) for stem, count in counts), 0.0)
 
-    best = sorted(hits, key=lambda hit: (not hit.whole, -len(hit.often), -score(hit), hit.seq))
-    return [hit.seq for hit in best]
+    keys = [(not hit.whole, -len(hit.often), -score(hit), hit.seq) for hit in hits]
+    # A hundred thousand sorted in one go would hold up everybody else for a tenth of a second.
+    runs = [sorted(keys[n : n + PAGE]) for n in range(0, len(keys), PAGE)]
+    return [key[-1] for key in merge(*runs)]
 
 
 def _run(text: str) -> str:
