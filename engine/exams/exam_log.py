@@ -64,11 +64,19 @@ class ExamLog:
             return cls(log, world, {})
         keys = await log.store.keys(world)
         if OPENED not in keys:
-            raise PlanChanged(
-                f"{world!r} is in this log already, and is no exam: give the exam another name, or "
-                "another log"
-            )
+            raise _no_exam(world)
         return cls(log, world, keys)
+
+    @classmethod
+    async def to_read(cls, log: Log, world: str) -> Self:
+        """To be read from its first event to its last: of its keys, which may be very many, none but
+        the first is looked at."""
+        if await log.store.find(world) is None:
+            return cls(log, world, {})
+        first = await log.lineage.events(world, 0, FOREVER, 1)
+        if not first or first[0].key != OPENED:
+            raise _no_exam(world)
+        return cls(log, world, {OPENED: 1})
 
     # what is there
 
@@ -216,3 +224,9 @@ class ExamLog:
             whose, found, _ = key.partition(sign)
             if found:
                 known.setdefault(whose, []).append(seq)
+
+
+def _no_exam(world: str) -> PlanChanged:
+    return PlanChanged(
+        f"{world!r} is in this log already, and is no exam: give the exam another name, or another log"
+    )

@@ -133,7 +133,7 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
 
 async def table_of(exam: LoadedExam, asked: Sequence[Unit], opened: Log) -> TabledCells:
     """The same of an open log, by the questions that are asked."""
-    log = await ExamLog.of(opened, exam.plan.name)
+    log = await ExamLog.to_read(opened, exam.plan.name)
     found = await results(log, exam, asked)
     return await asyncio.to_thread(_made, exam, asked, found, await _earlier(log, exam))
 
@@ -194,7 +194,7 @@ async def _came_to(
     async with reading(exam.material) as material:
         asked = await units(exam, material, limit)
     async with reading(exam.plan.address) as opened:
-        log = await ExamLog.of(opened, exam.plan.name)
+        log = await ExamLog.to_read(opened, exam.plan.name)
         return asked, await results(log, exam, asked), await _earlier(log, exam)
 
 

@@ -71,8 +71,9 @@ class ExamResults(Struct):
 async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:
     """The cells of an exam as its log has them."""
     fold = _Fold(exam, units)
-    async for event in log.read():
-        fold.take(event)
+    async for page in log.pages():
+        for event in page:
+            fold.take(event)
     cells, cards = list(fold.cells.values()), fold.cards.cards(exam.judges)
     return ExamResults(cells, fold.others, fold.memories(), cards)
 
