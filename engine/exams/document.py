@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,11 +101,13 @@ def parse(
     if announce:
         plan = with_rubrics(plan, beside)
     data, kind = tomllib.loads(text), EXAMS.made(plan.exam, plan.settings)
+    judges = tuple(judges_of(plan, kind.usual if "judges" not in data else {}))
+    _check_apart(judges, source)
     return LoadedExam(
         plan=plan,
         kind=kind,
         arms=tuple(_arms(plan, data)),
-        judges=tuple(judges_of(plan, kind.usual if "judges" not in data else {})),
+        judges=judges,
         beside=beside,
         source=source,
     )
@@ -125,8 +127,8 @@ def _placed(mistake: Mistake) -> Mistake:
 
 
 def offline(exam: LoadedExam) -> LoadedExam:
-    """The same exam with the model that needs no key and costs nothing in each of its roles. Arms
-    that differed in nothing but their model are one then."""
+    """The same exam with the model that needs no key and costs nothing in each of its roles. Arms,
+    and judges, that differed in nothing but their model are one then."""
     arms: dict[str, ExamArm] = {}
     same: list[str] = []
     for arm in exam.arms:
@@ -135,8 +137,13 @@ def offline(exam: LoadedExam) -> LoadedExam:
         if one.digest in arms:
             same.append(f"{arm.name} is the same as {arms[one.digest].name}")
         arms.setdefault(one.digest, one)
-    judges = [judge_of(one.name, replace(one.judging, model=OFFLINE)) for one in exam.judges]
-    return replace(exam, arms=tuple(arms.values()), judges=tuple(judges), same=tuple(same))
+    judges: dict[str, ExamJudge] = {}
+    for judge in exam.judges:
+        heard = judge_of(judge.name, replace(judge.judging, model=OFFLINE))
+        if heard.digest in judges:
+            same.append(f"judge {judge.name} is the same as {judges[heard.digest].name}")
+        judges.setdefault(heard.digest, heard)
+    return replace(exam, arms=tuple(arms.values()), judges=tuple(judges.values()), same=tuple(same))
 
 
 def _listed(text: str) -> Iterator[tuple[Parts, str]]:
@@ -327,3 +334,14 @@ def _twice(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             yield key, f"{what}: leave one out"
         names.add(arm.name)
         digests.setdefault(arm.digest, arm.name)
+
+
+def _check_apart(judges: Sequence[ExamJudge], source: str) -> None:
+    """Refuse two judges whose verdicts could not be told apart: their rubrics have been read by now."""
+    names: dict[str, str] = {}
+    for judge in judges:
+        if judge.digest in names:
+            what = f"is the same as {names[judge.digest]!r} in all that decides a verdict"
+            key = joined("judges", judge.name)
+            raise BadDocument([Mistake(source, None, key, f"{what}: leave one out")])
+        names[judge.digest] = judge.name

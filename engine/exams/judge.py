@@ -33,7 +33,7 @@ async def judge(
     if card and not isinstance(exam.kind, QuestionKind):
         raise WrongPlan(f"{exam.source}: only judges of answers have a card: leave out --card")
     sat = await run_exam(exam, options, watching, asks=False, again=again)
-    if sat.reason or not card:
+    if sat.reason or sat.failing or not card:
         return sat
     return await run_exam(exam, options, watching, asks=False, again=again, card=True)
 

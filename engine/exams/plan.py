@@ -19,6 +19,9 @@ from whoknew.engine.plan.plan import (
 )
 from whoknew.worlds.setting import Part
 
+MOST_REPEATS = 1000
+"""More of one answer tell nothing new; a slip of a finger would fill a disk."""
+
 
 class Grid(Part, frozen=True):
     """The arms are each of `models` with each of `memories` and each of `methods`."""
@@ -44,7 +47,7 @@ class ExamPlan(Part, frozen=True):
     exam: str
     name: str
     log: str | None = None
-    repeats: Annotated[int, Meta(ge=1)] = 1
+    repeats: Annotated[int, Meta(ge=1, le=MOST_REPEATS)] = 1
     seed: int = 1
     at_once: Annotated[int, Meta(ge=1)] = 64
     keep_prompts: bool = False

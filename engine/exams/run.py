@@ -37,7 +37,7 @@ from whoknew.engine.running.models import Console, ModelPool, at_terminal, model
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
-from whoknew.engine.running.stop import absolute, announced, check_unplayed
+from whoknew.engine.running.stop import announced, check_unplayed, is_same_log
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
 from whoknew.worlds.document import nearest
@@ -87,7 +87,7 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
             raise BadDocument([Mistake(exam.source, None, "--chains", what)])
         kind = replace(kind, chains=options.chains)
     plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
-    if isinstance(exam.kind, QuestionKind) and absolute(plan.address) == absolute(exam.material):
+    if isinstance(exam.kind, QuestionKind) and is_same_log(plan.address, exam.material):
         raise WrongPlan(
             f"{exam.source}: the exam would be written into {exam.material}, which it is about: name "
             "another log (log = ..., or --log)"
@@ -121,7 +121,18 @@ async def run_exam(
             with watching(session):
                 await session.sit()
     reason = control.reason
-    return Sat(progress, reason, None if reason else control.failing())
+    failing = control.failing() or (None if again else _failed_before(progress, plan.may_fail))
+    return Sat(progress, reason, None if reason else failing)
+
+
+def _failed_before(progress: ExamProgress, may_fail: float) -> str | None:
+    """Whether too much of what is on the log failed, in words, though nothing of it was tried now."""
+    failed = progress.failed_before + progress.failed
+    tried = progress.before + progress.answered + failed
+    if progress.failed_before and failed > tried * may_fail:
+        share = f"more than may_fail = {may_fail:g} allows"
+        return f"{failed} of {tried} cells failed, {share}: --again tries those again"
+    return None
 
 
 def opened_session(

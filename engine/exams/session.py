@@ -107,9 +107,12 @@ class ExamSession(Generic[C]):
         progress, log = self.progress, self.log
         for cell in self.cells():
             progress.cells += 1
-            progress.before += log.done(cell.key)
+            done = log.done(cell.key)
+            progress.before += done
             progress.failed_before += log.failed(cell.key)
-            progress.reviews += sum(not log.done(cell.review(one)) for one in self._judges(cell))
+            if done or (self._asks and self._lacks(cell.key)):
+                judges = self._judges(cell)
+                progress.reviews += sum(not log.done(cell.review(one)) for one in judges)
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop."""

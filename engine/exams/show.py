@@ -137,14 +137,12 @@ async def _shown(
 
 
 async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
-    """The question of an id, of the beginning of one, or of a line."""
+    """The question of a line, of an id, or of the beginning of one."""
     asked = await units(exam, material)
-    found = [unit for unit in asked if unit.id.startswith(name)]
-    if not found and name.isdecimal():
-        file = await questions_of(exam, material)
-        lines = dict(zip(file.lines, file.questions, strict=True))
-        if (line := lines.get(int(name))) is not None:
-            found = [unit for unit in asked if unit.id == line.id]
+    file = await questions_of(exam, material)
+    lines = {str(line): one.id for line, one in zip(file.lines, file.questions, strict=True)}
+    found = [unit for unit in asked if unit.id == lines.get(name)]
+    found = found or [unit for unit in asked if unit.id.startswith(name)]
     if len(found) == 1:
         return found[0]
     many = f"{len(found)} questions have an id that begins so: give more of it"

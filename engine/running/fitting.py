@@ -58,6 +58,14 @@ async def check(log: Log, chains: Sequence[Chain]) -> None:
         raise PlanChanged(_told(changed, set(worlds)))
 
 
+async def fits(log: Log, chain: Chain) -> bool:
+    """Whether its world is there, and was played by this plan in what decides its story."""
+    there = await log.store.find(chain.world)
+    if there is None:
+        return False
+    return not _changed(chain, await log.landmarks(chain.world, there.head), there.forked_at)
+
+
 def _is_first(landmarks: Sequence[Event], name: str) -> bool:
     """Whether this is the first of several chains called `name`, which once was called NAME-1."""
     plans = [written(event.body) for event in landmarks if isinstance(event.body, Planned)]

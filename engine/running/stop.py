@@ -169,7 +169,15 @@ def _waits(pid: int) -> Path:
 
 def absolute(log: str) -> str:
     """A log's address as it is the same from any folder, without a password in it."""
-    return without_password(log) if "://" in log else str(Path(log).absolute())
+    return without_password(log) if "://" in log else str(Path(log).resolve())
+
+
+def is_same_log(one: str, other: str) -> bool:
+    """Whether two addresses lead to one log, by whatever way: a link, another spelling."""
+    if "://" in one or "://" in other:
+        return absolute(one) == absolute(other)
+    there = Path(one).exists() and Path(other).exists()
+    return absolute(one) == absolute(other) or (there and Path(one).samefile(other))
 
 
 def _left(asked: list[Running]) -> list[Running]:

@@ -33,9 +33,9 @@ HEAD = 'exam = "lifelong"\nname = "lifelong"\n'
 FOUR = 'grid.memories = ["none", "recall", "summary", "entire"]\n'
 
 
-def exam(text: str = SMALL, beside: Path | None = None) -> LoadedExam:
+def exam(text: str = SMALL, beside: Path | None = None, grid: str = FOUR) -> LoadedExam:
     """With all four memories, where a text gives no grid."""
-    return parse(HEAD + ("" if "grid" in text else FOUR) + text, "test", beside)
+    return parse(HEAD + ("" if "grid" in text else grid) + text, "test", beside)
 
 
 def kind(one: LoadedExam) -> LifelongExam:

@@ -6,8 +6,10 @@ from datetime import timedelta
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.exams.arms import ExamArm
+from whoknew.engine.exams.cells import digest_key
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.scenes.scene import SceneUnit, chain_of, scene_cells, unit_digest
@@ -56,9 +58,15 @@ def life_units(
     hard: int,
     turns: int | None,
 ) -> list[SceneUnit]:
-    """Each life as what is put to every arm."""
-    led = lives(people, bank, seed=seed, chains=chains, episodes=episodes, hard=hard)
-    return [_unit(people, bank, life, Episodes(turns=turns)) for life in led]
+    """Each life as what is put to every arm. Two of the same pair through the same episodes are told
+    apart by their numbers, which decide their seeds."""
+    units: dict[str, SceneUnit] = {}
+    for life in lives(people, bank, seed=seed, chains=chains, episodes=episodes, hard=hard):
+        unit = _unit(people, bank, life, Episodes(turns=turns))
+        if unit.id in units:
+            unit = replace(unit, id=digest_key("life", unit.id, unit.number))
+        units[unit.id] = unit
+    return list(units.values())
 
 
 class ArmLife(Struct, frozen=True):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from statistics import mean
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.results import CellResult, ExamResults
-from whoknew.engine.exams.scenes.scene import SceneCell, SceneUnit, scene_cells
+from whoknew.engine.exams.scenes.scene import SceneCell, SceneUnit, chain_of, scene_cells
 from whoknew.engine.playing.tally import Tally
-from whoknew.eventlog import Event
+from whoknew.engine.running.fitting import fits
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
     Called,
@@ -36,7 +38,7 @@ async def scene_results(log: ExamLog, exam: LoadedExam, units: Sequence[SceneUni
     there = {world.name for world in await log.log.worlds()}
     for one in fold.cells.values():
         if one.cell.world in there:
-            one.look(await (await log.log.director(one.cell.world)).events())
+            await _look(one, log.log, exam)
     return ExamResults([one.result() for one in fold.cells.values()], fold.others)
 
 
@@ -48,15 +50,23 @@ async def scene_result(log: ExamLog, exam: LoadedExam, cell: SceneCell) -> CellR
             fold.take(event)
     found = fold.cells[cell.key]
     if await log.log.store.find(cell.world) is not None:
-        found.look(await (await log.log.director(cell.world)).events())
+        await _look(found, log.log, exam)
     return found.result()
+
+
+async def _look(one: SceneTally, log: Log, exam: LoadedExam) -> None:
+    """Take in the world of a scene. One that is named by its arm alone, not by all that decides it,
+    may have been played by another plan: then it is none of this exam."""
+    if one.cell.heard or await fits(log, chain_of(exam, one.cell)):
+        events = await (await log.director(one.cell.world)).events()
+        await asyncio.to_thread(one.look, events)
 
 
 class SceneTally:
     """All that one scene came to, event by event."""
 
-    def __init__(self, cell: SceneCell) -> None:
-        self.cell, self.tally = cell, Tally()
+    def __init__(self, cell: SceneCell, judges: Container[str]) -> None:
+        self.cell, self.tally, self._judges = cell, Tally(), judges
         self.found = CellResult(cell=cell)
         self._played = False
         self._scores: dict[str, list[float]] = {}
@@ -105,11 +115,15 @@ class SceneTally:
                         if most := points(pool, worth.get(who, {})):
                             name = f"{POINTS}.{SHARE}"
                             self._score(name, self.cell.unit.role(who), score / most)
-                case Reviewed(judge, scores) if event.actor and not self.cell.heard:
+                case Reviewed(judge, scores) if event.actor and self._sat(judge):
                     side = self.cell.unit.role(event.actor)
                     for name, score in scores.items():
                         self._score(f"{judge}.{name}", side, score)
         self.found.asked.join(self.tally.spent)
+
+    def _sat(self, judge: str) -> bool:
+        """Whether a judge of the exam sat in the episodes."""
+        return not self.cell.heard and judge in self._judges
 
     def result(self) -> CellResult:
         """The cell. Of somebody who was never heard, because each of its turns failed, nothing can be
@@ -134,7 +148,8 @@ class SceneFold:
     """All scenes of an exam, by their keys."""
 
     def __init__(self, exam: LoadedExam, cells: Iterable[SceneCell]) -> None:
-        self.cells = {cell.key: SceneTally(cell) for cell in cells}
+        judges = {judge.name for judge in exam.judges}
+        self.cells = {cell.key: SceneTally(cell, judges) for cell in cells}
         self.others = Counter[str]()
         self._units = {one.cell.unit.id for one in self.cells.values()}
         self._arms = {arm.digest for arm in exam.arms}

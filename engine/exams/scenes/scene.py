@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 import msgspec
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
@@ -109,7 +110,9 @@ def scene_cells(exam: LoadedExam, units: Sequence[SceneUnit]) -> Iterator[SceneC
 def scene_cell(exam: LoadedExam, unit: SceneUnit, arm: ExamArm, repeat: int) -> SceneCell:
     plan, kind = exam.plan, exam.kind
     assert isinstance(kind, SceneKind)
-    key = digest_key("scene", unit.id, arm.digest, repeat, plan.seed, VERSION)
+    limits = {name: limit for name, limit in plan.limits.items() if name != "run"}
+    bounds = [digest_of(to_builtins(limits))] if limits else []
+    key = digest_key("scene", unit.id, arm.digest, repeat, plan.seed, VERSION, *bounds)
     world = kind.world(plan.name, unit, arm.name, repeat, key)
     return SceneCell(unit=unit, arm=arm, repeat=repeat, key=key, world=world, heard=not kind.within)
 

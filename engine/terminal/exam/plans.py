@@ -11,6 +11,7 @@ import typer
 
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.terminal.answer import reporting
 from whoknew.engine.terminal.errors import say_loading
@@ -33,7 +34,7 @@ LimitOption = Annotated[
 ]
 RepeatsOption = Annotated[
     int | None,
-    typer.Option("--repeats", min=1, metavar="R", help="Each answer R times."),
+    typer.Option("--repeats", min=1, max=MOST_REPEATS, metavar="R", help="Each answer R times."),
 ]
 ChainsOption = Annotated[
     int | None,

@@ -11,7 +11,9 @@ import pytest
 from msgspec.structs import replace
 from small_exams import SMALL, dividing, exam, kind, led, lives_of, means, program_of
 
+from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.lifelong.report import report
+from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.program import read_exam, sit_exam
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.running.chains import open_run
@@ -214,3 +216,27 @@ async def test_a_log_from_before_lives_were_a_kind_of_exam_is_read_and_gone_on_w
     assert sat.code == 0 and [row.calls for row in (await read_exam(one)).table.rows] == calls
     async with open_log(log, read_only=True) as opened:
         assert await report(opened, one, str(log)) == before
+
+
+async def test_lives_that_another_plan_led_and_judges_that_are_gone_are_not_counted(
+    tmp_path: Path,
+) -> None:
+    def planned(memory: str, judge: str = "rules") -> LoadedExam:
+        text = f'chains = 1\nepisodes = 2\nhard = 0\n[judges.{judge}]\nby = "rules"\n'
+        arm = f'[arms.a]\nmemory = "{memory}"\n'
+        return chosen(exam(text.replace("[judges", f"{arm}[judges"), grid=""), at)
+
+    at = ExamOptions(log=str(tmp_path / "a.db"))
+    await sit_exam(planned("summary"))
+    table = (await read_exam(planned("summary"))).table
+    assert table.rows[0].answered == 1 and any(name.startswith("rules.") for name in table.figures)
+    renamed = (await read_exam(planned("summary", "other"))).table
+    assert renamed.rows[0].answered == 1
+    assert not any(name.startswith("rules.") for name in renamed.figures)
+    changed = (await read_exam(planned("none"))).table
+    assert (changed.rows[0].answered, changed.rows[0].calls) == (0, 0)
+
+
+def test_the_same_life_drawn_twice_is_two_by_their_numbers() -> None:
+    units = scenes_of(exam("chains = 60\nepisodes = 1\nhard = 0\n"))
+    assert len({unit.id for unit in units}) == 60

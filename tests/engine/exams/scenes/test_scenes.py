@@ -77,6 +77,7 @@ def test_a_cell_is_known_by_all_that_decides_it_and_by_nothing_else() -> None:
         DUEL.replace("turns = 4", "turns = 5"),
         DUEL.replace("pairs = 1", "seed = 2"),
         DUEL.replace("[arms.duel]", "[agents.second]\nmax_tokens = 9\n[arms.duel]"),
+        DUEL + "[limits.episode]\ncalls = 3\n",
     )
     assert len({key(plan) for plan in (DUEL, *others)}) == 1 + len(others)
 
@@ -191,7 +192,7 @@ def test_who_was_never_heard_because_each_of_its_turns_failed_makes_it_a_failure
     exam = duel()
     cell = scene_cell(exam, scenes_of(exam)[0], exam.arms[0], 1)
     first, _ = cell.unit.sides.values()
-    tally = SceneTally(cell)
+    tally = SceneTally(cell, ())
     played = ScenePlayed("u", "a", 1, cell.world, 5, "")
     tally.outcome(event(played))
     tally.review(event(Reviewed("rules", {"first.repeats": 1.0})), "rules")

@@ -80,3 +80,32 @@ def test_a_question_that_cannot_be_put_is_told_with_its_line(tmp_path: Path) -> 
 
 def test_a_plan_of_an_exam_is_not_played_as_a_world(tmp_path: Path) -> None:
     assert "whoknew exam run exam.toml" in refused("run", lamp_exam(tmp_path).name)
+
+
+def test_two_judges_that_are_one_are_a_mistake(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN + '[judges.again]\nby = "reference"\n')
+    assert "judges.again: is the same as 'words'" in refused("exam", "check", path)
+
+
+def test_judges_that_differ_in_their_model_alone_are_one_offline(tmp_path: Path) -> None:
+    models = ("openai:gpt-5", "openai:gpt-5-mini")
+    judges = [f'[judges.j{n}]\nby = "rubric"\nmodel = "{one}"\n' for n, one in enumerate(models)]
+    path = lamp_exam(tmp_path, PLAN + "".join(judges))
+    run("exam", "run", path, "--offline")
+    told = " ".join(run("exam", "report", path, "--offline").stdout.split())
+    assert "judge j1 is the same as j0" in told
+
+
+def test_an_exam_is_not_written_into_its_material_by_any_way(tmp_path: Path) -> None:
+    lamp_exam(tmp_path)
+    (tmp_path / "link.db").symlink_to(tmp_path / "plays.db")
+    (tmp_path / "hard.db").hardlink_to(tmp_path / "plays.db")
+    (tmp_path / "sub").mkdir()
+    for other in ("link.db", "hard.db", "./sub/../plays.db"):
+        path = lamp_exam(tmp_path, PLAN.replace("[grid]", f'log = "{other}"\n[grid]'))
+        assert "the exam would be written into plays.db" in refused("exam", "run", path)
+
+
+def test_a_slip_in_the_number_of_repeats_is_told(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace("[grid]", f"repeats = 1{'0' * 19}\n[grid]"))
+    assert "repeats" in refused("exam", "check", path)

@@ -70,6 +70,10 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
         plan = plan.replace('"reference"', '"rubric"\nmodel = "offline:"')
         path = lamp_exam(tmp_path, plan)
         told = await said("exam", "run", path, folder=tmp_path)
+        lamp_exam(tmp_path, plan.replace("may_fail = 1.0", "may_fail = 0.9"))
+        again = await said("exam", "run", path, folder=tmp_path, rc=1)
+    assert "6 of 6 cells failed, more than may_fail = 0.9 allows: --again tries" in again
+    assert "reviews to be had" not in again
     assert told.index("6 of 6 cells failed") < told.index("lamps: 3 questions")
     assert "judge words is the offline model, which counts words" in told
 

@@ -56,6 +56,16 @@ def test_a_memory_that_was_derived_is_shown_with_what_it_was_written_from(path: 
     assert before["question"]["at"] == "E1" and before["memory"] == []
 
 
+def test_a_number_is_a_line_before_it_is_the_beginning_of_an_id(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "questions.jsonl"
+    asked = [{**QUESTIONS[0], "question": f"Number {n}?"} for n in range(1, 31)]
+    file.write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    run("exam", "run", path, "--limit", "1")
+    for line in range(1, 31):
+        shown = answer("exam", "show", path, "none", str(line))
+        assert shown["question"]["question"] == f"Number {line}?"
+
+
 def test_a_cell_that_was_not_asked_yet_is_said_to_be_that(path: Path) -> None:
     run("exam", "run", path, "--only", "none")
     assert "not asked yet" in run("exam", "show", path, "recall", "1").stdout
