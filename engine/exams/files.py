@@ -49,4 +49,20 @@ def _harmless(value: object) -> object:
     if not isinstance(value, str):
         return value
     quoted = f"'{value}" if value.startswith(FORMULAS) else value
-    return quoted.replace("\r\n", "\n").replace("\r", "\n")  # one kind of line within a row
+    lines = quoted.replace("\r\n", "\n").replace("\r", "\n")  # one kind of line within a row
+    return spelt(lines)
+
+
+KEPT = "\n\t\u200c\u200d"
+"""Ends of lines, and the unseen signs that scripts and emoji are written with."""
+
+
+def spelt(text: str) -> str:
+    """The text with its control signs spelt out: an answer may hold any, and a file is read with
+    `cat`, too."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in KEPT else sign.encode("unicode_escape").decode()
+        for sign in text
+    )

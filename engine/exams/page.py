@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from html import escape
 from urllib.parse import urlencode
 
+from whoknew.engine.exams.files import spelt
+
 STYLE = """
 :root { color-scheme: light dark }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
@@ -45,7 +47,7 @@ def document(title: str, parts: Iterable[str]) -> str:
         '<!doctype html>\n<html lang="en"><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style>\n{body}\n</html>\n"
+        f"<title>{shown(title)}</title><style>{STYLE}</style>\n{body}\n</html>\n"
     )
 
 
@@ -86,7 +88,7 @@ def link(viewer: str, world: str, cursor: int, who: str = "") -> str:
 
 
 def shown(text: str) -> str:
-    return text if isinstance(text, Html) else escape(text)
+    return text if isinstance(text, Html) else escape(spelt(text))
 
 
 def shortened(text: str, most: int) -> str:

@@ -13,7 +13,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.agreement import Agreement
+from whoknew.engine.exams.agreement import Agreement, labels_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.judge import beside_people, judge, with_judges
 from whoknew.engine.exams.report import ExamTable, report
@@ -78,6 +78,8 @@ async def _judged(
     card: bool,
     labels: Path | None,
 ) -> JudgedExam:
+    if labels:
+        await labels_of(labels)  # what is wrong with them is told before anything is paid for
     sat = await judge(heard, options, watching, again=again, card=card)
     found, unmet = await beside_people(heard, options, labels) if labels else ((), 0)
     return JudgedExam(sat=sat, table=await report(exam, options), agreements=found, unmet=unmet)

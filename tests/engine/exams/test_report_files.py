@@ -343,3 +343,13 @@ def test_a_table_beside_an_earlier_one_says_what_moved_and_what_is_not_the_same(
 def test_a_text_that_a_spreadsheet_would_reckon_stands_behind_a_quote(text: str) -> None:
     (row,) = csv.DictReader(StringIO(csv_of(["a"], [[text]]).decode(), newline=""))
     assert row["a"] == f"'{text}".replace("\r", "\n")
+
+
+def test_control_signs_of_an_answer_stand_spelt_out_in_every_file(tmp_path: Path) -> None:
+    cells = made(answer="a\x00b\x1b[31mc\u202ed\ne", arms=("one", "other"))
+    table = table_of(cells)
+    write_report(table, cells, tmp_path / "out", VIEWER, table)
+    for file in (tmp_path / "out" / name for name in ("cells.csv", "report.html")):
+        text = file.read_text("utf-8")
+        assert not {sign for sign in text if not sign.isprintable()} - {"\n", "\t"}, file
+    assert rows_of(tmp_path / "out/cells.csv")[0]["answer"] == "a\\x00b\\x1b[31mc\\u202ed\ne"
