@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -207,11 +207,11 @@ async def _playing(
         log = await ExamLog.of(opened, plan.name)
         cells = list(scene_cells(exam, units))
         check_people(exam, len(cells))
+        wanted = [one for one in cells if asks and log.lacks(one.key, again=again)]
         if counts(exam):
             await log.spent(progress.spent)
-            await _spent_in([one.world for one in cells if log.done(one.key)], opened, progress)
+            await _spent_besides({one.world for one in wanted}, opened, plan.name, progress)
         person = at_terminal(console) if console else None
-        wanted = [one for one in cells if asks and log.lacks(one.key, again=again)]
         lacking = [chain_of(exam, one) for one in wanted]
         program = Program(lacking, plan.address, plan.at_once, plan.limit, plan.may_fail)
         pool = await opening.enter_async_context(ModelPool(lacking, person, roles.models))
@@ -241,12 +241,16 @@ def has_person(exam: LoadedExam) -> bool:
     return any(seat.by_person for arm in exam.arms for seat in arm.sides.values())
 
 
-async def _spent_in(worlds: Sequence[str], log: Log, progress: ExamProgress) -> None:
-    """Count in what the scenes took that are over."""
-    for world in worlds:
-        async for event in await log.director(world):
-            if isinstance(event.body, Called):
-                progress.spent.add(event.body)
+async def _spent_besides(
+    wanted: Collection[str], log: Log, exam: str, progress: ExamProgress
+) -> None:
+    """Count in what all scenes of an exam took that are not played now: those that are over, that
+    failed, or that are not asked for this time. Scenes are called as their exam is, and more."""
+    for world in await log.worlds():
+        if world.name.startswith(f"{exam}-") and world.name not in wanted:
+            async for event in await log.director(world.name):
+                if isinstance(event.body, Called):
+                    progress.spent.add(event.body)
 
 
 def counts(exam: LoadedExam) -> bool:

@@ -188,6 +188,16 @@ async def test_at_a_limit_it_stops_and_goes_on_with_the_rest(kept: Kept) -> None
     assert await kept.table(exam, store) == await kept.table(exam, whole)
 
 
+async def test_a_limit_counts_what_other_arms_took_before(kept: Kept) -> None:
+    exam, store = duel(), VolatileStore()
+    await kept.sat(replace(exam, arms=exam.arms[1:]), store)
+    made = bodies(await events_of(store), Called)
+    limited = replace(exam.plan, limits={"run": Limit(calls=made + 2)})
+    sat = await kept.sat(replace(exam, plan=limited, arms=exam.arms[:1]), store)
+    assert sat.code == 3 and f"{made + 2} of {made + 2} calls" in (sat.reason or "")
+    assert bodies(await events_of(store), Called) == made + 2
+
+
 def test_who_was_never_heard_because_each_of_its_turns_failed_makes_it_a_failure() -> None:
     exam = duel()
     cell = scene_cell(exam, scenes_of(exam)[0], exam.arms[0], 1)
