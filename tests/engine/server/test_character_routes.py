@@ -4,11 +4,13 @@ each value beside what a fold of the raw events, written here anew, allows."""
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from aiohttp import web
 from perceived_worlds import arras, world
 from waiting import PATIENCE
 from whoknew_server import Served, served
@@ -110,6 +112,13 @@ async def raw(log: Log, name: str) -> list[Raw]:
     return [msgspec.json.decode(msgspec.json.encode(one)) async for one in log.read(name)]
 
 
+def filled(route: web.AbstractRoute, world: str) -> str:
+    """A path of a route: with a world that is there, and something for all else that it names."""
+    assert route.resource is not None
+    path = route.resource.canonical.replace("{world}", world).replace("{run}", "1")
+    return re.sub(r"\{\w+\}", "x", path)
+
+
 async def ask(server: Served, path: str, token: str, method: str = "GET", **values: Any) -> Any:
     headers = {"Authorization": f"Bearer {token}"}
     async with server.client.request(method, path, params=values, headers=headers) as response:
@@ -157,9 +166,7 @@ async def check_routes(server: Served, name: str, allowed: Allowed, other: str, 
     }
     left = set(checks)
     for route in server.server.app.router.routes():
-        assert route.resource is not None
-        path = route.resource.canonical.replace("{world}", name).replace("{run}", "1")
-        path = path.replace("{token}", "x").replace("{path}", "x")
+        path = filled(route, name)
         what = f"{route.method} {path}"
         if route.method == "HEAD" or path.endswith("/stream"):
             continue
@@ -301,9 +308,7 @@ async def answers(unseen: bool) -> list[Any]:
         queries += [{"about": "alone"}, {"event": 9, "character": "Ann", "at": "end"}]
         queries += [{"who": "Ann,Bob"}, {"at": "E3.T1", "who": "Pol"}]
         for route in server.server.app.router.routes():
-            assert route.resource is not None
-            path = route.resource.canonical.replace("{world}", "arras").replace("{run}", "1")
-            path = path.replace("{token}", "x").replace("{path}", "x")
+            path = filled(route, "arras")
             found += [
                 (path, query, await ask(server, path, token, route.method, **query))
                 for query in (queries if path.startswith("/api/worlds/") else [{}])
