@@ -17,7 +17,7 @@ from whoknew.worlds.question import Question, QuestionFile
 if TYPE_CHECKING:
     from whoknew.engine.exams.plan import ExamPlan
     from whoknew.engine.exams.results import CellResult
-    from whoknew.engine.exams.scenes.scene import SceneUnit
+    from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 
 OwnFigures = Mapping[str, Mapping[str, float]]
 """Figures by name, each with its value for every arm."""

@@ -11,7 +11,7 @@ from whoknew.engine.exams.cells import Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.questions import resolved
-from whoknew.engine.exams.scenes.scene import SceneUnit
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.registry import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError

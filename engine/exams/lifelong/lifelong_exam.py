@@ -12,7 +12,7 @@ from msgspec import Meta
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.lifelong.lives import life_units
 from whoknew.engine.exams.plan import ExamPlan
-from whoknew.engine.exams.scenes.scene import SceneUnit
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Judging
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import Bank

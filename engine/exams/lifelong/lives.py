@@ -12,7 +12,8 @@ from whoknew.engine.exams.arms import ExamArm
 from whoknew.engine.exams.cells import digest_key
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.material import scenes_of
-from whoknew.engine.exams.scenes.scene import SceneUnit, chain_of, scene_cells, unit_digest
+from whoknew.engine.exams.scenes.scene import chain_of, scene_cells, unit_digest
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Episodes
 from whoknew.engine.plan.program import Chain
 from whoknew.worlds.bank import SIDES, Bank, Sketch

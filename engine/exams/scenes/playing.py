@@ -10,7 +10,8 @@ from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.scenes.cases import cases_of
-from whoknew.engine.exams.scenes.scene import SceneCell, SceneUnit, chain_of, scene_cells
+from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Failure, Roles
 from whoknew.engine.playing.case import EpisodeCase
 from whoknew.engine.playing.control import Control

@@ -10,7 +10,8 @@ from statistics import mean
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.results import CellResult, ExamResults
-from whoknew.engine.exams.scenes.scene import SceneCell, SceneUnit, chain_of, scene_cells
+from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.fitting import fits
 from whoknew.eventlog import Event, Log

@@ -13,43 +13,16 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, digest_of
-from whoknew.engine.exams.cells import CellSubject, ExamCell, ExamUnit, digest_key
+from whoknew.engine.exams.cells import CellSubject, ExamCell, digest_key
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import EVERYONE, Episodes, Plan, Seat
 from whoknew.engine.plan.planned import VERSION
 from whoknew.engine.plan.program import Chain
 from whoknew.worlds.bank import SIDES
 from whoknew.worlds.pairing import PairedScene
 from whoknew.worlds.setting import Relation, Setting
-
-
-class SceneUnit(ExamUnit, frozen=True, kw_only=True):
-    """A chain to be played. Its first two people are the two sides; `prompted` is what they are given
-    for their goals, by scenario, who have nothing to say of their own. `number` tells scenes apart that
-    are to have each a chance of its own."""
-
-    name: str
-    setting: Setting
-    episodes: Episodes
-    prompted: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
-    number: int = 0
-
-    @property
-    def sides(self) -> dict[str, str]:
-        """Who is on which side."""
-        people = (one.name for one in self.setting.characters)
-        return dict(zip(SIDES, people, strict=False))
-
-    @property
-    def count(self) -> int:
-        """How many episodes it has."""
-        return len(self.episodes.play or self.setting.scenarios) * self.episodes.repeat
-
-    def role(self, who: str) -> str:
-        """The side of somebody; others in a scene of more than two are known by their names."""
-        return next((side for side, name in self.sides.items() if name == who), who)
-
 
 Prompted = dict[str, dict[str, str]]
 

@@ -11,7 +11,8 @@ from msgspec import Meta
 
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.plan import ExamPlan
-from whoknew.engine.exams.scenes.scene import SceneUnit, scene_of, world_of
+from whoknew.engine.exams.scenes.scene import scene_of, world_of
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Episodes, Judging
 from whoknew.worlds import shelf
 from whoknew.worlds.document import Fault, nearest

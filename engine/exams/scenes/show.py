@@ -11,7 +11,8 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.scenes.results import scene_result
-from whoknew.engine.exams.scenes.scene import SceneUnit, scene_cell
+from whoknew.engine.exams.scenes.scene import scene_cell
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import reading
 from whoknew.worlds.document import nearest
 
