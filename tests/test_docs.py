@@ -70,6 +70,11 @@ def commands(group: Any, path: str = "whoknew") -> Iterator[tuple[str, Any]]:
 
 
 @documents
+def test_a_document_holds_no_mark_of_an_unfinished_merge(file: Path) -> None:
+    assert not re.findall(r"^(?:<{7}|={7}|>{7})(?: .*)?$", file.read_text("utf-8"), re.MULTILINE)
+
+
+@documents
 def test_every_python_block_runs(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
