@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+
+from msgspec.structs import replace
 
 from whoknew.engine.asking.putting import Response
 from whoknew.engine.exams.arms import ExamJudge
-from whoknew.engine.exams.cells import cell_of
+from whoknew.engine.exams.cells import Unit, cell_of
 from whoknew.engine.exams.planted import Planted, judged
+from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import CellAnswer, Sitting
+from whoknew.eventlog import Log
 from whoknew.eventlog.logger import logged_with
 
 
 class CardSitting(Sitting):
     """Planted answers are nobody's: what a judge says of them stands beside the judge."""
 
-    def __init__(self, *, plants: Sequence[Planted], **session: Any) -> None:
-        super().__init__(**session, asks=False)
+    def __init__(
+        self,
+        parts: SessionParts,
+        *,
+        units: Sequence[Unit],
+        material: Log,
+        plants: Sequence[Planted],
+    ) -> None:
+        super().__init__(replace(parts, asks=False), units=units, material=material)
         self._plants = plants
 
     def survey(self) -> None:
@@ -41,4 +51,4 @@ class CardSitting(Sitting):
             places = [place for seq in plant.rests_on if (place := view.place(seq))]
             response = Response(plant.answer, tuple(await view.pick(places)))
             answer = CellAnswer(self.log.seq_of(judge), view, response)
-            await self._review(cell, judge, answer, plant.key(judge))
+            await self.judged(cell, judge, answer, plant.key(judge))

@@ -22,7 +22,7 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
 from whoknew.engine.exams.run import ExamOptions, roles_of
-from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
@@ -131,15 +131,14 @@ async def _tried(
         offline = await model_at(OFFLINE, ModelSettings(), opening)
         log = await ExamLog.of(await opening.enter_async_context(Log(VolatileStore())), plan.name)
         progress = ExamProgress()
-        sitting = Sitting(
+        parts = SessionParts(
             exam=whole,
-            units=asked,
             log=log,
-            material=material,
             roles=Roles(dict.fromkeys(roles.models, offline), roles.prices),
             control=Control(NO_LIMIT, progress.spent, may_fail=1.0),
             progress=progress,
         )
+        sitting = Sitting(parts, units=asked, material=material)
         sitting.survey()
         await sitting.sit()
         return await _sums(log, cells, exam.judges)

@@ -25,7 +25,7 @@ from whoknew.engine.exams.material import scenes_of, units
 from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
-from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles
+from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import reading, writing
 from whoknew.engine.plan.plan import ModelSettings
@@ -172,20 +172,20 @@ async def _sitting(
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
         if counts(exam):
             await log.spent(progress.spent)
-        session: dict[str, Any] = {
-            "exam": exam,
-            "units": asked,
-            "log": log,
-            "material": material,
-            "roles": roles,
-            "control": control,
-            "progress": progress,
-            "again": again,
-        }
+        parts = SessionParts(
+            exam=exam,
+            log=log,
+            roles=roles,
+            control=control,
+            progress=progress,
+            asks=asks,
+            again=again,
+        )
         if card:
-            yield CardSitting(plants=await planted(asked, material), **session)
+            plants = await planted(asked, material)
+            yield CardSitting(parts, units=asked, material=material, plants=plants)
         else:
-            yield Sitting(asks=asks, **session)
+            yield Sitting(parts, units=asked, material=material)
 
 
 @asynccontextmanager
@@ -217,17 +217,16 @@ async def _playing(
         pool = await opening.enter_async_context(ModelPool(lacking, person, roles.models))
         progress.story = Tally(spent=progress.spent)
         run = Run(program, opened, pool, Progress(tally=progress.story), control)
-        yield ScenePlaying(
+        parts = SessionParts(
             exam=exam,
-            units=units,
             log=log,
-            run=run,
             roles=roles,
             control=control,
             progress=progress,
             asks=asks,
             again=again,
         )
+        yield ScenePlaying(parts, units=units, run=run)
 
 
 def check_people(exam: LoadedExam, cells: int) -> None:

@@ -4,9 +4,9 @@ stop."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
@@ -19,14 +19,20 @@ from whoknew.engine.exams.calls import CellCalls, CellModel
 from whoknew.engine.exams.cells import ExamCell
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.judge import Judge
+from whoknew.engine.playing.ledger import NOBODY
+from whoknew.engine.playing.panel import REVIEW
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.registry import told
+from whoknew.engine.running.models import Silent, judge_of, mind
 from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.kinds import Failed, Kind, Reviewed
 from whoknew.eventlog.logger import logger
 
 T = TypeVar("T")
@@ -67,6 +73,12 @@ class Failure(Struct, frozen=True):
     why: str
 
 
+Hearing = Awaitable[Sequence[Reviewed] | Failure]
+"""What a judge says of something: nothing, where there is nothing to be said of it."""
+
+NOTHING = "there is nothing to be said of it"
+
+
 class Roles(Struct, frozen=True):
     """The models of an exam, by their addresses, and what each costs."""
 
@@ -74,24 +86,26 @@ class Roles(Struct, frozen=True):
     prices: Mapping[str, Price | None]
 
 
-class ExamSession(Generic[C]):
-    """One start of an exam, whose own log is `log`."""
+class SessionParts(Struct, frozen=True, kw_only=True):
+    """What each start of an exam needs: `log` is the exam's own. `asks`: else only judges are heard.
+    `again`: what failed is tried again."""
 
-    def __init__(
-        self,
-        *,
-        exam: LoadedExam,
-        log: ExamLog,
-        roles: Roles,
-        control: Control,
-        progress: ExamProgress,
-        asks: bool = True,
-        again: bool = False,
-    ) -> None:
-        """`asks`: else only judges are heard. `again`: what failed is tried again."""
-        self.exam, self.control, self.progress = exam, control, progress
-        self.log, self._roles = log, roles
-        self._asks, self._again = asks, again
+    exam: LoadedExam
+    log: ExamLog
+    roles: Roles
+    control: Control
+    progress: ExamProgress
+    asks: bool = True
+    again: bool = False
+
+
+class ExamSession(Generic[C]):
+    """One start of an exam."""
+
+    def __init__(self, parts: SessionParts) -> None:
+        self.exam, self.control, self.progress = parts.exam, parts.control, parts.progress
+        self.log, self._roles = parts.log, parts.roles
+        self._asks, self._again = parts.asks, parts.again
         self._standing, self._rules = ChainState(), PlayRules()
 
     def cells(self) -> Iterator[C]:
@@ -181,6 +195,37 @@ class ExamSession(Generic[C]):
             return Failure(told(error))
         await calls.save()
         return None
+
+    async def review(
+        self, judge: ExamJudge, key: str, cause: int, heard: Callable[[CellCalls], Hearing]
+    ) -> None:
+        """What a judge says of the event at a seq, under a key: `heard` from it with these calls."""
+        calls = self.calls(key, cause)
+        found = await self.tried(calls, heard(calls))
+        if found is None:
+            return
+        failed = isinstance(found, Failure)
+        self.progress.reviewed += not failed
+        self.progress.unreviewed += failed
+        self.control.count(f"reviews of {judge.name}", 1, failed)
+        bodies: Sequence[Kind]
+        if isinstance(found, Failure):
+            bodies = [Failed(REVIEW, f"{judge.name}: {found.why}")]
+        else:
+            bodies = found or [Reviewed(judge.name, {}, NOTHING, judge.digest)]
+        with calls.written() as held:
+            await self.log.concluded(key, cause, [*held, *bodies], failed=failed)
+
+    def judging(
+        self, judge: ExamJudge, calls: CellCalls, seat: Callable[[str], Seat]
+    ) -> Judge[Any]:
+        """A judge at work: its calls are these. What comes to somebody's mind it sees by the seat that
+        they have."""
+        return judge_of(
+            judge.judging,
+            lambda address: self.model(NOBODY, address, calls),
+            lambda who: mind(who, seat(who), Silent()),
+        )
 
     def calls(self, key: str, cause: int | None = None) -> CellCalls:
         """The calls of one cell, or of what is about the event at a seq: a review, a memory."""

@@ -10,24 +10,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import FoldedLife
-from whoknew.agents.mind import Mind
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.arms import ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
-from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.remembering import Remembering, latest
 from whoknew.engine.exams.scribe import Scribe
-from whoknew.engine.exams.session import ExamProgress, ExamSession, Failure, Roles
+from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
 from whoknew.engine.plan.plan import Seat
-from whoknew.engine.playing.case import AnswerCase
-from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.judge import Judge, Verdict
-from whoknew.engine.playing.ledger import NOBODY
-from whoknew.engine.playing.panel import REVIEW, reviewed
-from whoknew.engine.running.models import Silent, judge_of, mind
+from whoknew.engine.playing.panel import reviewed
 from whoknew.eventlog import Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Answered, Failed, Kind, Probed, Reviewed
@@ -36,9 +28,6 @@ from whoknew.eventlog.logger import logged_with
 LIVES = 64
 """Of so many characters it is kept at hand what they lived through, in each arm of its own: questions
 come world by world."""
-
-
-NOTHING = Verdict("", {}, "there is nothing to be said of it")
 
 
 class CellAnswer(Struct, frozen=True):
@@ -50,32 +39,12 @@ class CellAnswer(Struct, frozen=True):
 
 
 class Sitting(ExamSession[Cell]):
-    """One sitting of an exam: `log` is its own, `material` what it is about, which is only read."""
+    """One sitting of an exam, about `material`, which is only read."""
 
-    def __init__(
-        self,
-        *,
-        exam: LoadedExam,
-        units: Sequence[Unit],
-        log: ExamLog,
-        material: Log,
-        roles: Roles,
-        control: Control,
-        progress: ExamProgress,
-        asks: bool = True,
-        again: bool = False,
-    ) -> None:
-        super().__init__(
-            exam=exam,
-            log=log,
-            roles=roles,
-            control=control,
-            progress=progress,
-            asks=asks,
-            again=again,
-        )
+    def __init__(self, parts: SessionParts, *, units: Sequence[Unit], material: Log) -> None:
+        super().__init__(parts)
         self._units, self._material = units, material
-        self._remembering = Remembering(material, Scribe(self, again=again).keep)
+        self._remembering = Remembering(material, Scribe(self, again=parts.again).keep)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
 
     def cells(self) -> Iterator[Cell]:
@@ -122,7 +91,7 @@ class Sitting(ExamSession[Cell]):
                 answer = await self._ask(cell)
             for judge in self._unheard(cell) if answer else ():
                 assert answer is not None
-                await self._review(cell, judge, answer, cell.review(judge))
+                await self.judged(cell, judge, answer, cell.review(judge))
 
     async def _ask(self, cell: Cell) -> CellAnswer | None:
         """The question is put to its arm; what comes of it is written in one piece."""
@@ -169,38 +138,16 @@ class Sitting(ExamSession[Cell]):
         response = Response(answered.body.text, tuple(await view.pick(places)))
         return CellAnswer(answered.seq, view, response)
 
-    async def _review(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:
+    async def judged(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:
         """What a judge says of an answer, under a key."""
-        calls = self.calls(key, answer.seq)
-        found = await self.tried(calls, self._heard(cell, judge, answer, calls))
-        if found is None:
-            return
-        if not isinstance(found, Failure) and found.scores is None:
-            found = Failure(found.reason)
-        failed = isinstance(found, Failure)
-        result: Kind
-        if isinstance(found, Failure):
-            result = Failed(REVIEW, f"{judge.name}: {found.why}")
-        else:
-            result = Reviewed(judge.name, found.scores or {}, found.reason, judge.digest)
-        self.progress.reviewed += not failed
-        self.progress.unreviewed += failed
-        self.control.count(f"reviews of {judge.name}", 1, failed)
-        with calls.written() as held:
-            await self.log.concluded(key, answer.seq, [*held, result], failed=failed)
+        await self.review(judge, key, answer.seq, partial(self._heard, cell, judge, answer))
 
     async def _heard(
         self, cell: Cell, judge: ExamJudge, answer: CellAnswer, calls: CellCalls
-    ) -> Verdict:
+    ) -> Sequence[Reviewed] | Failure:
         await calls.resume()
-        question, seat = cell.unit.asked.question, cell.arm.seat
-
-        def remembering(who: str) -> Mind:
-            return mind(who, seat, Silent())
-
-        judging: Judge[AnswerCase] = judge_of(
-            judge.judging, lambda address: self.model(NOBODY, address, calls), remembering
-        )
+        question = cell.unit.asked.question
+        judging = self.judging(judge, calls, lambda _: cell.arm.seat)
         case = answer.response.case(
             answer.view,
             question.question,
@@ -210,8 +157,12 @@ class Sitting(ExamSession[Cell]):
             evidence=cell.unit.asked.evidence,
             labels=question.labels,
         )
-        verdicts = await reviewed({judge.name: judging}, case)
-        return verdicts[0][1] if verdicts else NOTHING
+        found: list[Reviewed] = []
+        for _, verdict in await reviewed({judge.name: judging}, case):
+            if verdict.scores is None:
+                return Failure(verdict.reason)
+            found.append(Reviewed(judge.name, verdict.scores, verdict.reason, judge.digest))
+        return found
 
     def _past(self, cell: Cell) -> FoldedLife:
         """What cells of one arm about one character have in common."""

@@ -17,7 +17,7 @@ from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.results import ExamResults, results
-from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.plan.plan import NO_LIMIT, Limit
 from whoknew.engine.playing.control import Control
@@ -151,17 +151,16 @@ async def sat(
     progress = ExamProgress()
     roles = Roles({"offline:": model}, {"offline:": None})
     async with Log(kept) as log:
-        sitting = Sitting(
+        parts = SessionParts(
             exam=exam,
-            units=await units(exam, about),
             log=await ExamLog.of(log, exam.plan.name),
-            material=about,
             roles=roles,
             control=Control(limit, progress.spent, may_fail=exam.plan.may_fail),
             progress=progress,
             asks=asks,
             again=again,
         )
+        sitting = Sitting(parts, units=await units(exam, about), material=about)
         sitting.survey()
         await sitting.sit()
     return progress

@@ -18,7 +18,7 @@ from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.planted import INJECTING, KINDS, VAGUE, Planted, planted
 from whoknew.engine.exams.results import results
-from whoknew.engine.exams.session import ExamProgress, Roles
+from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Log
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -88,16 +88,14 @@ async def carded(
     plants = await planted(found, about)
     async with Log(kept) as log:
         kept_log = await ExamLog.of(log, exam.plan.name)
-        sitting = CardSitting(
+        parts = SessionParts(
             exam=exam,
-            units=found,
             log=kept_log,
-            material=about,
             roles=Roles(models, dict.fromkeys(models)),
             control=Control(spent=progress.spent),
             progress=progress,
-            plants=plants,
         )
+        sitting = CardSitting(parts, units=found, material=about, plants=plants)
         sitting.survey()
         await sitting.sit()
         return progress, (await results(kept_log, exam, found)).cards
