@@ -8,17 +8,19 @@ from functools import partial
 from msgspec.structs import replace
 
 from whoknew.engine.asking.putting import Response
-from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.arms import ExamJudge, arm_of
 from whoknew.engine.exams.cells import Unit, cell_of
-from whoknew.engine.exams.planted import Planted, judged
+from whoknew.engine.exams.planted import PLANTED, Planted, judged
 from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import CellAnswer, Sitting
+from whoknew.engine.plan.plan import Seat
 from whoknew.eventlog import Log
 from whoknew.eventlog.logger import logged_with
 
 
 class CardSitting(Sitting):
-    """Planted answers are nobody's: what a judge says of them stands beside the judge."""
+    """Planted answers are nobody's: what a judge says of them stands beside the judge, and is the same
+    whatever the arms are. To one that asks what comes to mind all does."""
 
     def __init__(
         self,
@@ -30,6 +32,7 @@ class CardSitting(Sitting):
     ) -> None:
         super().__init__(replace(parts, asks=False), units=units, material=material)
         self._plants = plants
+        self._nobodys = arm_of(PLANTED, Seat(memory="entire"))
 
     def survey(self) -> None:
         self.progress.reviews = sum(1 for _ in self._unheard_plants())
@@ -45,7 +48,7 @@ class CardSitting(Sitting):
                     yield judge, plant
 
     async def _hear(self, judge: ExamJudge, plant: Planted) -> None:
-        cell = cell_of(plant.unit, self.exam.arms[0], 1)
+        cell = cell_of(plant.unit, self._nobodys, 1)
         with logged_with(world=plant.unit.asked.question.world):
             view = await self._view(cell)
             places = [place for seq in plant.rests_on if (place := view.place(seq))]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import mean
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from whoknew.engine.exams.arms import ExamJudge
-from whoknew.engine.exams.planted import KINDS, kind_of
+from whoknew.engine.exams.cells import Unit
+from whoknew.engine.exams.exam_log import CALL, FAILED
+from whoknew.engine.exams.planted import KINDS, PlantedKind, spot_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called, Failed, JudgeAdded, Reviewed
@@ -38,14 +40,21 @@ class JudgeCard(Struct, frozen=True, kw_only=True):
     money: float | None
 
 
+class _Heard(Struct):
+    """What a judge said of one answer: no scores where that failed."""
+
+    scores: Scores | None = None
+    over: bool = False
+    spent: Spent = field(default_factory=Spent)
+
+
 class CardFold:
     """What judges said of planted answers, as the log of an exam has it."""
 
     def __init__(self) -> None:
         self._judges: dict[int, str] = {}
-        self._heard: dict[str, dict[str, Scores | None]] = {}
-        """By judge, under the key of the answer: nothing where that failed."""
-        self._spent: dict[str, Spent] = {}
+        self._heard: dict[str, dict[str, _Heard]] = {}
+        """By judge, under the key of the answer."""
 
     def take(self, event: Event) -> None:
         body = event.body
@@ -54,33 +63,49 @@ class CardFold:
         digest = self._judges.get(event.cause or 0)
         if digest is None or event.key is None:
             return
+        key = event.key.partition(FAILED)[0].partition(CALL)[0]
+        heard = self._heard.setdefault(digest, {}).setdefault(key, _Heard())
         if isinstance(body, Called):
-            self._spent.setdefault(digest, Spent()).add(body)
+            heard.spent.add(body)
         elif isinstance(body, Reviewed | Failed):
-            scores = body.scores if isinstance(body, Reviewed) else None
-            self._heard.setdefault(digest, {})[event.key.partition("!")[0]] = scores
+            heard.over, heard.scores = True, body.scores if isinstance(body, Reviewed) else None
 
-    def cards(self, judges: Sequence[ExamJudge]) -> tuple[JudgeCard, ...]:
-        """The cards of the judges who heard any."""
-        return tuple(self._card(judge) for judge in judges if judge.digest in self._heard)
+    def cards(self, judges: Sequence[ExamJudge], asked: Sequence[Unit]) -> tuple[JudgeCard, ...]:
+        """The cards of the judges who heard any that is planted in what is asked now."""
+        if not self._heard:
+            return ()
+        spots = {spot_of(kind, unit): kind for unit in asked for kind in KINDS}
+        found = ((judge, self._standing(judge, spots)) for judge in judges)
+        return tuple(_card(judge, heard) for judge, heard in found if heard)
 
-    def _card(self, judge: ExamJudge) -> JudgeCard:
-        heard = self._heard[judge.digest]
-        spent = self._spent.get(judge.digest, Spent())
-        name = next((name for scores in heard.values() for name in scores or ()), "")
-        by_kind = {
-            kind: [scores for key, scores in heard.items() if kind_of(key) == kind]
-            for kind in KINDS
+    def _standing(
+        self, judge: ExamJudge, spots: Mapping[str, PlantedKind]
+    ) -> list[tuple[PlantedKind, _Heard]]:
+        """What a judge said of each answer that is planted: of those at one spot, which changes with
+        what stands around it, the last."""
+        last = {
+            spot: one
+            for key, one in self._heard.get(judge.digest, {}).items()
+            if one.over and (spot := key.rpartition(" ")[0]) in spots
         }
-        return JudgeCard(
-            judge=judge.name,
-            digest=judge.digest,
-            score=name,
-            kinds={kind: _figures(judge, name, some) for kind, some in by_kind.items() if some},
-            calls=spent.calls,
-            tokens=spent.tokens,
-            money=None if spent.unpriced else round(spent.money, 6),
-        )
+        return [(spots[spot], one) for spot, one in last.items()]
+
+
+def _card(judge: ExamJudge, heard: Sequence[tuple[PlantedKind, _Heard]]) -> JudgeCard:
+    spent = Spent()
+    for _, one in heard:
+        spent.join(one.spent)
+    name = next((name for _, one in heard for name in one.scores or ()), "")
+    by_kind = {kind: [one.scores for its, one in heard if its == kind] for kind in KINDS}
+    return JudgeCard(
+        judge=judge.name,
+        digest=judge.digest,
+        score=name,
+        kinds={kind: _figures(judge, name, some) for kind, some in by_kind.items() if some},
+        calls=spent.calls,
+        tokens=spent.tokens,
+        money=None if spent.unpriced else round(spent.money, 6),
+    )
 
 
 def _figures(judge: ExamJudge, name: str, heard: Sequence[Scores | None]) -> PlantedFigures:

@@ -3,7 +3,7 @@ each is worth."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -54,31 +54,33 @@ class Planted(Struct, frozen=True, kw_only=True):
 
     def key(self, judge: ExamJudge) -> str:
         """What a judge says of it is known by this."""
-        unit = self.unit
-        key = digest_key(judge.digest, unit.id, unit.seq, unit.hash, self.answer)
-        return f"{PLANTED} {self.kind} {key}"
+        answer = digest_key(judge.digest, self.answer)
+        return f"{spot_of(self.kind, self.unit)} {answer}"
 
 
-def kind_of(key: str) -> str:
-    """Of which kind the answer under a key is."""
-    return key.split(" ")[1] if key.startswith(PLANTED) else ""
+def spot_of(kind: PlantedKind, unit: Unit) -> str:
+    """Where an answer of a kind is planted: there is one at a time for each question."""
+    return f"{PLANTED} {kind} {digest_key(unit.id, unit.seq, unit.hash)}"
 
 
 async def planted(asked: Sequence[Unit], material: Log) -> list[Planted]:
     """The answers that are planted in an exam: the same ones whenever it is asked the same."""
     known = [unit for unit in asked if _right(unit)]
+    words = {text: tokens(text) for text in {_right(unit) for unit in known}}
     return [
-        one for unit in spread(known, QUESTIONS) async for one in _planted(unit, known, material)
+        one
+        for unit in spread(known, QUESTIONS)
+        async for one in _planted(unit, _wrong(unit, known, words), material)
     ]
 
 
-async def _planted(unit: Unit, known: Sequence[Unit], material: Log) -> AsyncIterator[Planted]:
+async def _planted(unit: Unit, wrong: str | None, material: Log) -> AsyncIterator[Planted]:
     right = _right(unit)
     answers: dict[PlantedKind, str | None] = {
         "perfect": right,
         "empty": "",
         "vague": VAGUE,
-        "wrong": _wrong(unit, known),
+        "wrong": wrong,
         "leaking": await _leaking(unit, material),
         "injecting": INJECTING,
     }
@@ -92,17 +94,21 @@ def _right(unit: Unit) -> str:
     return question.correct or question.reference or ""
 
 
-def _wrong(unit: Unit, known: Sequence[Unit]) -> str | None:
+def _wrong(unit: Unit, known: Sequence[Unit], words: Mapping[str, list[str]]) -> str | None:
     """Another of the choices; or what is right of another question, of the same kind where there is
-    one: the one that has the fewest words in common with what is right here."""
-    question, right = unit.asked.question, _right(unit)
-    others = [choice for choice in question.choices if choice != right]
-    if not others:
-        every = [one for one in known if tokens(_right(one)) != tokens(right)]
-        same = [one for one in every if one.kind == unit.kind]
-        others = [_right(one) for one in same or every]
-    held = set(tokens(right))
-    return min(others, key=lambda other: (len(held & set(tokens(other))), other), default=None)
+    one: the one that has the fewest words in common with what is right here. `words` are those of all
+    that is right."""
+    right = _right(unit)
+    held = set(words[right])
+
+    def common(other: str) -> tuple[int, str]:
+        return len(held.intersection(words.get(other) or tokens(other))), other
+
+    if others := [choice for choice in unit.asked.question.choices if choice != right]:
+        return min(others, key=common)
+    every = [one for one in known if words[_right(one)] != words[right]]
+    same = [one for one in every if one.kind == unit.kind]
+    return min({_right(one) for one in same or every}, key=common, default=None)
 
 
 async def _leaking(unit: Unit, material: Log) -> str | None:

@@ -74,7 +74,7 @@ async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> Exam
     async for page in log.pages():
         for event in page:
             fold.take(event)
-    cells, cards = list(fold.cells.values()), fold.cards.cards(exam.judges)
+    cells, cards = list(fold.cells.values()), fold.cards.cards(exam.judges, units)
     return ExamResults(cells, fold.others, fold.memories(), cards)
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
-from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, sat
+from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, sat, written
 
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.sections import JudgedAnswer
+from whoknew.engine.exams import planted as planting
 from whoknew.engine.exams.card_sitting import CardSitting
-from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.document import LoadedExam, load
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.planted import INJECTING, KINDS, VAGUE, Planted, planted
 from whoknew.engine.exams.results import results
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.judges.tokens import tokens
 from whoknew.engine.playing.control import Control
 from whoknew.eventlog import Log
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -184,3 +187,74 @@ async def test_a_card_is_of_those_judges_that_were_heard(judges: list[str], tmp_
         _, found = await carded(some, about, kept)
         assert [card.judge for card in found] == judges
         assert [card.judge for card in (await came_to(exam, about, kept)).cards] == judges
+
+
+async def test_a_card_is_of_answers_planted_in_what_is_asked_now(tmp_path: Path) -> None:
+    """Not of those to questions that are gone, nor of those that others were planted in place of."""
+    plan, kept = PLAN[: PLAN.index("[judges.perfect]")], VolatileStore()
+    async with material() as about:
+        for some in (questions()[:8], questions()[4:12]):
+            exam = exam_in(tmp_path, plan, some)
+            _, found = await carded(exam, about, kept)
+            assert found == (await carded(exam, about, VolatileStore()))[1]
+        gone = exam_in(tmp_path, plan, questions()[20:])
+        assert not (await came_to(gone, about, kept)).cards
+
+
+MINDFUL = """
+from whoknew.engine.playing.judge import Judge, JudgeEntry, Verdict
+
+
+class Mindful(Judge):
+    def __init__(self, mind):
+        self._mind = mind
+
+    async def review(self, case):
+        mind = self._mind(case.character)
+        places = (await mind.recollect(case.view)).places
+        return [Verdict(case.character, {"share": len(places) / len(case.view)})]
+
+
+class MindfulEntry(JudgeEntry, frozen=True):
+    judges = ("answer",)
+
+    def make(self, bench):
+        return Mindful(bench.mind)
+"""
+
+
+async def test_a_card_is_the_same_whatever_the_arms_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also of a judge that asks what comes to mind: planted answers are of none of the arms."""
+    (tmp_path / "mindful.py").write_text(MINDFUL, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plan = PLAN[: PLAN.index("[judges.words]")] + '[judges.mind]\nby = "mindful:MindfulEntry"\n'
+    found = []
+    async with material() as about:
+        for memories in ('["none"]', '["entire"]', '["entire", "none"]'):
+            path = written(tmp_path, plan.replace('["none"]', memories), questions()[:4])
+            found.append((await carded(load(path), about, VolatileStore()))[1])
+    (card,) = found[0]
+    assert found[0] == found[1] == found[2] and card.kinds["perfect"].mean
+
+
+async def test_of_many_questions_each_reference_is_split_into_words_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [
+        replace(one, question=f"{one.question} {number}", reference=f"A ghost of {number}.")
+        for number in range(100)
+        for one in asked("E1")
+    ]
+    split = Counter[str]()
+
+    def counted(text: str) -> list[str]:
+        split[text] += 1
+        return tokens(text)
+
+    monkeypatch.setattr(planting, "tokens", counted)
+    async with material() as about:
+        found = await planted(await units(exam_in(tmp_path, PLAN, many), about), about)
+    assert sum(one.kind == "wrong" for one in found) == 20
+    assert split == Counter({f"A ghost of {number}.": 1 for number in range(100)})
