@@ -25,6 +25,7 @@ from whoknew.eventlog.machinery import Failed as Failed
 from whoknew.eventlog.machinery import JudgeAdded as JudgeAdded
 from whoknew.eventlog.machinery import MemoryAdded as MemoryAdded
 from whoknew.eventlog.machinery import MemoryDerived as MemoryDerived
+from whoknew.eventlog.machinery import NothingDerived as NothingDerived
 from whoknew.eventlog.machinery import Planned as Planned
 from whoknew.eventlog.machinery import Probed as Probed
 from whoknew.eventlog.machinery import Reviewed as Reviewed

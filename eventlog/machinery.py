@@ -128,6 +128,17 @@ class MemoryDerived(Kind, frozen=True, tag="exam.remembered"):
         return self.text
 
 
+class NothingDerived(Kind, frozen=True, tag="exam.nothing-remembered"):
+    """The memory that is this event's cause keeps nothing of a stretch of its owner's life, which ends
+    at `upto` in the world `material`, whose hash there is `hash`."""
+
+    outside_story: ClassVar[bool] = True
+    owner: str
+    upto: int
+    material: str
+    hash: str
+
+
 class Probed(Kind, frozen=True, tag="exam.probed"):
     """A question put to a character at a cursor; `reference` is an answer known to be right.
 

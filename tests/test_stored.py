@@ -29,6 +29,7 @@ from whoknew.eventlog.machinery import (
     JudgeAdded,
     MemoryAdded,
     MemoryDerived,
+    NothingDerived,
     ScenePlayed,
 )
 
@@ -97,6 +98,7 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
         JudgeAdded,
         MemoryAdded,
         MemoryDerived,
+        NothingDerived,
         Planned,
         ScenePlayed,
         Seen,

@@ -31,7 +31,7 @@ from whoknew.engine.registry import JUDGES, MEMORIES, METHODS
 from whoknew.engine.running.models import model_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived
+from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived, NothingDerived
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 SAMPLE = 20
@@ -157,12 +157,15 @@ async def _sums(
             whose[cell.review(judge)] = judge.digest
             sums[judge.digest].cells += log.done(cell.review(judge))
     memories: dict[int, str] = {}
+    steps = set[str]()
     async for event in log.read():
         body = event.body
         if isinstance(body, MemoryAdded):
             memories[event.seq] = body.digest
-        digest = whose.get((event.key or "")[:32]) or memories.get(event.cause or 0)
-        if digest and isinstance(body, MemoryDerived):
+        key = (event.key or "")[:32]
+        digest = whose.get(key) or memories.get(event.cause or 0)
+        if digest and isinstance(body, MemoryDerived | NothingDerived) and key not in steps:
+            steps.add(key)
             sums[digest].cells += 1
         if digest and isinstance(event.body, Called) and event.body.reply is not None:
             sums[digest].add(event.body)

@@ -22,6 +22,7 @@ from whoknew.eventlog.kinds import (
     JudgeAdded,
     MemoryAdded,
     MemoryDerived,
+    NothingDerived,
     Probed,
     Reviewed,
 )
@@ -101,7 +102,7 @@ class _MemoryFold:
                 self._spent.add(called)
             case Failed():
                 self._failed.add(key)
-            case MemoryDerived():
+            case MemoryDerived() | NothingDerived():
                 self._steps.add(key)
 
     def result(self) -> MemoryResult:

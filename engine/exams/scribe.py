@@ -18,7 +18,7 @@ from whoknew.engine.exams.remembering import LifeStep
 from whoknew.engine.exams.session import ExamSession, Failure
 from whoknew.engine.running.models import Silent
 from whoknew.eventlog.kinds import Failed, Kind
-from whoknew.eventlog.machinery import MemoryDerived
+from whoknew.eventlog.machinery import MemoryDerived, NothingDerived
 
 MEMORY = "memory"
 """What failed, where a step could not be written."""
@@ -51,13 +51,14 @@ class Scribe:
             raise Suspended(self._session.control.reason or "it stops")
         failed = isinstance(found, Failure)
         kept = [] if isinstance(found, Failure) else [_derived(step, note) for note in found]
-        result: list[Kind] = [Failed(MEMORY, found.why)] if isinstance(found, Failure) else [*kept]
+        result: Sequence[Kind] = kept or [_nothing(step)]
+        if isinstance(found, Failure):
+            result = [Failed(MEMORY, found.why)]
         self._session.control.count("steps of memories", 1, failed)
-        progress.steps += bool(kept)
+        progress.steps += not failed
         progress.unwritten += failed
         with calls.written() as held:
-            if bodies := [*held, *result]:
-                await log.concluded(step.key, cause, bodies, failed=failed)
+            await log.concluded(step.key, cause, [*held, *result], failed=failed)
         if isinstance(found, Failure):
             raise not_kept(step, found.why)
         return kept
@@ -107,3 +108,7 @@ def _derived(step: LifeStep, note: Note) -> MemoryDerived:
         material=step.world,
         hash=step.hash,
     )
+
+
+def _nothing(step: LifeStep) -> NothingDerived:
+    return NothingDerived(step.who, step.upto, step.world, step.hash)

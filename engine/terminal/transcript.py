@@ -27,6 +27,7 @@ from whoknew.eventlog.kinds import (
     MarkPlaced,
     MemoryDerived,
     Narrated,
+    NothingDerived,
     Probed,
     Remembered,
     Reviewed,
@@ -151,6 +152,8 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _quoted(who, body.words)
         case MemoryDerived(owner, strategy, text, upto=upto):
             return _quoted(f"{safe(owner)} remembers ({safe(strategy)}) up to #{upto}", text)
+        case NothingDerived(owner, upto):
+            return Text(f"{safe(owner)} remembers nothing more up to #{upto}", style="dim")
         case Probed(character, upto, question):
             return _quoted(f"{safe(character)} is asked at #{upto}", question)
         case Answered(text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -303,6 +304,51 @@ async def test_a_memory_of_others_is_derived_like_ours(
     notes = notes_of(await events_on(kept))
     assert notes and {note.strategy for note in notes} == {"gist"}
     assert await calls_on(kept)
+
+
+FORGETFUL = """
+from whoknew.agents import Memory, MemoryEntry, Recollection
+
+asked = []
+
+
+class Forgetful(Memory):
+    async def recollect(self, now):
+        return Recollection(())
+
+    async def remember(self, now):
+        asked.append(now.life.who)
+        return ()
+
+
+class ForgetfulEntry(MemoryEntry, frozen=True):
+    keeps = "nothing"
+
+    def make(self, owner):
+        return Forgetful()
+"""
+
+
+async def test_a_step_of_which_a_memory_keeps_nothing_is_done_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts = lives(Random(7), 4)
+    tmp_path.joinpath("forgetful.py").write_text(FORGETFUL, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plan = SUMMARY.replace('"summary"]', '"forgetful:ForgetfulEntry"]').replace("summary =", "#")
+    ends = [("Horatio", seq) for seq in (len(drafts) - 1, len(drafts))]
+    kept = VolatileStore()
+    async with logged(drafts) as about:
+        first = load(written(tmp_path, plan, asking(ends[:1])))
+        progress = await sat(first, about, kept, Stub())
+        asked = sys.modules["forgetful"].asked
+        steps = len(asked)
+        found = await came_to(first, about, kept)
+        (took,) = found.memories.values()
+        assert steps > 2 and steps == progress.steps == took.steps
+        both = load(written(tmp_path, plan, asking(ends)))
+        assert (await sat(both, about, kept, Stub())).answered == 1
+    assert len(asked) == steps
 
 
 async def test_an_answer_that_rests_on_a_note_rests_on_what_that_was_written_from(

@@ -37,6 +37,7 @@ from whoknew.eventlog.kinds import (
     MarkPlaced,
     MemoryDerived,
     Narrated,
+    NothingDerived,
     Probed,
     Remembered,
     Reviewed,
@@ -104,6 +105,7 @@ def test_what_was_asked_and_marked_reads_as_such() -> None:
     assert words(Answered("Bob."), "Ann") == "Ann answers: Bob."
     kept = MemoryDerived("Ann", "summary", "It rained.", upto=4)
     assert words(kept) == "Ann remembers (summary) up to #4: It rained."
+    assert words(NothingDerived("Ann", 4, "w", "")) == "Ann remembers nothing more up to #4"
 
 
 def test_plays_read_as_they_are_spoken() -> None:
