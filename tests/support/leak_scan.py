@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from whoknew.agents.agent import Moment
@@ -46,6 +47,13 @@ async def scan(log: Log, world: str, memory: Callable[[str], Memory], every: int
     """Build the prompt of each character after each event that it witnessed, and search it."""
     events = await (await log.director(world)).events()
     secrets = telltales(events)
+
+    @cache
+    def given_away(told: str) -> set[int]:
+        """The events of which a line of a prompt holds what stands in no other: what happened is one
+        line, and most lines stand in many prompts."""
+        return {secrets[run] for run in runs(told.replace("\\n", " ")) if run in secrets}
+
     prompts = hits = 0
     for name in (await log.knowledge(world)).characters:
         mind = Mind(name, Offline(), memory(name), Plain())
@@ -55,12 +63,8 @@ async def scan(log: Log, world: str, memory: Callable[[str], Memory], every: int
             view = await log.view(world, name, f"#{seq}")
             request = await mind.request(Moment(who=name, view=view))
             text = "\n".join(message.text for message in request.messages)
-            text = text.replace("\\n", " ")
-            unseen = {
-                secrets[run] for run in runs(text) if run in secrets and secrets[run] not in view
-            }
             prompts += 1
-            hits += bool(unseen)
+            hits += any(seq not in view for told in text.splitlines() for seq in given_away(told))
     return Scan(prompts, hits)
 
 
