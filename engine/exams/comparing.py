@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import ceil, floor, log2, sqrt
 from statistics import NormalDist
 
@@ -33,14 +33,14 @@ POWER = 0.8
 class ArmComparison(Struct, frozen=True, kw_only=True):
     """Two arms on the cells that both have a score of. `difference` is the first's mean less the
     second's, from `low` to `high` in 95 of 100; `p` how often chance alone gives one as large, `holm`
-    the same for all `comparisons` of the table together. `more` cells would tell a difference of this
+    the same for all `comparisons` of an exam together, of whatever score. `more` cells would tell a difference of this
     size. None where it cannot be said: of one cluster there is no chance to be seen."""
 
     first: str
     second: str
     cells: int
     clusters: int
-    comparisons: int
+    comparisons: int = 1
     difference: float | None = None
     error: float | None = None
     low: float | None = None
@@ -75,30 +75,37 @@ class _Pair(Struct):
     error: float | None = None
 
 
-def compared(table: ScoreTable, seed: int, draws: int = DRAWS) -> tuple[ArmComparison, ...]:
-    """Each arm with each later one. What comes of a pair hangs on its own cells and the seed alone,
-    but for what corrects for how many pairs there are."""
+def compared(
+    tables: Sequence[ScoreTable], seed: int, draws: int = DRAWS
+) -> list[tuple[ArmComparison, ...]]:
+    """In each table each arm with each later one. What comes of a pair hangs on its own cells and the
+    seed alone, but for what corrects for how many comparisons there are in all tables together."""
+    every = [_in_table(table, seed, draws) for table in tables]
+    corrected = iter(_corrected([one for some in every for one in some]))
+    return [tuple(islice(corrected, len(some))) for some in every]
+
+
+def _in_table(table: ScoreTable, seed: int, draws: int) -> list[ArmComparison]:
+    """Each by itself."""
     pairs = [_pair(table, *columns) for columns in combinations(range(len(table.arms)), 2)]
-    found: dict[int, ArmComparison] = {
-        place: ArmComparison(
+    found = [
+        ArmComparison(
             first=table.arms[pair.first],
             second=table.arms[pair.second],
             cells=pair.cells,
             clusters=len(pair.clusters),
-            comparisons=len(pairs),
             difference=pair.difference if pair.cells else None,
             error=pair.error,
-            more=_more(pair, len(pairs)),
         )
-        for place, pair in enumerate(pairs)
-    }
+        for pair in pairs
+    ]
     for group in _alike(pairs):
         some = [pairs[place] for place in group]
         joined = [_joined(one, seed) for one in some]
         intervals, chances = _intervals(joined, seed, draws), _chances(joined, seed, draws)
         for place, (low, high), p in zip(group, intervals, chances, strict=True):
             found[place] = replace(found[place], low=low, high=high, p=p)
-    return _corrected(list(found.values()))
+    return found
 
 
 def worded(one: ArmComparison) -> str:
@@ -235,23 +242,26 @@ def _tail(clusters: int) -> float:
     return NormalDist().cdf(-student(clusters) * sqrt(clusters / (clusters - 1)))
 
 
-def _more(pair: _Pair, comparisons: int) -> int | None:
+def _corrected(found: Sequence[ArmComparison]) -> list[ArmComparison]:
+    """With p for all comparisons together (Holm): none of them is then more often wrong than one."""
+    known = sorted((one.p, place) for place, one in enumerate(found) if one.p is not None)
+    count = max(1, len(known))
+    told = [replace(one, comparisons=count, more=_more(one, count)) for one in found]
+    highest = 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (count - rank)))
+        told[place] = replace(told[place], holm=highest)
+    return told
+
+
+def _more(one: ArmComparison, comparisons: int) -> int | None:
     """How many more cells, of as many more clusters, would tell the difference that is seen. None
     where there is none to tell, or no chance to be seen."""
-    few = len(pair.clusters) < _least(comparisons)
-    if few or not pair.error or abs(pair.difference) < 1e-12:
+    if one.clusters < _least(comparisons) or not one.error:
+        return None
+    if one.difference is None or abs(one.difference) < 1e-12:
         return None
     normal = NormalDist()
     needed = normal.inv_cdf(1 - CHANCE / (2 * comparisons)) + normal.inv_cdf(POWER)
-    whole = pair.cells * (needed * pair.error / pair.difference) ** 2
-    return max(0, ceil(whole) - pair.cells)
-
-
-def _corrected(found: list[ArmComparison]) -> tuple[ArmComparison, ...]:
-    """With p for all comparisons together (Holm): none of them is then more often wrong than one."""
-    known = sorted((one.p, place) for place, one in enumerate(found) if one.p is not None)
-    highest = 0.0
-    for rank, (p, place) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - rank)))
-        found[place] = replace(found[place], holm=highest)
-    return tuple(found)
+    whole = one.cells * (needed * one.error / one.difference) ** 2
+    return max(0, ceil(whole) - one.cells)

@@ -74,7 +74,9 @@ class CardFold:
         """The cards of the judges who heard any that is planted in what is asked now."""
         if not self._heard:
             return ()
-        spots = {spot_of(kind, unit): kind for unit in asked for kind in KINDS}
+        spots: dict[str, PlantedKind] = {
+            spot_of(kind, unit): kind for unit in asked for kind in KINDS
+        }
         found = ((judge, self._standing(judge, spots)) for judge in judges)
         return tuple(_card(judge, heard) for judge, heard in found if heard)
 

@@ -146,6 +146,7 @@ def _made(
     kinds = Counter(unit.kind for unit in units)
     tables = _tables(exam, found.cells)
     players = by_player(exam.arms, found.cells, list(tables))
+    pairs = compared([*tables.values(), *players.values()], plan.seed)
     table = ExamTable(
         warning=_warning(found.cells),
         name=plan.name,
@@ -159,10 +160,10 @@ def _made(
         kinds=dict(sorted(kinds.items())),
         rows=tuple(_row(arm, found.cells) for arm in exam.arms),
         figures={name: one.figures() for name, one in tables.items()},
-        comparisons={name: compared(one, plan.seed) for name, one in tables.items()},
+        comparisons=dict(zip(tables, pairs[: len(tables)], strict=True)),
         remembering=tuple(_remembering(exam, found)),
         players={name: one.figures() for name, one in players.items()},
-        player_comparisons={name: compared(one, plan.seed) for name, one in players.items()},
+        player_comparisons=dict(zip(players, pairs[len(tables) :], strict=True)),
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         own={name: dict(arms) for name, arms in exam.kind.figures(found.cells).items()},

@@ -97,7 +97,7 @@ def table_of(cells: list[CellRow], **changed: Any) -> ExamTable:
             for place, arm in enumerate(arms)
         ),
         figures={"words.overlap": scores.figures()},
-        comparisons={"words.overlap": compared(scores, 7, draws=100)},
+        comparisons={"words.overlap": compared([scores], 7, draws=100)[0]},
         arms=tuple(TablePart(arm, f"digest-{place}", {}) for place, arm in enumerate(arms)),
         judges=(TablePart("words", "digest-j", {"by": "reference"}),),
     )
