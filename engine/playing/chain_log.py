@@ -37,6 +37,8 @@ class ChainLog:
         self.log, self.world, self.state = log, world, state
         self._allowance, self._watch = allowance, watch
         self._seeker = seeker
+        self._misheard = False
+        """Whether the seeker has heard a batch that did not get on the log."""
         self._held: list[Draft] = []
         self._one_by_one = asyncio.Lock()
         self._broken: Exception | None = None
@@ -82,8 +84,8 @@ class ChainLog:
     async def _append(self, drafts: Sequence[Draft]) -> None:
         head, held = self.state.head, len(self._held)
         batch = [*self._held, *drafts]
-        if self._seeker is not None:
-            batch += self._seeker.behind(batch, head)
+        if drafts:  # in calls alone nothing is told
+            batch += await self._found_behind(batch, head)
         written: list[bool] = []
         try:
             then = partial(written.append, True)
@@ -102,6 +104,16 @@ class ChainLog:
                 for draft in batch:
                     self.state.take(draft)
                     self._watch(draft)
+            elif drafts:
+                self._misheard = True
+
+    async def _found_behind(self, batch: Sequence[Draft], head: int) -> list[Draft]:
+        """What is found in a batch. Who has heard what never happened is made anew, from the log."""
+        if self._seeker is None:
+            return []
+        if self._misheard:
+            self._seeker, self._misheard = await Seeker.of(self.log, self.world), False
+        return self._seeker.behind(batch, head)
 
 
 def _conflicting(error: Conflict) -> Exception:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import NIGHT, opened, said
@@ -18,10 +19,12 @@ from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.errors import Refused
 from whoknew.eventlog.kinds import (
     Called,
     EpisodeClosed,
     EpisodeOpened,
+    MarkPlaced,
     TellingFound,
     TellingsSought,
 )
@@ -48,18 +51,21 @@ def turns() -> list[list[Draft]]:
 async def play(place: VolatilePlace, batches: Sequence[Sequence[Draft]]) -> None:
     """One start of a process: what comes next is appended, with what is found behind it."""
     async with log_at(place) as log:
-        state = await chain.standing(log, "w", SETTING)
-        allowance = Allowance(world="w", state=state, rules=PlayRules(), control=Control())
-        chain_log = ChainLog(
-            log=log,
-            world="w",
-            state=state,
-            allowance=allowance,
-            watch=lambda _: None,
-            seeker=await Seeker.of(log, "w"),
-        )
+        chain_log = await seeking(log)
         for batch in batches:
             await chain_log.append(batch)
+
+
+async def seeking(log: Log) -> ChainLog:
+    state = await chain.standing(log, "w", SETTING)
+    return ChainLog(
+        log=log,
+        world="w",
+        state=state,
+        allowance=Allowance(world="w", state=state, rules=PlayRules(), control=Control()),
+        watch=lambda _: None,
+        seeker=await Seeker.of(log, "w"),
+    )
 
 
 async def written(place: VolatilePlace) -> list[Draft]:
@@ -76,6 +82,23 @@ async def test_killed_anywhere_and_gone_on_with_the_log_is_the_same(ends: set[in
     for first, last in pairwise(places):
         await play(parts, turns()[first:last])
     assert await written(parts) == await written(whole)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.sets(st.integers(1, 42), min_size=1, max_size=4))
+async def test_of_a_batch_that_never_landed_nothing_is_kept(refused: set[int]) -> None:
+    """A batch is refused, and tried again as it should be: the log is as if it never was."""
+    whole, other = VolatilePlace(), VolatilePlace()
+    await play(whole, turns())
+    async with log_at(other) as log:
+        chain_log = await seeking(log)
+        for number, batch in enumerate(turns()):
+            if number in refused:
+                bad = Draft(MarkPlaced("x"), witnesses=("Nobody",))
+                with pytest.raises(Refused):
+                    await chain_log.append([*batch, bad])
+            await chain_log.append(batch)
+    assert await written(other) == await written(whole)
 
 
 async def test_what_is_found_stands_behind_its_turn_with_how_far_was_looked() -> None:
