@@ -13,7 +13,7 @@ from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import questions_of, scenes_of, units
+from whoknew.engine.exams.material import placed, questions_of, reading_material, scenes_of
 from whoknew.engine.exams.scenes.scene import scene_cells
 from whoknew.engine.opening import file_of, reading, without_password
 
@@ -74,9 +74,9 @@ async def check(exam: LoadedExam) -> CheckedExam:
     if isinstance(exam.kind, SceneKind):
         scenes = scenes_of(exam)
         return await _checked(exam, scenes, list(scene_cells(exam, scenes)))
-    async with reading(exam.material) as material:
+    async with reading_material(exam) as material:
         file = await questions_of(exam, material)
-        asked = await units(exam, material)
+        asked = await placed(exam, material, file)
         odd = (await questions.check(material, file)).remarks
     cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
     memories = tuple(_memories(exam, asked))

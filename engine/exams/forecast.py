@@ -19,7 +19,7 @@ from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_o
 from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import units
+from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
 from whoknew.engine.exams.run import ExamOptions, roles_of
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
@@ -93,7 +93,7 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
     that cannot be held."""
     async with AsyncExitStack() as opening:
         roles = await roles_of(exam, opening)
-        material = await opening.enter_async_context(reading(exam.material))
+        material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         tried = await _tried(exam, spread(asked, SAMPLE), material, roles)
         cells = list(cells_of(asked, exam.arms, exam.plan.repeats))

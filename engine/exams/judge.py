@@ -12,7 +12,7 @@ from whoknew.engine.exams.agreement import Agreement, agreements, labels_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind
-from whoknew.engine.exams.material import units
+from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.results import results
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
 from whoknew.engine.opening import reading
@@ -59,7 +59,7 @@ async def beside_people(
     if not isinstance(exam.kind, QuestionKind):
         raise WrongPlan(f"{exam.source}: labels are of answers to questions: leave out --labels")
     labels = await labels_of(path)
-    async with reading(exam.material) as material:
+    async with reading_material(exam) as material:
         asked = await units(exam, material, options.limit)
     async with reading(exam.plan.address) as opened:
         found = await results(await ExamLog.of(opened, exam.plan.name), exam, asked)

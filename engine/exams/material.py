@@ -12,6 +12,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.questions import resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
+from whoknew.engine.opening import file_of, reading
 from whoknew.engine.registry import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
@@ -20,10 +21,25 @@ from whoknew.worlds.errors import BadDocument, Mistake, WorldError
 from whoknew.worlds.question import Question, QuestionFile
 
 
+def reading_material(exam: LoadedExam) -> Log:
+    """The log that an exam of questions is about: BadDocument where its file is not there."""
+    file = file_of(exam.material)
+    if file is not None and not file.exists():
+        what = f"there is no such file: {file}"
+        raise BadDocument([Mistake(exam.source, None, "material", what)])
+    return reading(exam.material)
+
+
 async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Unit]:
     """The questions of an exam, or the first so many of them, each where it is put: BadDocument where
     they, or its judges beside them, make no exam."""
-    file = await questions_of(exam, log)
+    return await placed(exam, log, await questions_of(exam, log), limit)
+
+
+async def placed(
+    exam: LoadedExam, log: Log, file: QuestionFile, limit: int | None = None
+) -> list[Unit]:
+    """The same of questions that one has."""
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
     found = units_of(await resolved(log, file))

@@ -20,7 +20,7 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import scenes_of, units
+from whoknew.engine.exams.material import reading_material, scenes_of, units
 from whoknew.engine.exams.results import CellResult, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
@@ -192,7 +192,7 @@ async def _came_to(
         async with reading(exam.plan.address) as opened:
             log = await ExamLog.of(opened, exam.plan.name)
             return scenes, await scene_results(log, exam, scenes), await _earlier(log, exam)
-    async with reading(exam.material) as material:
+    async with reading_material(exam) as material:
         asked = await units(exam, material, limit)
     async with reading(exam.plan.address) as opened:
         log = await ExamLog.to_read(opened, exam.plan.name)

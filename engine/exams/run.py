@@ -21,13 +21,13 @@ from whoknew.engine.exams.card_sitting import CardSitting
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
-from whoknew.engine.exams.material import scenes_of, units
+from whoknew.engine.exams.material import reading_material, scenes_of, units
 from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
-from whoknew.engine.opening import reading, writing
+from whoknew.engine.opening import writing
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
@@ -166,7 +166,7 @@ async def _sitting(
     """A sitting with its logs and models open."""
     plan = exam.plan
     async with AsyncExitStack() as opening:
-        material = await opening.enter_async_context(reading(exam.material))
+        material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         roles = await roles_of(exam, opening, control.pause)
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)

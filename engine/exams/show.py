@@ -15,7 +15,7 @@ from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import questions_of, units
+from whoknew.engine.exams.material import placed, questions_of, reading_material
 from whoknew.engine.exams.noted_life import NotedLife
 from whoknew.engine.exams.remembering import Remembering
 from whoknew.engine.exams.results import CellResult, result_of
@@ -83,7 +83,7 @@ async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownC
     names = [one.name for one in exam.arms]
     if arm not in names:
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
-    async with reading(exam.material) as material, reading(exam.plan.address) as opened:
+    async with reading_material(exam) as material, reading(exam.plan.address) as opened:
         asked = await _unit(exam, material, unit)
         cell = cell_of(asked, exam.arms[names.index(arm)], repeat)
         return await shown_cell(exam, cell, await ExamLog.of(opened, exam.plan.name), material)
@@ -138,8 +138,8 @@ async def _shown(
 
 async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     """The question of a line, of an id, or of the beginning of one."""
-    asked = await units(exam, material)
     file = await questions_of(exam, material)
+    asked = await placed(exam, material, file)
     lines = {str(line): one.id for line, one in zip(file.lines, file.questions, strict=True)}
     found = [unit for unit in asked if unit.id == lines.get(name)]
     found = found or [unit for unit in asked if unit.id.startswith(name)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -46,11 +46,30 @@ class SceneExam(SceneKind, frozen=True):
             yield "worlds", "are given, and so are `banks`: give one of the two"
         if self.episodes.play and not self.worlds:
             yield "episodes.play", "names scenarios of a world, and no worlds are given"
+        yield from (missing := list(self._missing(beside)))
+        if missing:
+            return
         try:
             if not self.scenes(plan, beside):
                 yield "banks", "give no scene that any two of the people can play"
         except (BadDocument, BadSource) as error:
-            yield "worlds" if self.worlds else "banks" if self.banks else "people", str(error)
+            yield "worlds" if self.worlds else "people", str(error)
+
+    def _missing(self, beside: Path) -> Iterator[Fault]:
+        """Each name behind which nothing is found that can be played, or nobody."""
+        if self.worlds:
+            yield from _unfound("worlds", self.worlds, shelf.find, beside)
+        elif (beside / self.people).is_dir():
+            for place, name in enumerate(self.banks):
+                if name not in RELATIONSHIPS:
+                    what = f"{name!r} is no relationship: {nearest(name, RELATIONSHIPS)}"
+                    yield f"banks[{place}]", what
+        else:
+            try:
+                shelf.find_people(self.people, beside)
+            except BadDocument as error:
+                yield "people", str(error)
+            yield from _unfound("banks", self.banks, shelf.find_bank, beside)
 
     def scenes(self, plan: ExamPlan, beside: Path) -> Sequence[SceneUnit]:
         if self.worlds:
@@ -62,9 +81,6 @@ class SceneExam(SceneKind, frozen=True):
         folder = beside / self.people
         if folder.is_dir():
             people, scenes = sotopia_scenes(folder)
-            for name in self.banks:
-                if name not in RELATIONSHIPS:
-                    raise BadSource(f"{name!r} is no relationship: {nearest(name, RELATIONSHIPS)}")
             wanted = self.banks or RELATIONSHIPS
             return people, [one for one in scenes if one.relationship in wanted]
         people = shelf.find_people(self.people, beside)
@@ -72,3 +88,13 @@ class SceneExam(SceneKind, frozen=True):
         return people, [
             scene for bank in banks for scene in paired(people, bank, self.pairs, plan.seed)
         ]
+
+
+def _unfound(
+    key: str, names: Sequence[str], find: Callable[[str, Path], object], beside: Path
+) -> Iterator[Fault]:
+    for place, name in enumerate(names):
+        try:
+            find(name, beside)
+        except BadDocument as error:
+            yield f"{key}[{place}]", str(error)

@@ -109,3 +109,54 @@ def test_an_exam_is_not_written_into_its_material_by_any_way(tmp_path: Path) -> 
 def test_a_slip_in_the_number_of_repeats_is_told(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path, PLAN.replace("[grid]", f"repeats = 1{'0' * 19}\n[grid]"))
     assert "repeats" in refused("exam", "check", path)
+
+
+@pytest.mark.parametrize("command", ["check", "run", "report", "judge"])
+def test_material_that_is_not_there_is_named_by_its_key(command: str, tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace("plays.db", "palys.db"))
+    code, done = ended("exam", command, path)
+    assert code == 1 and "exam.toml: material: there is no such file: palys.db" in done.stderr
+    assert "--log" not in done.stderr
+
+
+def test_each_file_of_scenes_that_is_wrong_is_told_where_it_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text("nonsense = 1\n", "utf-8")
+    path = Path("scenes.toml")
+    plan = 'exam = "scenes"\nname = "s"\n{}\n[grid]\nmemories = ["none"]\n'
+    path.write_text(plan.format('people = "no.toml"\nbanks = ["friend", "bad.toml", "frend"]'))
+    said = run("exam", "check", path, rc=1).stderr
+    assert "scenes.toml:3: people: no.toml: there is no such file" in said
+    assert "scenes.toml:4: banks[1]: " in said and "bad.toml:1: nonsense" in said
+    assert "scenes.toml:4: banks[2]: frend: no file and no bank" in said
+    path.write_text(plan.format('worlds = ["harbour", "harbor", "no.toml"]'))
+    said = run("exam", "check", path, rc=1).stderr
+    assert "scenes.toml:3: worlds[1]: harbor: " in said
+    assert "scenes.toml:3: worlds[2]: no.toml: there is no such file" in said
+
+
+ONCE = """
+from whoknew.engine import QuestionKind
+from whoknew.worlds.question import Question
+
+
+class Once(QuestionKind, frozen=True):
+    '''one that says each time it is asked'''
+
+    async def questions_about(self, material, beside):
+        with (beside / "asked").open("a") as file:
+            file.write("x")
+        return [Question(world="the-lamp-room", character="WREN", at="end", question="Who?", kind="k")]
+"""
+
+
+@pytest.mark.parametrize("command", ["check", "show"])
+def test_the_questions_of_a_kind_are_made_once(command: str, tmp_path: Path) -> None:
+    (tmp_path / f"once_{command}.py").write_text(ONCE, "utf-8")
+    plan = PLAN.replace('"questions"', f'"once_{command}:Once"').replace(
+        'questions = "questions.jsonl"', ""
+    )
+    path = lamp_exam(tmp_path, plan[: plan.index("[judges")])
+    run("exam", "run", path)
+    (tmp_path / "asked").unlink()
+    run("exam", command, path, *(("none", "1") if command == "show" else ()))
+    assert (tmp_path / "asked").read_text() == "x"
