@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -93,13 +93,15 @@ class CallStats(Struct):
         return self.tokens_out / self.calls
 
 
+Choosing = Callable[[list[Chain]], list[Chain]]
+
 Purses = dict[tuple[str, str], CallStats]
 
 
-async def forecast(program: Program, most: int | None = None) -> Forecast:
+async def forecast(program: Program, some: Choosing = list) -> Forecast:
     """What is left to be played, and what such turns cost on this log before. What the run would
-    refuse is refused: a key that is missing, a limit that cannot be held. Of chains that have not begun
-    so many are rehearsed at `most`."""
+    refuse is refused: a key that is missing, a limit that cannot be held. Of each plan the first chain
+    that has not begun is rehearsed, or `some` of those."""
     stands: dict[str, ChainState] = {}
     purses: Purses = defaultdict(CallStats)
     file = file_of(program.log)
@@ -110,7 +112,7 @@ async def forecast(program: Program, most: int | None = None) -> Forecast:
             purses = await _purses(log, _purposes(program))
     async with ModelPool(program.chains):
         check_prices(program)
-    firsts = _firsts(program, stands)[:most]
+    firsts = some(_firsts(program, stands))
     rehearsed = await _rehearsed(firsts, _purposes(program))
     found = _forecast(program, stands, purses, rehearsed)
     return replace(found, rehearsed=sum(min(EPISODES, one.count()) for one in firsts))

@@ -18,10 +18,14 @@ from watch_exams import Dying
 from whoknew.engine.exams.document import offline
 from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.scenes.players import players
 from whoknew.engine.exams.scenes.results import SceneTally
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cell, scene_cells
 from whoknew.engine.plan.plan import Limit
+from whoknew.engine.plan.program import Chain
+from whoknew.engine.running import forecast as forecasting
+from whoknew.engine.running.rehearsal import rehearse
 from whoknew.eventlog import Event, Log, verify
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Called, Failed, Reviewed, ScenePlayed
@@ -198,6 +202,24 @@ async def test_a_limit_counts_what_other_arms_took_before(kept: Kept) -> None:
     sat = await kept.sat(replace(exam, plan=limited, arms=exam.arms[:1]), store)
     assert sat.code == 3 and f"{made + 2} of {made + 2} calls" in (sat.reason or "")
     assert bodies(await events_of(store), Called) == made + 2
+
+
+async def test_what_may_be_asked_is_told_from_scenes_from_all_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exam = duel(DUEL.replace('name = "duel"', f'name = "duel"\nlog = "{tmp_path / "duel.db"}"'))
+    places = {cell.world: cell.unit for cell in scene_cells(exam, scenes_of(exam))}
+    units, tried = list(dict.fromkeys(one.id for one in places.values())), list[str]()
+
+    async def seen(chain: Chain) -> list[tuple[str, Event]]:
+        tried.append(chain.world)
+        return await rehearse(chain)
+
+    monkeypatch.setattr(forecasting, "rehearse", seen)
+    found = await forecast_scenes(exam)
+    assert found.rehearsed == len(tried) == 8 and found.models[0].known_by
+    numbers = Counter(units.index(places[world].id) for world in tried)
+    assert numbers == {0: 2, 5: 2, 10: 2, 15: 2}  # of 21, by both arms
 
 
 def test_who_was_never_heard_because_each_of_its_turns_failed_makes_it_a_failure() -> None:
