@@ -35,11 +35,17 @@ NONE: FrozenDict[Any, Any] = FrozenDict()
 """The one that holds nothing: a default of fields."""
 
 
+PLAIN = frozenset({str, int, float, bool, type(None), FrozenDict})
+"""Types of what holds no dict that could be changed."""
+
+
 def frozen(value: Any) -> Any:
     """A dict, with all dicts in it, so that it cannot be changed; anything else as it is."""
     if not isinstance(value, dict) or type(value) is FrozenDict:
         return value
-    return FrozenDict({key: frozen(inner) for key, inner in value.items()}) if value else NONE
+    if PLAIN.issuperset(map(type, value.values())):
+        return FrozenDict(value) if value else NONE
+    return FrozenDict({key: frozen(inner) for key, inner in value.items()})
 
 
 def freeze(one: Struct, field: str) -> None:

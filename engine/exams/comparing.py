@@ -75,37 +75,61 @@ class _Pair(Struct):
     error: float | None = None
 
 
+class _Stack(Struct):
+    """Pairs of one table that have their cells of the same clusters, and where in what is `found` of
+    the table each stands."""
+
+    found: list[ArmComparison]
+    places: list[int]
+    pairs: list[_Pair]
+
+    @property
+    def sums(self) -> Floats:
+        return np.column_stack([pair.sums for pair in self.pairs])
+
+    @property
+    def counts(self) -> Floats:
+        return np.column_stack([pair.counts for pair in self.pairs])
+
+
 def compared(
     tables: Sequence[ScoreTable], seed: int, draws: int = DRAWS
 ) -> list[tuple[ArmComparison, ...]]:
     """In each table each arm with each later one. What comes of a pair hangs on its own cells and the
     seed alone, but for what corrects for how many comparisons there are in all tables together."""
-    every = [_in_table(table, seed, draws) for table in tables]
+    every: list[list[ArmComparison]] = []
+    alike: dict[bytes, list[_Stack]] = {}
+    for table in tables:
+        pairs = [_pair(table, *columns) for columns in combinations(range(len(table.arms)), 2)]
+        found = [_comparison(table, pair) for pair in pairs]
+        every.append(found)
+        for clusters, places in _alike(pairs).items():
+            joined = [_joined(pairs[place], seed) for place in places]
+            alike.setdefault(clusters, []).append(_Stack(found, places, joined))
+    for stacks in alike.values():
+        _draw(stacks, seed, draws)
     corrected = iter(_corrected([one for some in every for one in some]))
     return [tuple(islice(corrected, len(some))) for some in every]
 
 
-def _in_table(table: ScoreTable, seed: int, draws: int) -> list[ArmComparison]:
-    """Each by itself."""
-    pairs = [_pair(table, *columns) for columns in combinations(range(len(table.arms)), 2)]
-    found = [
-        ArmComparison(
-            first=table.arms[pair.first],
-            second=table.arms[pair.second],
-            cells=pair.cells,
-            clusters=len(pair.clusters),
-            difference=pair.difference if pair.cells else None,
-            error=pair.error,
-        )
-        for pair in pairs
-    ]
-    for group in _alike(pairs):
-        some = [pairs[place] for place in group]
-        joined = [_joined(one, seed) for one in some]
-        intervals, chances = _intervals(joined, seed, draws), _chances(joined, seed, draws)
-        for place, (low, high), p in zip(group, intervals, chances, strict=True):
-            found[place] = replace(found[place], low=low, high=high, p=p)
-    return found
+def _comparison(table: ScoreTable, pair: _Pair) -> ArmComparison:
+    """What can be said of a pair before anything is drawn."""
+    return ArmComparison(
+        first=table.arms[pair.first],
+        second=table.arms[pair.second],
+        cells=pair.cells,
+        clusters=len(pair.clusters),
+        difference=pair.difference if pair.cells else None,
+        error=pair.error,
+    )
+
+
+def _draw(stacks: Sequence[_Stack], seed: int, draws: int) -> None:
+    """What chance says of pairs whose cells are of the same clusters: it is drawn once for all."""
+    intervals, chances = _intervals(stacks, seed, draws), _chances(stacks, seed, draws)
+    for stack, between, likely in zip(stacks, intervals, chances, strict=True):
+        for place, (low, high), p in zip(stack.places, between, likely, strict=True):
+            stack.found[place] = replace(stack.found[place], low=low, high=high, p=p)
 
 
 def worded(one: ArmComparison) -> str:
@@ -162,13 +186,13 @@ def _pair(table: ScoreTable, first: int, second: int) -> _Pair:
     return pair
 
 
-def _alike(pairs: Sequence[_Pair]) -> list[list[int]]:
-    """Pairs that have their cells of the same clusters, two at least: chance is drawn for them once."""
+def _alike(pairs: Sequence[_Pair]) -> dict[bytes, list[int]]:
+    """Pairs that have their cells of the same clusters, two at least, by these."""
     groups: dict[bytes, list[int]] = {}
     for place, pair in enumerate(pairs):
         if len(pair.clusters) > 1:
             groups.setdefault(pair.clusters.tobytes(), []).append(place)
-    return list(groups.values())
+    return groups
 
 
 def _joined(pair: _Pair, seed: int) -> _Pair:
@@ -181,20 +205,21 @@ def _joined(pair: _Pair, seed: int) -> _Pair:
     return replace(pair, clusters=np.arange(MOST), sums=sums, counts=counts)
 
 
-def _chances(pairs: Sequence[_Pair], seed: int, draws: int) -> list[float]:
+def _chances(stacks: Sequence[_Stack], seed: int, draws: int) -> list[list[float]]:
     """For each pair how often a difference is as large where chance alone says which arm of a cluster
     is which: all ways to say it, where these are not more than the draws."""
-    sums = np.column_stack([pair.sums for pair in pairs])
-    seen = np.abs(sums.sum(axis=0))
-    least = seen - 1e-9 * np.abs(sums).sum(axis=0)
+    every = [stack.sums for stack in stacks]
+    least = [np.abs(sums.sum(axis=0)) - 1e-9 * np.abs(sums).sum(axis=0) for sums in every]
     """Sums that are equal may differ in their last digits."""
-    exact = 2 ** len(sums) <= draws
-    large = np.zeros(len(pairs))
-    for signs in _every_sign(len(sums)) if exact else _signs(len(sums), seed, draws):
-        large += (np.abs(signs @ sums) >= least).sum(axis=0)
+    clusters = len(every[0])
+    exact = 2**clusters <= draws
+    large = [np.zeros(sums.shape[1]) for sums in every]
+    for signs in _every_sign(clusters) if exact else _signs(clusters, seed, draws):
+        for count, sums, seen in zip(large, every, least, strict=True):
+            count += (np.abs(signs @ sums) >= seen).sum(axis=0)
     if exact:
-        return [float(count / 2 ** len(sums)) for count in large]
-    return [float((count + 1) / (draws + 1)) for count in large]
+        return [[float(count / 2**clusters) for count in counts] for counts in large]
+    return [[float((count + 1) / (draws + 1)) for count in counts] for counts in large]
 
 
 def _every_sign(clusters: int) -> Iterator[Floats]:
@@ -210,23 +235,26 @@ def _signs(clusters: int, seed: int, draws: int) -> Iterator[Floats]:
         yield bits.astype(np.float64) * 2 - 1
 
 
-def _intervals(pairs: Sequence[_Pair], seed: int, draws: int) -> list[tuple[float, float]]:
+def _intervals(stacks: Sequence[_Stack], seed: int, draws: int) -> list[list[tuple[float, float]]]:
     """For each pair the middle of what it comes to where its clusters are drawn anew, with each as
     often as it comes: 95 of 100, and a little more of few clusters, which vary more than it seems."""
-    sums = np.column_stack([pair.sums for pair in pairs])
-    counts = np.column_stack([pair.counts for pair in pairs])
-    clusters = len(sums)
-    found: list[Floats] = []
+    every = [(stack.sums, stack.counts) for stack in stacks]
+    clusters = len(every[0][0])
+    found: list[list[Floats]] = [[] for _ in stacks]
     chance = np.random.default_rng([seed, 2])
     for count in _portions(draws, clusters):
         picks = chance.integers(0, clusters, (count, clusters))
         picks += np.arange(count)[:, None] * clusters
         times = np.bincount(picks.ravel(), minlength=count * clusters).reshape(count, clusters)
         weights = times.astype(np.float64)
-        found.append((weights @ sums) / (weights @ counts))
+        for some, (sums, counts) in zip(found, every, strict=True):
+            some.append((weights @ sums) / (weights @ counts))
     tail = _tail(clusters)
-    low, high = np.quantile(np.concatenate(found), [tail, 1 - tail], axis=0)
-    return [(float(least), float(most)) for least, most in zip(low, high, strict=True)]
+    tails = [np.quantile(np.concatenate(some), [tail, 1 - tail], axis=0) for some in found]
+    return [
+        [(float(least), float(most)) for least, most in zip(low, high, strict=True)]
+        for low, high in tails
+    ]
 
 
 def _portions(draws: int, clusters: int) -> Iterator[int]:

@@ -39,7 +39,7 @@ BEGINS = datetime(2000, 1, 1)
 
 OPENED, FAILED, CALL = "exam", "!", "/"
 
-PAGE = 500
+PAGE = 2000
 """Events that are read at a time: others have their turn in between."""
 
 FEW = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, nan
 from statistics import NormalDist, mean, stdev
 from typing import Self
 
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+SCORED, FAILED = 1, 2
+"""What a cell of a table came to, where anything did."""
 
 
 class ScoredCell(Struct, frozen=True, kw_only=True):
@@ -83,30 +86,32 @@ class ScoreTable:
     def of(cls, cells: Iterable[ScoredCell]) -> Self:
         """The table of cells, in whatever order they come."""
         every = list(cells)
-        rows = {one: place for place, one in enumerate(sorted({(c.unit, c.repeat) for c in every}))}
+        keys = [(cell.unit, cell.repeat) for cell in every]
+        rows = {key: place for place, key in enumerate(sorted(set(keys)))}
         arms = {arm: place for place, arm in enumerate(dict.fromkeys(c.arm for c in every))}
         units: list[ScoredCell | None] = [None] * len(rows)
-        scores = np.full((len(rows), len(arms)), np.nan)
-        failed = np.zeros(scores.shape, dtype=bool)
-        for cell in every:
-            place = rows[cell.unit, cell.repeat], arms[cell.arm]
-            if failed[place] or not np.isnan(scores[place]):
+        scores, states = [nan] * (len(rows) * len(arms)), bytearray(len(rows) * len(arms))
+        for cell, key in zip(every, keys, strict=True):
+            row = rows[key]
+            place = row * len(arms) + arms[cell.arm]
+            if states[place]:
                 raise ValueError(f"{cell.unit} has repeat {cell.repeat} of {cell.arm!r} twice")
             if cell.score is None:
-                failed[place] = True
+                states[place] = FAILED
             elif isfinite(cell.score):
-                scores[place] = cell.score
+                states[place], scores[place] = SCORED, cell.score
             else:
                 raise ValueError(f"{cell.unit} of {cell.arm!r} has the score {cell.score}")
-            units[place[0]] = cell
+            units[row] = cell
+        shape = len(rows), len(arms)
         known = [one for one in units if one is not None]
         return cls(
             arms=tuple(arms),
             clusters=_codes([one.cluster for one in known]),
             kinds=_rows_of([one.kind] for one in known),
             tags=_rows_of(one.tags for one in known),
-            scores=scores,
-            failed=failed,
+            scores=np.array(scores).reshape(shape),
+            failed=(np.frombuffer(states, np.uint8) == FAILED).reshape(shape),
         )
 
     def figures(self) -> tuple[ArmFigures, ...]:

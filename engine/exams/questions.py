@@ -64,17 +64,17 @@ async def resolved(log: Log, file: QuestionFile) -> tuple[ResolvedQuestion, ...]
     if checked.mistakes:
         raise BadDocument(checked.mistakes)
     material = await _Material.of(log)
-    found: dict[str, ResolvedQuestion] = {}
-    for one in sorted(file.questions, key=lambda one: one.world):
+    found: dict[int, ResolvedQuestion] = {}
+    for place, one in sorted(enumerate(file.questions), key=lambda pair: pair[1].world):
         await material.pause()
         view = await material.view(one)
-        found[one.id] = ResolvedQuestion(
+        found[place] = ResolvedQuestion(
             question=one,
             seq=view.cursor.seq,
             hash=await material.hash(view.cursor),
             evidence=tuple([await _seqs(material, some, view) for some in one.evidence]),
         )
-    return tuple(found[one.id] for one in file.questions)
+    return tuple(found[place] for place in range(len(file.questions)))
 
 
 def _numbered(file: QuestionFile) -> Iterator[tuple[int, Question]]:

@@ -148,26 +148,27 @@ class _Fold:
             self.others[self._why(event.body)] += 1
 
     def _take(self, event: Event, result: CellResult) -> None:
-        match event.body:
-            case Called() as called:
-                result.asked.add(called)
-            case Probed():
-                result.seq = event.seq
-            case Answered(text):
-                result.answer, result.failure = text, None
-            case Failed(_, error):
-                result.failure = error
+        body = event.body
+        if type(body) is Called:
+            result.asked.add(body)
+        elif type(body) is Probed:
+            result.seq = event.seq
+        elif type(body) is Answered:
+            result.answer, result.failure = body.text, None
+        elif type(body) is Failed:
+            result.failure = body.error
 
     def _review(self, event: Event, result: CellResult, judge: str) -> None:
-        match event.body:
-            case Called() as called:
-                result.judged.add(called)
-            case Reviewed(_, scores, reason):
-                result.scores |= {f"{judge}.{name}": score for name, score in scores.items()}
-                result.reasons[judge] = reason
-                result.unreviewed.pop(judge, None)
-            case Failed(_, error):
-                result.unreviewed[judge] = error.partition(": ")[2]
+        body = event.body
+        if type(body) is Reviewed:
+            for name, score in body.scores.items():
+                result.scores[f"{judge}.{name}"] = score
+            result.reasons[judge] = body.reason
+            result.unreviewed.pop(judge, None)
+        elif type(body) is Called:
+            result.judged.add(body)
+        elif type(body) is Failed:
+            result.unreviewed[judge] = body.error.partition(": ")[2]
 
     def memories(self) -> dict[str, MemoryResult]:
         return {digest: memory.result() for digest, memory in self._memories.items()}

@@ -53,6 +53,8 @@ class Spent(Struct):
             self.unpriced += 1
 
     def join(self, other: Spent) -> None:
+        if not other.calls:
+            return
         self.calls += other.calls
         self.tokens += other.tokens
         self.money += other.money
