@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +20,8 @@ from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
 from whoknew.eventlog import View
+
+T = TypeVar("T")
 
 
 class Answer(Struct, frozen=True):
@@ -38,17 +40,17 @@ class FoldedLife:
         self._folded: tuple[Life, Memory] | None = None
         self._turn = asyncio.Lock()
 
-    @asynccontextmanager
-    async def upto(self, view: View) -> AsyncIterator[tuple[Life, Memory]]:
-        """Both at the end of a view, for one at a time: a memory may wait while it folds. What breaks
-        off in the middle is folded anew."""
+    async def upto(self, view: View, use: Callable[[Life, Memory], Awaitable[T]]) -> T:
+        """What comes of both at the end of a view, for one at a time: a memory may wait while it folds.
+        What breaks off in the middle is folded anew."""
         async with self._turn:
             folded, self._folded = self._folded, None
             earlier = folded is not None and folded[0].upto > len(view)
             now = folded if folded and not earlier else (Life(view.character), self._memory())
             await now[0].catch_up(view)
-            yield now
+            found = await use(*now)
             self._folded = folded if earlier else now
+        return found
 
 
 class Respondent:
@@ -81,14 +83,20 @@ class Respondent:
 
     async def recollect(self, view: View, question: str) -> Recollection:
         """What comes to mind of the episodes before the newest one, in view of the question."""
-        async with self._past.upto(view) as (life, memory):
+
+        async def recollect(life: Life, memory: Memory) -> Recollection:
             return await self._recollect(life, memory, view, question)
+
+        return await self._past.upto(view, recollect)
 
     async def request(self, view: View, question: str) -> Request:
         """What the model is asked: made from the view and the question, and from nothing else."""
-        async with self._past.upto(view) as (life, memory):
+
+        async def request(life: Life, memory: Memory) -> Request:
             recollection = await self._recollect(life, memory, view, question)
             return self._request(life, recollection, question)
+
+        return await self._past.upto(view, request)
 
     async def _recollect(
         self, life: Life, memory: Memory, view: View, question: str

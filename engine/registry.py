@@ -19,7 +19,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from importlib import invalidate_caches
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -71,8 +71,7 @@ class Parts:
     def entry(self, name: str) -> type[Any]:
         """The entry of a name; NoSuchPart where there is none, BrokenPart where it does not load."""
         if name in self.ours:
-            entry: type[Any] = load(self.ours[name])
-            return entry
+            return _ours(self.ours[name])
         if name not in self.outside:
             self.outside[name] = self._brought(name)
         return self.outside[name]
@@ -239,6 +238,13 @@ EXAMS = Parts(
 
 OF_A_PLAN = (MEMORIES, METHODS, AGENTS, JUDGES, MODELS)
 KINDS = (*OF_A_PLAN, IMPORTERS, EXAMS)
+
+
+@cache
+def _ours(place: str) -> type[Any]:
+    """The entry of a part of ours, looked up once: what is asked for with each call must cost nothing."""
+    entry: type[Any] = load(place)
+    return entry
 
 
 def model(address: str) -> ModelEntry:

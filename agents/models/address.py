@@ -85,7 +85,7 @@ class HttpEntry(ModelEntry, frozen=True):
         from whoknew.agents.models.connections import session
         from whoknew.agents.models.http import HttpModel
 
-        async with session() as connections:
+        async with session(followed=False) as connections:
             yield HttpModel(
                 self.url, self.name, connections, key=self.given_key(), timeout=patience
             )

@@ -12,7 +12,15 @@ from yarl import URL
 
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.chat import ChatModel
+from whoknew.agents.models.connections import check_redirect, sent_to
 from whoknew.agents.models.refusals import LARGEST, NO_REPLY, no_reply, not_reached, too_slow
+
+SENT_ON, AS_IT_IS = (301, 302, 303, 307, 308), (307, 308)
+"""What a server answers that sends on to another place, and those by which it wants the same again:
+the others would have a prompt asked for, not sent."""
+
+HOPS = 10
+"""So often at most a prompt is sent on."""
 
 
 class HttpModel(ChatModel):
@@ -36,9 +44,24 @@ class HttpModel(ChatModel):
             self._headers["Authorization"] = f"Bearer {key}"
 
     async def _post(self, data: bytes) -> tuple[int, Any, bytes]:
+        url, hops = self._url, HOPS
+        while True:
+            status, headers, body = await self._sent(url, data)
+            place = sent_to(headers) if status in SENT_ON else ""
+            if place:
+                check_redirect(str(url), place)
+            if not place or status not in AS_IT_IS or hops == 0:
+                return status, headers, body
+            url, hops = self._joined(url, place), hops - 1
+
+    async def _sent(self, url: URL, data: bytes) -> tuple[int, Any, bytes]:
         try:
             async with self._session.post(
-                self._url, data=data, headers=self._headers, timeout=self._patience
+                url,
+                data=data,
+                headers=self._headers,
+                timeout=self._patience,
+                allow_redirects=False,
             ) as response:
                 body = bytearray()  # what a server says of its length is not believed
                 while len(body) <= LARGEST and not response.content.at_eof():
@@ -48,6 +71,12 @@ class HttpModel(ChatModel):
             raise self._unreachable(error) from None
         except NO_REPLY as error:
             raise no_reply(self.name, error) from None
+
+    def _joined(self, url: URL, place: str) -> URL:
+        try:
+            return url.join(URL(place))
+        except ValueError as error:
+            raise not_reached(self.name, error) from None
 
     def _unreachable(self, error: Exception) -> ServerUnavailable:
         if isinstance(error, TimeoutError):

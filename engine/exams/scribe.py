@@ -8,7 +8,8 @@ from typing import Any
 
 from whoknew.agents.agent import Note, noted
 from whoknew.agents.errors import AgentError
-from whoknew.agents.memories.memory import Occasion
+from whoknew.agents.life import Life
+from whoknew.agents.memories.memory import Memory, Occasion
 from whoknew.agents.mind import going_on
 from whoknew.agents.models.model import Model
 from whoknew.engine.errors import NotRemembered, Suspended
@@ -82,9 +83,12 @@ async def written(log: ExamLog, step: LifeStep) -> Sequence[MemoryDerived]:
 async def _remembered(step: LifeStep, model: Model) -> Sequence[Note]:
     """What a memory keeps at the end of a step."""
     view = step.life.whole()
-    async with step.past.upto(view) as (life, memory):
+
+    async def remember(life: Life, memory: Memory) -> Sequence[Note]:
         now = Occasion(view=view, life=life, model=model, about=going_on(life))
         return noted(memory, "remember", await memory.remember(now), view)
+
+    return await step.past.upto(view, remember)
 
 
 async def _on_log(log: ExamLog, step: LifeStep) -> list[MemoryDerived]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import NoReturn
 
 from whoknew.agents.models.model import Request, prompt_tokens
@@ -32,17 +32,20 @@ class Allowance:
         if reached := self._state.spent.over(self._rules.chain):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 
-    @asynccontextmanager
     async def calling(
         self, who: str, model: str, price: Price | None, request: Request, *, acting: bool
-    ) -> AsyncIterator[None]:
-        """One call, for which there must be leave: `acting` is of a character in its turn. What it
-        may take is set aside from when it is made until it is on the log."""
+    ) -> AbstractContextManager[None]:
+        """Leave for one call, which is to be made at once, within what this gives: `acting` is of a
+        character in its turn. What it may take is set aside from when it is made until it is on the
+        log."""
         self.check()
         scopes = self._scopes(who, acting=acting)
         cost = _cost(request, price, self._control.spent.largest) if scopes else Cost()
         await self._leave(scopes, cost)
-        spents = [spent for _, _, spent in scopes]
+        return self._under_way([spent for _, _, spent in scopes], cost, who, model)
+
+    @contextmanager
+    def _under_way(self, spents: list[Spent], cost: Cost, who: str, model: str) -> Iterator[None]:
         for spent in spents:
             spent.under_way += cost
         try:

@@ -54,7 +54,8 @@ class Control:
         self.flights: dict[int, Flight] = {}
         """The calls that a stop waits for."""
         self._numbers = count()
-        self._landing = asyncio.Event()
+        self._landing: asyncio.Event | None = None
+        """Set at the next landing; there only while somebody waits for it."""
 
     @contextmanager
     def flying(self, world: str, who: str, model: str) -> Iterator[None]:
@@ -68,11 +69,14 @@ class Control:
 
     def landed(self) -> None:
         """A call is on the log: who waited to see what it took looks again."""
-        self._landing.set()
-        self._landing = asyncio.Event()
+        if self._landing is not None:
+            self._landing.set()
+            self._landing = None
 
     async def landing(self) -> None:
         """Wait for the next call to be on the log."""
+        if self._landing is None:
+            self._landing = asyncio.Event()
         await self._landing.wait()
 
     async def pause(self, seconds: float) -> None:

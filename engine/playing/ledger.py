@@ -70,7 +70,7 @@ class Ledger:
         await self._log.append()
         acting = who != NOBODY and self._occasion != "remember"
         try:
-            async with self._allowance.calling(who, model.name, price, request, acting=acting):
+            with await self._allowance.calling(who, model.name, price, request, acting=acting):
                 reply = await self._replied(who, model, request)
         except Exception:
             await self._log.append()
