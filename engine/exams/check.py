@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.exams import questions
 from whoknew.engine.exams.arms import ExamArm, memories_of
@@ -13,7 +14,13 @@ from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import placed, questions_of, reading_material, scenes_of
+from whoknew.engine.exams.material import (
+    left_out,
+    placed,
+    questions_of,
+    reading_material,
+    scenes_of,
+)
 from whoknew.engine.exams.scenes.scene import scene_cells
 from whoknew.engine.opening import file_of, reading, without_password
 
@@ -67,6 +74,8 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
     judges: tuple[CheckedJudge, ...]
     memories: tuple[CheckedMemory, ...]
     remarks: tuple[str, ...]
+    left_out: int = 0
+    """So many questions are not asked, because they are doubtful."""
 
 
 async def check(exam: LoadedExam) -> CheckedExam:
@@ -78,9 +87,16 @@ async def check(exam: LoadedExam) -> CheckedExam:
         file = await questions_of(exam, material)
         asked = await placed(exam, material, file)
         odd = (await questions.check(material, file)).remarks
-    cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
-    memories = tuple(_memories(exam, asked))
-    return await _checked(exam, asked, cells, memories, tuple(map(str, odd)))
+        resting = await questions.doubtful(material, [unit.asked for unit in asked.units])
+    cells = list(cells_of(asked.units, exam.arms, exam.plan.repeats))
+    memories = tuple(_memories(exam, asked.units))
+    remarks = (
+        *left_out(asked.left_out, len(asked.units)),
+        *_doubtful(len(resting)),
+        *map(str, odd),
+    )
+    found = await _checked(exam, asked.units, cells, memories, remarks)
+    return replace(found, left_out=asked.left_out)
 
 
 async def _checked(
@@ -110,6 +126,13 @@ async def _checked(
         memories=memories,
         remarks=remarks,
     )
+
+
+def _doubtful(count: int) -> Iterator[str]:
+    if count:
+        which = "1 question rests" if count == 1 else f"{count:,} questions rest"
+        hint = 'doubtful = "leave out" does not ask such'
+        yield f"{which} on what the character may not have witnessed: {hint}"
 
 
 def _arm(arm: ExamArm, cells: int, done: int) -> CheckedArm:

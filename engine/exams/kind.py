@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from whoknew.agents.parts import Entry
 from whoknew.engine.plan.plan import Judging
@@ -52,11 +52,13 @@ class ExamKind(Entry, frozen=True):
         return {}
 
 
-class QuestionKind(ExamKind, frozen=True):
+class QuestionKind(ExamKind, frozen=True, kw_only=True):
     """An exam that puts questions to characters in worlds that are there: those of the log
-    `material`, which is only read."""
+    `material`, which is only read. `doubtful` says what becomes of questions that rest on an event of
+    which it is left open whether their character witnessed it."""
 
     material: str
+    doubtful: Literal["ask", "leave out"] = "ask"
 
     async def questions_about(
         self, material: Log, beside: Path

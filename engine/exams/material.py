@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from whoknew.agents.parts import all_given, wrong
 from whoknew.engine.errors import BrokenPart, EngineError
-from whoknew.engine.exams.cells import Unit, units_of
+from whoknew.engine.exams.cells import ExamUnit, Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
-from whoknew.engine.exams.questions import resolved
+from whoknew.engine.exams.questions import doubtful, resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import file_of, reading
 from whoknew.engine.registry import told
@@ -19,6 +22,8 @@ from whoknew.eventlog.errors import LogError
 from whoknew.worlds import question
 from whoknew.worlds.errors import BadDocument, Mistake, WorldError
 from whoknew.worlds.question import Question, QuestionFile
+
+U_co = TypeVar("U_co", bound=ExamUnit, covariant=True)
 
 
 def reading_material(exam: LoadedExam) -> Log:
@@ -30,22 +35,49 @@ def reading_material(exam: LoadedExam) -> Log:
     return reading(exam.material)
 
 
-async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> list[Unit]:
+class AskedUnits(Struct, Generic[U_co], frozen=True):
+    """What an exam puts to its arms; and how many questions were left out because they are doubtful."""
+
+    units: Sequence[U_co]
+    left_out: int = 0
+
+
+async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> Sequence[Unit]:
     """The questions of an exam, or the first so many of them, each where it is put: BadDocument where
     they, or its judges beside them, make no exam."""
+    return (await asked_of(exam, log, limit)).units
+
+
+async def asked_of(exam: LoadedExam, log: Log, limit: int | None = None) -> AskedUnits[Unit]:
+    """The same, with what was left out of them."""
     return await placed(exam, log, await questions_of(exam, log), limit)
 
 
 async def placed(
     exam: LoadedExam, log: Log, file: QuestionFile, limit: int | None = None
-) -> list[Unit]:
+) -> AskedUnits[Unit]:
     """The same of questions that one has."""
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
-    found = units_of(await resolved(log, file))
+    found = await resolved(log, file)
     if unjudged:
         raise BadDocument(unjudged)
-    return found
+    assert isinstance(exam.kind, QuestionKind)
+    if exam.kind.doubtful == "ask":
+        return AskedUnits(units_of(found))
+    out = await doubtful(log, found)
+    if len(out) == len(found):
+        what = f"leaves nothing to ask: all {len(out)} questions are doubtful"
+        raise BadDocument([Mistake(exam.source, None, "doubtful", what)])
+    return AskedUnits(units_of(one for one in found if one.question.id not in out), len(out))
+
+
+def left_out(count: int, asked: int) -> list[str]:
+    """What is said of questions that were left out."""
+    if not count:
+        return []
+    of = f"{count:,} of {count + asked:,} questions are left out"
+    return [f"{of}: they rest on what their character may not have witnessed"]
 
 
 def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]:

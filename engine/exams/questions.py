@@ -10,6 +10,7 @@ from msgspec import Struct
 from whoknew.eventlog import Cursor, Log, View
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import BadCursor, NotFound, missing
+from whoknew.eventlog.knowledge import Knowledge
 from whoknew.eventlog.words import words
 from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -75,6 +76,21 @@ async def resolved(log: Log, file: QuestionFile) -> tuple[ResolvedQuestion, ...]
             evidence=tuple([await _seqs(material, some, view) for some in one.evidence]),
         )
     return tuple(found[place] for place in range(len(file.questions)))
+
+
+async def doubtful(log: Log, questions: Sequence[ResolvedQuestion]) -> frozenset[str]:
+    """The ids of those that rest on an event of which it is left open whether their character witnessed
+    it."""
+    found: set[str] = set()
+    knowledge: Knowledge | None = None
+    for one in sorted(questions, key=lambda one: one.question.world):
+        world, character = one.question.world, one.question.character
+        if knowledge is None or knowledge.cursor.world != world:
+            knowledge = await log.knowledge(world)
+        seqs = {seq for some in one.evidence for seq in some}
+        if any(character in knowledge.doubts(seq) for seq in seqs):
+            found.add(one.question.id)
+    return frozenset(found)
 
 
 def _numbered(file: QuestionFile) -> Iterator[tuple[int, Question]]:

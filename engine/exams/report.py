@@ -20,7 +20,13 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import reading_material, scenes_of, units
+from whoknew.engine.exams.material import (
+    AskedUnits,
+    asked_of,
+    left_out,
+    reading_material,
+    scenes_of,
+)
 from whoknew.engine.exams.results import CellResult, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
@@ -103,6 +109,8 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     """What judges let pass, where they heard planted answers."""
     own: dict[str, dict[str, float]] = {}
     """What its kind counts beyond that: by name, for each arm."""
+    left_out: int = 0
+    """So many questions are not asked, because they are doubtful."""
     remarks: tuple[str, ...] = ()
 
     @property
@@ -131,18 +139,18 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     return await asyncio.to_thread(_made, exam, *await _came_to(exam, options.limit))
 
 
-async def table_of(exam: LoadedExam, asked: Sequence[Unit], opened: Log) -> TabledCells:
+async def table_of(exam: LoadedExam, asked: AskedUnits[Unit], opened: Log) -> TabledCells:
     """The same of an open log, by the questions that are asked."""
     log = await ExamLog.to_read(opened, exam.plan.name)
-    found = await results(log, exam, asked)
+    found = await results(log, exam, asked.units)
     return await asyncio.to_thread(_made, exam, asked, found, await _earlier(log, exam))
 
 
 def _made(
-    exam: LoadedExam, units: Sequence[ExamUnit], found: ExamResults, earlier: Sequence[str]
+    exam: LoadedExam, asked: AskedUnits[ExamUnit], found: ExamResults, earlier: Sequence[str]
 ) -> TabledCells:
     """What takes as long as there are cells: off the loop."""
-    plan = exam.plan
+    plan, units = exam.plan, asked.units
     kinds = Counter(unit.kind for unit in units)
     tables = _tables(exam, found.cells)
     players = by_player(exam.arms, found.cells, list(tables))
@@ -171,11 +179,13 @@ def _made(
             TablePart(one.seat.memory, one.digest, one.settings) for one in memories_of(exam.arms)
         ),
         cards=found.cards,
+        left_out=asked.left_out,
         remarks=(
             *_silence(exam, found.cells),
             *_failures(found.cells),
             *_offline_judges(exam),
             *exam.same,
+            *left_out(asked.left_out, len(units)),
             *earlier,
             *_others(exam.kind.unit, found.others),
         ),
@@ -185,18 +195,19 @@ def _made(
 
 async def _came_to(
     exam: LoadedExam, limit: int | None
-) -> tuple[Sequence[ExamUnit], ExamResults, list[str]]:
+) -> tuple[AskedUnits[ExamUnit], ExamResults, list[str]]:
     """Its units, what the log has of them, and what its arms and judges were before."""
     if isinstance(exam.kind, SceneKind):
         scenes = scenes_of(exam, limit)
         async with reading(exam.plan.address) as opened:
             log = await ExamLog.of(opened, exam.plan.name)
-            return scenes, await scene_results(log, exam, scenes), await _earlier(log, exam)
+            found = await scene_results(log, exam, scenes)
+            return AskedUnits(scenes), found, await _earlier(log, exam)
     async with reading_material(exam) as material:
-        asked = await units(exam, material, limit)
+        asked = await asked_of(exam, material, limit)
     async with reading(exam.plan.address) as opened:
         log = await ExamLog.to_read(opened, exam.plan.name)
-        return asked, await results(log, exam, asked), await _earlier(log, exam)
+        return asked, await results(log, exam, asked.units), await _earlier(log, exam)
 
 
 def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:

@@ -139,7 +139,7 @@ async def _shown(
 async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     """The question of a line, of an id, or of the beginning of one."""
     file = await questions_of(exam, material)
-    asked = await placed(exam, material, file)
+    asked = (await placed(exam, material, file)).units
     lines = {str(line): one.id for line, one in zip(file.lines, file.questions, strict=True)}
     found = [unit for unit in asked if unit.id == lines.get(name)]
     found = found or [unit for unit in asked if unit.id.startswith(name)]

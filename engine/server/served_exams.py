@@ -15,7 +15,7 @@ from whoknew.engine.exams.cells import Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import units
+from whoknew.engine.exams.material import asked_of
 from whoknew.engine.exams.report import TabledCells, table_of, tabled
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.show import ShownCell, shown_cell
@@ -87,8 +87,8 @@ class _ServedExam:
     async def _folded(self, opened: Log) -> TabledCells:
         if isinstance(self._exam.kind, SceneKind):
             return await tabled(self._exam, ExamOptions())
-        asked = await units(self._exam, self._material)
-        self._units = {unit.id: unit for unit in asked}
+        asked = await asked_of(self._exam, self._material)
+        self._units = {unit.id: unit for unit in asked.units}
         return await table_of(self._exam, asked, opened)
 
     async def cell(self, key: str, material: Log) -> CellSeen:

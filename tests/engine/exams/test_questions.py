@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 from small_worlds import NIGHT, elsinore, opened
 
-from whoknew.engine.exams.questions import check, resolved
+from whoknew.engine.exams.questions import check, doubtful, resolved
 from whoknew.eventlog import Draft, Log, open_log
-from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog.kinds import Acted, Doubted
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.question import Question, QuestionFile
 
@@ -117,6 +117,21 @@ async def test_a_question_gets_its_seq_the_hash_up_to_there_and_its_evidence(log
     for one in found:
         record = await log.lineage.record(one.question.world, one.seq)
         assert record is not None and one.hash == record.hash
+
+
+async def test_a_question_is_doubtful_if_its_character_may_not_have_witnessed_its_evidence(
+    log: Log,
+) -> None:
+    await log.append("elsinore", [Draft(Doubted("Horatio", "he stands apart"), cause=8)])
+    file = file_of(
+        {"evidence": [[8]]},
+        {"evidence": [[12], [8, 13]], "at": "end"},
+        {"evidence": [[12]], "at": "end"},
+        {"evidence": [[8]], "character": "Bernardo"},
+        {},
+    )
+    found = await doubtful(log, await resolved(log, file))
+    assert found == {one.id for one in file.questions[:2]}
 
 
 async def test_what_has_no_place_is_not_resolved(log: Log) -> None:
