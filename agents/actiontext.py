@@ -1,4 +1,4 @@
-"""Actions as people and scripts write them, one a line.
+"""What a person can type, and a script can say: actions, one a line.
 
     Good evening.                        said to everybody here
     /whisper Oda, Bram: Not so loud.     said to them alone
@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import get_close_matches
 from typing import Protocol
 
 from whoknew.agents.agent import Action, Offer
 from whoknew.agents.errors import BadAction
+from whoknew.eventlog.nearest import nearest
 
 COMMANDS = (
     "whisper", "do", "gesture", "think", "leave", "sleep", "wake", "pass", "offer", "agree",
@@ -59,7 +59,7 @@ def parse(text: str, here: Surroundings) -> Action:
         return Action(act="speak", text=text, refers_to=places)
     command, _, rest = text[1:].partition(" ")
     rest = rest.strip()
-    match _nearest(command, COMMANDS, "command"):
+    match _known(command, COMMANDS, "command"):
         case "whisper":
             names, said = _addressed(rest, here)
             return Action(act="speak", text=said, to=names, refers_to=places)
@@ -76,7 +76,7 @@ def parse(text: str, here: Surroundings) -> Action:
         case "sleep":
             return Action(act="action", text=rest or "goes to sleep", refers_to=places, sleeps=True)
         case "wake":
-            name = _nearest(_needed(rest, "/wake NAME"), here.asleep, "sleeper here")
+            name = _known(_needed(rest, "/wake NAME"), here.asleep, "sleeper here")
             return Action(act="action", text=f"wakes {name}", wakes=(name,))
         case "offer":
             return _offering(rest, places, here)
@@ -105,7 +105,7 @@ def _addressed(rest: str, here: Surroundings) -> tuple[tuple[str, ...], str]:
     names, colon, said = rest.partition(":")
     if not colon or not said.strip():
         raise BadAction("to whom, and what? Write it as /whisper NAME: what you say")
-    people = [_nearest(name.strip(), here.present, "person here") for name in names.split(",")]
+    people = [_known(name.strip(), here.present, "person here") for name in names.split(",")]
     return tuple(people), said.strip()
 
 
@@ -116,7 +116,7 @@ def _leaving(rest: str, here: Surroundings) -> Action:
     if there is not None:
         return Action(act="leave", text=said.strip(), goes=there)
     if colon and here.exits:
-        _nearest(where.strip(), here.exits, "place to go to")
+        _known(where.strip(), here.exits, "place to go to")
     return Action(act="leave", text=rest)
 
 
@@ -128,7 +128,7 @@ def _offering(rest: str, places: tuple[int, ...], here: Surroundings) -> Action:
         name, colon, things = part.partition(":")
         if not colon:
             raise BadAction(f"{part.strip()!r} is no share: write NAME: 2 book, 1 hat")
-        offer[_nearest(name.strip(), people, "person here")] = _share(things)
+        offer[_known(name.strip(), people, "person here")] = _share(things)
     if not offer:
         raise BadAction("who gets what? Write it as /offer NAME: 2 book; NAME: 1 hat")
     return Action(act="speak", text=said.strip(), refers_to=places, offer=offer)
@@ -152,12 +152,9 @@ def _needed(rest: str, example: str) -> str:
     return rest
 
 
-def _nearest(name: str, known: Iterable[str], what: str) -> str:
+def _known(name: str, known: Iterable[str], what: str) -> str:
     """The one that was meant, whatever its case; else what may have been meant."""
     by_name = {one.casefold(): one for one in known}
     if (found := by_name.get(name.casefold())) is not None:
         return found
-    close = get_close_matches(name.casefold(), by_name, 1)
-    there = ", ".join(by_name.values()) or "none"
-    meant = f"did you mean {by_name[close[0]]!r}?" if close else f"there are: {there}"
-    raise BadAction(f"{name!r} is no {what}: {meant}")
+    raise BadAction(f"{name!r} is no {what}: {nearest(name, by_name.values())}")

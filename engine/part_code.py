@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
@@ -13,7 +12,7 @@ from traceback import walk_tb
 from typing import Any
 
 from whoknew.engine.errors import BrokenPart
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 
 
 def load(place: str) -> Any:
@@ -87,9 +86,8 @@ def in_time(loading: Callable[[], object]) -> object:
 def _place_of(error: BaseException, module: str, beside: Path | None) -> str:
     """The innermost line of a module, or of its package, on which an error was raised."""
     if isinstance(error, ModuleNotFoundError) and error.name == module and beside is not None:
-        close = get_close_matches(module, [one.stem for one in beside.glob("*.py")], 1)
-        meant = f"; did you mean {close[0]!r}?" if close else ""
-        return f": it is neither in {beside.resolve()} nor installed{meant}"
+        meant = guess(closest(module, (one.stem for one in beside.glob("*.py"))))
+        return f": it is neither in {beside.resolve()} nor installed{meant and '; '}{meant}"
     package = module.partition(".")[0]
     lines = [
         f" ({Path(frame.f_code.co_filename).name}, line {line})"

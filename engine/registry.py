@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from functools import cache, cached_property, partial
 from importlib import invalidate_caches
 from importlib.metadata import EntryPoint
@@ -43,7 +42,7 @@ from whoknew.engine.part_code import (
     package_of,
     tried,
 )
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 
 
 class Parts:
@@ -300,8 +299,8 @@ def _model_entry(name: str, address: str) -> type[ModelEntry]:
             raise BadModel(str(error)) from None
     *forms, last = dict.fromkeys(map(model_form, MODELS.names()))
     scheme, _, rest = address.partition(":")
-    close = get_close_matches(scheme, MODELS.names(), 1)
-    meant = f"; did you mean {f'{close[0]}:{rest}'!r}?" if close else ":"
+    close = closest(scheme, MODELS.names())
+    meant = f"; {guess(f'{close}:{rest}')}" if close else ":"
     if is_place(address):
         meant += f" for code beside a plan add #NAME: {f'{address}#NAME'!r}; or"
     raise BadModel(

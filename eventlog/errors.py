@@ -34,7 +34,8 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterable
-from difflib import get_close_matches
+
+from whoknew.eventlog.nearest import nearest
 
 
 class LogError(Exception):
@@ -83,13 +84,13 @@ class NotFound(LogError):
 class NoSuchWorld(NotFound):
     def __init__(self, world: str, existing: Iterable[str]) -> None:
         self.world = world
-        super().__init__(f"no world {world!r} in this log: {_nearest(world, existing)}")
+        super().__init__(f"no world {world!r} in this log: {nearest(world, sorted(existing))}")
 
 
 class NoSuchCharacter(NotFound):
     def __init__(self, character: str, world: str, existing: Iterable[str]) -> None:
         self.character = character
-        found = _nearest(character, existing)
+        found = nearest(character, sorted(existing))
         super().__init__(f"no character {character!r} in {world!r} at that cursor: {found}")
 
 
@@ -187,14 +188,3 @@ class OutOfSpace(StoreUnavailable):
 
 class OutcomeUnknown(StoreUnavailable):
     """The connection broke during an append and its outcome could not be looked up."""
-
-
-def _nearest(name: str, existing: Iterable[str]) -> str:
-    """What may have been meant, or else what there is."""
-    names = sorted(existing)
-    if not names:
-        return "there are none yet"
-    if close := get_close_matches(name, names, n=3, cutoff=0.5):
-        return f"did you mean {' or '.join(map(repr, close))}?"
-    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
-    return f"there are {', '.join(map(repr, names[:8]))}{more}"

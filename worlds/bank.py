@@ -9,8 +9,9 @@ from typing import Literal
 
 import msgspec
 
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.words import terms
-from whoknew.worlds.document import Fault, nearest
+from whoknew.worlds.document import Fault
 from whoknew.worlds.relationship import Relationship
 from whoknew.worlds.setting import Need, Part, Scenario
 
@@ -195,7 +196,7 @@ def _pool(one: Sketch, key: str) -> Iterator[Fault]:
 def _worth(worth: Mapping[str, int], pool: Mapping[str, int], key: str) -> Iterator[Fault]:
     for item in sorted({*worth, *pool}):
         if item not in pool:
-            yield f"{key}.{item}", f"is not in the pool: {nearest(item, list(pool))}"
+            yield f"{key}.{item}", f"is not in the pool: {nearest(item, pool)}"
         elif item not in worth:
             yield key, f"says nothing of {item!r}: give its points"
         elif worth[item] < 0:

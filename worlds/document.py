@@ -6,13 +6,13 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec import inspect as shape
 
+from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
@@ -88,20 +88,11 @@ class _Wrong(NamedTuple):
         return key == self.key or key.startswith((f"{self.key}.", f"{self.key}["))
 
 
-def nearest(name: str, known: Sequence[str]) -> str:
-    """What may have been meant, or else what there is: the end of an error message."""
-    known = list(dict.fromkeys(known))
-    if close := get_close_matches(name, known, 1, 0.6):
-        return f"did you mean {close[0]!r}?"
-    some = ", ".join(map(repr, known[:12])) + (" ..." if len(known) > 12 else "")
-    return f"there are: {some}" if known else "there are none"
-
-
 def _keys_for(name: str, keys: Sequence[str]) -> str:
     """Which key may have been meant, and all that there are."""
-    close = get_close_matches(name, keys, 1, 0.6)
-    meant = f"did you mean {close[0]!r}? There are: " if close else "there are: "
-    return meant + ", ".join(map(repr, keys))
+    listed = ", ".join(map(repr, keys))
+    meant = guess(closest(name, keys))
+    return f"{meant} There are: {listed}" if meant else f"there are: {listed}"
 
 
 def _no_toml(source: str, why: str) -> Mistake:

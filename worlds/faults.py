@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from whoknew.worlds.document import Fault, nearest
+from whoknew.eventlog.nearest import nearest
+from whoknew.worlds.document import Fault
 from whoknew.worlds.setting import Cue, Relation, Scenario, Setting
 
 
@@ -117,7 +118,7 @@ def _pool(one: Scenario, key: str) -> Iterator[Fault]:
             if points < 0:
                 yield f"{key}.worth.{who}.{item}", f"is {points}, but should be 0 at least"
             if one.pool and item not in one.pool:
-                what = f"is not in the pool: {nearest(item, list(one.pool))}"
+                what = f"is not in the pool: {nearest(item, one.pool)}"
                 yield f"{key}.worth.{who}.{item}", what
         if missing := [item for item in one.pool if item not in worth]:
             yield f"{key}.worth.{who}", f"says nothing of {missing[0]!r}: give its points"

@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from whoknew.eventlog.cursor import parse
 from whoknew.eventlog.errors import BadCursor
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds import json_lines
-from whoknew.worlds.document import Fault, joined, nearest
+from whoknew.worlds.document import Fault, joined
 
 MOST_CHOICES = 26
 

@@ -9,10 +9,11 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import bank as banks
 from whoknew.worlds import people as folk
 from whoknew.worlds.bank import Bank
-from whoknew.worlds.document import Fault, nearest, sift
+from whoknew.worlds.document import Fault, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.faults import faults
 from whoknew.worlds.people import People

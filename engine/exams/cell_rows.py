@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.exams.results import CellResult
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 
 
 class CellRow(Struct, frozen=True, kw_only=True, omit_defaults=True):

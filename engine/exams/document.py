@@ -32,9 +32,10 @@ from whoknew.engine.plan.settings import (
     trusting,
 )
 from whoknew.engine.registry import EXAMS, JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds import shelf
-from whoknew.worlds.document import Fault, More, given, joined, nearest, sift
+from whoknew.worlds.document import Fault, More, given, joined, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 
 

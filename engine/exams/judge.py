@@ -16,7 +16,7 @@ from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.results import results
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
 from whoknew.engine.opening import reading
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 
 

@@ -11,8 +11,8 @@ from whoknew.engine.opening import check_new
 from whoknew.engine.plan.settings import Announce, admit, quietly
 from whoknew.engine.registry import EXAMS
 from whoknew.eventlog.archive import becoming
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
-from whoknew.worlds.document import nearest
 
 
 class NewExam(Struct, frozen=True):

@@ -11,8 +11,8 @@ from whoknew.eventlog import Cursor, Log, View
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import BadCursor, NotFound, missing
 from whoknew.eventlog.knowledge import Knowledge
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.words import words
-from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.json_lines import TOLD
 from whoknew.worlds.question import EventName, Question, QuestionFile

@@ -40,7 +40,7 @@ from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import announced, check_unplayed, is_same_log
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 
 AnySession = ExamSession[Any]

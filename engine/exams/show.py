@@ -27,7 +27,7 @@ from whoknew.engine.travel.prompt import Again, Call
 from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Answered, Called, MemoryDerived, Remembered
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.question import Question
 
 

@@ -11,7 +11,7 @@ from whoknew.agents.prompts.text import filled, prompt
 from whoknew.engine.judges.dimensions import Score
 from whoknew.engine.judges.model_judge import ModelJudge, Read, Rubric, answer
 from whoknew.engine.playing.judge import Bench, Judged, JudgeEntry, Needed
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 
 MARK = "mark"
 

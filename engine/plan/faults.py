@@ -13,8 +13,9 @@ from whoknew.engine.plan.plan import EVERYONE, Plan, Seat
 from whoknew.engine.plan.script import script_faults
 from whoknew.engine.plan.settings import OF_A_SEAT
 from whoknew.engine.registry import JUDGES, Parts
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.beginning import POINTS
-from whoknew.worlds.document import Fault, joined, nearest
+from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.setting import Setting
 
 

@@ -24,8 +24,8 @@ from whoknew.engine.plan.program import Program, seed_of
 from whoknew.engine.plan.settings import OF_A_SEAT, Announce, quietly
 from whoknew.engine.registry import JUDGES, MODELS, Parts, model_part
 from whoknew.eventlog import Log
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
-from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from whoknew.engine.server.decoding import converted, decoded
 from whoknew.engine.server.errors import BadRequest, TooSlow
 from whoknew.engine.server.routes import NoBody
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import closest, guess
 
 TOKEN = "token"
 """Every query may bring its token, and says no more by it than who asks."""
@@ -63,10 +63,9 @@ def _check_names(where: str, names: Iterable[str], kind: type[Struct]) -> None:
     known = kind.__struct_encode_fields__
     for name in names:
         if name not in known:
-            guess = nearest(name, known) if known else ""
-            hint = guess if guess.startswith("did you mean") else ""
             what = f"the {where} gives {name[:100]!r}, which is not known here"
-            raise BadRequest(": ".join(filter(None, (what, hint, _fields(kind)))))
+            meant = guess(closest(name, known))
+            raise BadRequest(": ".join(filter(None, (what, meant, _fields(kind)))))
 
 
 def _fields(kind: type[Struct]) -> str:

@@ -17,7 +17,7 @@ from whoknew.engine.plan.loading import planned_on
 from whoknew.engine.plan.plan import Loaded, Plan, Seat
 from whoknew.engine.server.errors import NameTaken
 from whoknew.eventlog import Log
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.shelf import bundled
 
 

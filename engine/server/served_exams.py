@@ -23,8 +23,8 @@ from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.running.stop import absolute
 from whoknew.engine.server.errors import NoSuchExam
 from whoknew.eventlog import Log
+from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.volatile import VolatileStore
-from whoknew.worlds.document import nearest
 
 MIND = 200
 """So many events of what came to mind are sent: all of a long life is not read."""
@@ -57,7 +57,7 @@ class Exams:
 
     def find(self, name: str) -> _ServedExam:
         if name not in self.served:
-            near = nearest(name, list(self.served)) if self.served else "none is served (--exam)"
+            near = nearest(name, self.served) if self.served else "none is served (--exam)"
             raise NoSuchExam(f"there is no exam {name!r} here: {near}")
         return self.served[name]
 

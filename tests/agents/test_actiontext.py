@@ -56,7 +56,7 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
         ("/wisper Bram: x", "'wisper' is no command: did you mean 'whisper'?"),
         ("/whisper Brm: x", "'Brm' is no person here: did you mean 'Bram'?"),
         ("/whisper psst", "Write it as /whisper NAME: what you say"),
-        ("/wake Bram", "'Bram' is no sleeper here: there are: Kit"),
+        ("/wake Bram", "'Bram' is no sleeper here: there are: 'Kit'"),
         ("/do", "Write it as /do ties up the boat"),
         ("/offer Bram 2 book", "is no share: write NAME: 2 book, 1 hat"),
         ("/offer Bram: two books", "is no number of things"),

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, Amended, CharacterAdded, Kind, TellingFound
-from whoknew.worlds.document import Fault, nearest, sift
+from whoknew.eventlog.nearest import nearest
+from whoknew.worlds.document import Fault, sift
 from whoknew.worlds.errors import BadDocument, BadSource
 from whoknew.worlds.hearing import moved, reheard
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
@@ -111,7 +112,7 @@ class SpeechBook:
             for number, name in enumerate(getattr(one, field)):
                 where = f"{key}.{field}[{number}]"
                 if name not in self.people:
-                    yield where, f"{name!r} is no character: {nearest(name, list(self.people))}"
+                    yield where, f"{name!r} is no character: {nearest(name, self.people)}"
                 elif any(self._contradicts(seq, name, field) for seq in self.parts(one)):
                     yield where, f"an amendment above it says the contrary of {name!r}"
         if both := [name for name in one.heard if name in one.unheard]:
@@ -157,7 +158,7 @@ class SpeechBook:
         beginning = _NUMBER.sub("", speech)
         if (last := self._ends.get(beginning)) is not None:
             return f"there is no speech {speech!r}: the last one there is {last!r}"
-        close = nearest(beginning, list(self._ends))
+        close = nearest(beginning, self._ends)
         return f"there is no speech {speech!r}: of those that begin so, {close}"
 
 
@@ -169,10 +170,10 @@ def _faults(found: Amendments, books: dict[str, SpeechBook]) -> Iterator[Fault]:
         if one.world and one.world not in books:
             yield (
                 f"{key}.world",
-                f"{one.world!r} is not brought in: {nearest(one.world, list(books))}",
+                f"{one.world!r} is not brought in: {nearest(one.world, books)}",
             )
         elif not one.world and len(books) != 1:
-            yield key, f"of which world? Give `world`: {nearest('', list(books))}"
+            yield key, f"of which world? Give `world`: {nearest('', books)}"
         else:
             book = books[one.world or next(iter(books))]
             wrong = list(book.faults(one, key))

@@ -14,8 +14,9 @@ from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.scenes.scene import scene_of, world_of
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Episodes, Judging
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
-from whoknew.worlds.document import Fault, nearest
+from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import BadDocument, BadSource
 from whoknew.worlds.importers.sotopia.bank import sotopia_scenes
 from whoknew.worlds.pairing import PairedScene, paired

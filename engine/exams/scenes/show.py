@@ -14,7 +14,7 @@ from whoknew.engine.exams.scenes.results import scene_result
 from whoknew.engine.exams.scenes.scene import scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import reading
-from whoknew.worlds.document import nearest
+from whoknew.eventlog.nearest import nearest
 
 
 class SceneSide(Struct, frozen=True):

@@ -9,8 +9,9 @@ from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.faults import address_fault, seat_faults
 from whoknew.engine.plan.plan import EVERYONE, Seat
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.bank import SIDES
-from whoknew.worlds.document import Fault, given, joined, nearest
+from whoknew.worlds.document import Fault, given, joined
 
 ROLES = (EVERYONE, *SIDES)
 

@@ -75,7 +75,7 @@ async def test_every_question_that_cannot_be_put_is_told_with_its_line(log: Log)
         "1: world: 'elsinor' is not in this log: did you mean 'elsinore'?",
         "2: character: no character 'Horacio' in 'elsinore' at that cursor: did you mean 'Horatio'?",
         "3: at: E9: 'elsinore' has 2 episodes",
-        "4: character: no character 'Horatio' in 'elsinore' at that cursor: there are none yet",
+        "4: character: no character 'Horatio' in 'elsinore' at that cursor: there are none",
         "5: evidence[0][1]: 99 is no event of 'elsinore'",
         "5: evidence[1][0]: '#7' is no event of 'elsinore': a seq is a number, without quotes",
         "5: evidence[2][0]: 'D1:2' is no event of 'elsinore'",

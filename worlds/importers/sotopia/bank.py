@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.bank import Bank, Sketch
-from whoknew.worlds.document import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.importers.sotopia.division import division
 from whoknew.worlds.importers.sotopia.profiles import BEGINS, setting_of, untagged
