@@ -18,7 +18,7 @@ from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.server.runs import RunLine, Runs
 from whoknew.engine.server.seating import Seated, SeatGivenUp, Seating
 from whoknew.engine.server.stream import PROTOCOL
-from whoknew.engine.server.tokens import Given, Token, lasting
+from whoknew.engine.server.tokens import LASTS, Given, Token
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
 
@@ -34,7 +34,7 @@ class Give(Struct, frozen=True, rename={"lasts": "for"}):
 
     world: payloads.Short
     character: payloads.Short
-    lasts: payloads.Short = "7d"
+    lasts: payloads.Short = LASTS
 
 
 class Version(Struct, frozen=True, kw_only=True):
@@ -118,7 +118,7 @@ async def give(request: web.Request, body: Give, log: Log, eyes: Eyes, access: A
     if await eyes.is_closed(request, body.world):
         raise RequestRefused("a seat of this world is taken: give tokens with `whoknew token give`")
     await log.view(body.world, body.character)
-    return access.tokens.give(body.world, body.character, lasting(body.lasts))
+    return access.tokens.give(body.world, body.character, body.lasts)
 
 
 @routes.add("DELETE /api/tokens/{token}", Right.CONTROL)

@@ -17,7 +17,7 @@ from whoknew.engine.server.access import GUEST, Right, check_right
 from whoknew.engine.server.answers import answer
 from whoknew.engine.server.errors import RequestRefused, SeatTaken
 from whoknew.engine.server.runs import Runs
-from whoknew.engine.server.tokens import LASTS, Token, Tokens
+from whoknew.engine.server.tokens import LASTS, Token, Tokens, lasting
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import NotFound
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
@@ -96,7 +96,7 @@ class Seating:
         response.set_cookie(
             COOKIE + given.id,
             given.token,
-            max_age=int(LASTS.total_seconds()),
+            max_age=int(lasting(LASTS).total_seconds()),
             httponly=True,
             samesite="Strict",
             secure=request.secure,

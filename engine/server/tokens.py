@@ -25,10 +25,11 @@ from whoknew.engine.server.errors import NoSuchToken, NoTokens
 from whoknew.eventlog import Log
 from whoknew.eventlog.log import wall_clock
 
-LASTS = timedelta(days=7)
-"""For how long a token is good where nobody says; at most for `MOST`."""
+LASTS = "7d"
+"""For how long a view token is good where nobody says: the default of its life."""
 
 MOST = timedelta(days=366)
+"""For how long a view token can be given at most."""
 
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 _TABLE = """
@@ -79,16 +80,14 @@ class Tokens:
         self._version: int | None = None
         self._known: dict[bytes, Token] = {}
 
-    def give(
-        self, world: str, character: str, lasts: timedelta = LASTS, *, seat: bool = False
-    ) -> Given:
+    def give(self, world: str, character: str, lasts: str = LASTS, *, seat: bool = False) -> Given:
         text, made = f"view.{secrets.token_urlsafe(32)}", self._clock()
         given = Given(
             token=text,
             id=secrets.token_hex(4),
             world=world,
             character=character,
-            ends=made + lasts,
+            ends=made + lasting(lasts),
         )
         ends = given.ends.isoformat()
         with self._writing() as file:
@@ -183,7 +182,7 @@ async def give(log: Log, address: str, world: str, character: str, lasts: str) -
     """A token for a character that is there."""
     await log.view(world, character)
     with closing(tokens_of(address)) as tokens:
-        return tokens.give(world, character, lasting(lasts))
+        return tokens.give(world, character, lasts)
 
 
 def _file(address: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from whoknew.engine.opening import DEFAULT_LOG
-from whoknew.engine.server.tokens import Given, Token, give
+from whoknew.engine.server.tokens import LASTS, Given, Token, give
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import (
@@ -28,7 +28,7 @@ def command(
     world: World,
     character: Annotated[str, argument("CHARACTER")],
     log: LogOption = DEFAULT_LOG,
-    lasts: Annotated[str, option("--for", "TIME", "How long it lasts: 30m, 12h, 7d.")] = "7d",
+    lasts: Annotated[str, option("--for", "TIME", "How long it lasts: 30m, 12h, 7d.")] = LASTS,
     json: Json = False,
 ) -> None:
     """Give a token with which somebody sees and plays CHARACTER in WORLD.

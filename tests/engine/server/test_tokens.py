@@ -57,7 +57,7 @@ def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(log: Log)
 def test_a_token_ends(tmp_path: Path) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     tokens = Tokens(tmp_path / "tokens", clock=lambda: now)
-    given = tokens.give("w", "Ann", timedelta(hours=1))
+    given = tokens.give("w", "Ann", "1h")
     assert tokens.find(given.token) is not None
     now += timedelta(hours=1)
     assert tokens.find(given.token) is None
