@@ -40,6 +40,7 @@ class OpenAIEntry(ModelEntry, frozen=True):
 
     form: ClassVar[str] = "openai:NAME"
     keys: ClassVar[tuple[str, ...]] = ("OPENAI_API_KEY",)
+    other_server: ClassVar[str] = "OPENAI_BASE_URL"
 
     def open(self, patience: float) -> AbstractAsyncContextManager[Model]:
         from whoknew.agents.models.openai import OpenAI
@@ -52,6 +53,7 @@ class GeminiEntry(ModelEntry, frozen=True):
 
     form: ClassVar[str] = "gemini:NAME"
     keys: ClassVar[tuple[str, ...]] = ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+    other_server: ClassVar[str] = "GEMINI_BASE_URL"
 
     def open(self, patience: float) -> AbstractAsyncContextManager[Model]:
         from whoknew.agents.models.gemini import Gemini

@@ -152,6 +152,8 @@ class ModelEntry(Entry, frozen=True):
     """What such an address looks like, where that is not `myscheme:NAME`."""
     keys: ClassVar[tuple[str, ...]] = ()
     """The variables of the environment that may hold its key: an address holds none."""
+    other_server: ClassVar[str] = ""
+    """The variable of the environment that names another server than the usual one, if one does."""
 
     address: str
     rest: str

@@ -17,10 +17,11 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, Rejected
-from whoknew.agents.models.address import RECORDED
-from whoknew.agents.models.model import Message, Request
+from whoknew.agents.models.address import RECORDED, HttpEntry, HttpsEntry
+from whoknew.agents.models.model import Message, ModelEntry, Request
 from whoknew.engine.opening import file_of, reading, without_password, writing
 from whoknew.engine.plan.plan import Loaded
+from whoknew.engine.registry import MODELS
 from whoknew.engine.running.models import opened
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.stores.sqlite_connection import preferred, version
@@ -124,22 +125,22 @@ def _folder(log: str | None) -> Path:
 
 def _keys() -> Iterator[Finding]:
     """Keys are never shown, only that they are there, and whom they are shown to."""
-    for what, variables, server in (
-        ("openai", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"),
-        ("gemini", ("GEMINI_API_KEY", "GOOGLE_API_KEY"), "GEMINI_BASE_URL"),
-        ("http", ("WHOKNEW_HTTP_KEY",), ""),
-    ):
-        held = next((name for name in variables if os.environ.get(name)), None)
-        other = os.environ.get(server) if server else None
-        at = f", for {without_password(other)} ({server})" if other else ""
+    entries: dict[type[ModelEntry], str] = {MODELS.entry(name): name for name in MODELS.ours}
+    for entry, name in entries.items():
+        if not entry.keys or entry is HttpsEntry:  # whose key is that of http
+            continue
+        held = next((one for one in entry.keys if os.environ.get(one)), None)
+        other = os.environ.get(entry.other_server)
+        at = f", for {without_password(other)} ({entry.other_server})" if other else ""
+        wanted = " or ".join(entry.keys)
         if held:
-            yield Finding("fine", f"{what} key", f"{held} is set{at}")
-        elif what == "http":
-            do = f"for a server of one's own that wants one, set {variables[0]}"
-            yield Finding("note", f"{what} key", "none; most servers of one's own need none", do)
+            yield Finding("fine", f"{name} key", f"{held} is set{at}")
+        elif entry is HttpEntry:
+            do = f"for a server of one's own that wants one, set {wanted}"
+            yield Finding("note", f"{name} key", "none; most servers of one's own need none", do)
         else:
-            do = f"for models {what}:NAME, set {' or '.join(variables)}"
-            yield Finding("note", f"{what} key", f"none{at}", do)
+            do = f"for models {entry.form}, set {wanted}"
+            yield Finding("note", f"{name} key", f"none{at}", do)
 
 
 def _extras() -> Iterator[Finding]:
