@@ -6,6 +6,7 @@ CY are there, and have spoken, as each begins. Under it stands who hears the wor
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -184,18 +185,103 @@ SCRIPTS: dict[str, tuple[str, dict[str, str]]] = {
 }  # fmt: skip
 
 
+HIDES = """
+    hide hides hiding | hide themselves, hides herself, hiding himself | conceals himself, concealing
+    herself | retire, retires, retiring | withdraw, withdraws, withdrawing | stand aside, stands
+    aside, standing aside | stepping apart | goes aside, going aside | walking apart | draw aside,
+    draws aside, drawing aside | moves aside, moving aside | draws back, drawing back | steps back,
+    stepping back | stands back, standing back | getting behind | slips behind, slipping behind the
+    curtain | creeping behind | lies hid, lying hid | lying in wait | lurks, lurking | climbs the
+    wall, climbing the wall, climbing over the wall and leaping down
+"""
+SHOWS = """
+    advance, advances, advancing | come forward, comes forward, coming forward | steps forth,
+    stepping forth | rise, rises, rising | arising from her knees | discovers himself, discovering
+    herself | shows himself, showing herself | reveals himself, revealing herself
+"""
+GOES = """
+    exits, exiting | vanishes, vanishing | descends, descending | escapes, escaping | flies, flying |
+    flees, fleeing | departs, departing | runs off, running off | goes out, goeth out, going out |
+    steals away, stealing away | slips out, slipping out | retires within, retiring within |
+    withdrawing in | is led out, being led out
+"""
+SLEEPS = """
+    sleep, sleeps, sleepeth, sleeping, is sleeping | falls asleep, falling asleep | lies down and sleeps, lying
+    down and sleeping | faints, fainting | swoons, swooning | falling into a trance
+"""
+PRAYS = """
+    prays, praying | kneels apart, kneeling apart | kneels and prays, kneeling and praying | retires
+    and kneels, retiring and kneeling | falls to prayers, falling to her prayers
+"""
+
+
+def forms(listed: str) -> list[str]:
+    return [" ".join(one.split()) for one in re.split("[,|]", listed)]
+
+
+@pytest.mark.parametrize("direction", forms(HIDES))
+def test_one_who_hides_is_heard_by_nobody_until_it_shows_itself(
+    tmp_path: Path, direction: str
+) -> None:
+    for who in ("CY ", ""):
+        heard = hearers(tmp_path, f"CY. Soft. [{who}{direction}] Ha!\nANA. Talk.")
+        assert (heard["Ha!"], heard["Talk."]) == ({"CY"}, {"ANA", "BO", "CY"})
+
+
+@pytest.mark.parametrize("direction", forms(SHOWS))
+def test_one_who_shows_itself_is_heard_again(tmp_path: Path, direction: str) -> None:
+    heard = hearers(tmp_path, f"[CY hides]\nCY. Soft. [CY {direction}] Ha!")
+    assert (heard["Soft."], heard["Ha!"]) == ({"CY"}, {"ANA", "BO", "CY"})
+
+
+@pytest.mark.parametrize("direction", forms(GOES))
+def test_one_who_goes_hears_nothing_more(tmp_path: Path, direction: str) -> None:
+    assert hearers(tmp_path, f"[CY {direction}]\nANA. Gone.")["Gone."] == {"ANA", "BO"}
+
+
+@pytest.mark.parametrize("direction", forms(f"{SLEEPS}|{PRAYS}"))
+def test_one_who_sleeps_or_prays_hears_nothing(tmp_path: Path, direction: str) -> None:
+    assert hearers(tmp_path, f"[CY {direction}]\nANA. Now.")["Now."] == {"ANA", "BO"}
+
+
+@pytest.mark.parametrize(
+    "direction", ["fleeing", "flying", "descending", "running in", "stealing away"]
+)
+def test_how_somebody_comes_in_is_no_going(tmp_path: Path, direction: str) -> None:
+    assert "DAN" in hearers(tmp_path, f"[Enter DAN, {direction}]\nANA. Well.")["Well."]
+
+
+@pytest.mark.parametrize("direction", ["hiding", "lurking"])
+def test_one_who_comes_in_hiding_is_not_seen_to_come(tmp_path: Path, direction: str) -> None:
+    assert hearers(tmp_path, f"[Enter DAN, {direction}]\nDAN. Ha!\nANA. Well.")["Ha!"] == {"DAN"}
+
+
+def test_one_who_is_going_out_is_still_there(tmp_path: Path) -> None:
+    heard = hearers(tmp_path, "[As CY is going out, enter DAN]\nDAN. Stay.")
+    assert heard["Stay."] == {"ANA", "BO", "CY", "DAN"}
+
+
+def test_one_who_lets_something_fall_does_not_fall(tmp_path: Path) -> None:
+    assert "CY" in hearers(tmp_path, "[CY lets fall a glove]\nANA. Cy is dead.")["Cy is dead."]
+
+
 @pytest.mark.parametrize("case", SCRIPTS)
 def test_who_hears_after_a_direction(tmp_path: Path, case: str) -> None:
     script, expected = SCRIPTS[case]
-    file = tmp_path / "p.xml"
-    file.write_text(markup(f"{OPENS}\n{script}"))
-    heard = {
-        draft.body.text: set(draft.witnesses)
-        for draft in world_of(file).drafts
-        if isinstance(draft.body, Acted)
-    }
+    heard = hearers(tmp_path, script)
     wanted = {
         words: {name.replace("_", " ") for name in names.split()}
         for words, names in expected.items()
     }
     assert {words: heard[words] for words in wanted} == wanted
+
+
+def hearers(folder: Path, script: str) -> dict[str, set[str]]:
+    """Who hears each speech of a script."""
+    file = folder / "p.xml"
+    file.write_text(markup(f"{OPENS}\n{script}"))
+    return {
+        draft.body.text: set(draft.witnesses)
+        for draft in world_of(file).drafts
+        if isinstance(draft.body, Acted)
+    }

@@ -8,10 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
-
-Doing = Literal[
-    "enter", "exit", "clear", "hide", "show", "die", "fall", "sleep", "walk", "pray", "stay", "wake"
-]
+from whoknew.worlds.importers.play.verbs import AFTER, VERB, VERBS, Doing
 
 
 class Move(Struct, frozen=True):
@@ -30,78 +27,10 @@ class Move(Struct, frozen=True):
     """So do all who are there, but for those in `but`."""
 
 
-_VERBS: tuple[tuple[Doing, str], ...] = (
-    ("enter", r"(?:re-)?enter|discovers?|discovering"),
-    ("exit", r"exit|exeunt"),
-    (
-        "enter",
-        r"(?:re-)?enters|comes? in|returns?|appears?|(?:is|are) brought in|(?:is|are) discovered",
-    ),
-    (
-        "exit",
-        (
-            r"exits|vanish(?:es)?|descends?|escapes|flies|flees?|departs?|runs? (?:off|away|out|in)"
-            r"|(?:goes?|goeth) (?:out|off|away|in|down|up)|steals? away|slips? out"
-            r"|(?:retires?|withdraws?) (?:without|within|in|into the)(?=\W|$)"
-            r"|(?:is|are) (?:carried|led|borne|dragged) (?:out|off|away)"
-        ),
-    ),
-    (
-        "die",
-        (
-            r"dies|(?:is|are) (?:slain|killed)|expires|(?:falls?|drops?) (?:down )?dead"
-            r"|gives up the ghost"
-        ),
-    ),
-    (
-        "wake",
-        r"(?:a?wakes?|awaking|waking|starts? up|starting up|comes to himself)(?: and starts? up)?",
-    ),
-    (
-        "pray",
-        (
-            r"(?:retires?|withdraws?|goes apart|stands? apart|steps? aside),? and "
-            r"(?:kneels?|prays?|reads?|writes?)"
-            r"|(?:kneels?|kneeling) (?:down )?(?:and prays?|to pray|in prayer|apart|aside|at the altar)"
-            r"|prays|(?:falls?|is|goes) (?:to|at) (?:his |her |their )?(?:prayers?|devotions?)"
-        ),
-    ),
-    (
-        "sleep",
-        (
-            r"sleeps?|falls? asleep|lies? down and sleeps?|faints?|swoons?"
-            r"|falls? (?:down )?in(?:to)? a (?:trance|swoon|fit)"
-        ),
-    ),
-    (
-        "hide",
-        (
-            r"hides?(?: (?:him|her|them)sel(?:f|ves))?|conceals? (?:him|her|them)sel(?:f|ves)"
-            r"|retir(?:es?|ing)|withdraw(?:s|ing)?"
-            r"|(?:stands?|steps?|goes|walks?|draws?|moves?|standing|stepping) "
-            r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
-            r"|(?:gets?|goes|steps?|slips?|creeps?|stands?) (?:up )?behind"
-            r"|lies? (?:hid|hidden|close|in ambush|in wait)|lurks?"
-            r"|climbs (?:over )?the \w+(?:,? and leaps down(?: within it)?)?"
-        ),
-    ),
-    (
-        "show",
-        (
-            r"advanc(?:es?|ing)|(?:comes?|coming|steps?|stepping) (?:forward|forth|out)"
-            r"|(?:rises?|arises?|rising)(?: from (?:his|her|their) knees)?"
-            r"|(?:discovers?|shows?|reveals?) (?:him|her|them)sel(?:f|ves)"
-        ),
-    ),
-    ("fall", r"falls(?: down)?"),
-)
-_VERB = re.compile(
-    r"\b(?:" + "|".join(f"(?P<v{n}>{verb})" for n, (_, verb) in enumerate(_VERBS)) + r")\b",
-    re.IGNORECASE,
-)
-_AFTER = 2
-"""The verbs up to here stand before whom they mean: Enter A, Exit B. The others stand after."""
-
+_COMES_OR_GOES = re.compile(r"\b(?:enter|exit|exeunt)\b", re.IGNORECASE)
+SENTENCE = 500
+"""So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
+_UNDER_WAY = re.compile(r"\b(?:is|are) $", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<!&c)\.(?=\s|$)|[!?]'?(?=\s+[A-Z])|&c\.(?=\s+[A-Z])")
 _SENTENCES = re.compile(r"(?<=\.)\s+")
 _CLAUSE = re.compile(r"[.;]")
@@ -138,7 +67,7 @@ _IDLE = {
     "three", "severally",
 }  # fmt: skip
 _VOICE = re.compile(
-    r"(?<!retires )(?<!retire )(?<!withdraws )(?<!withdraw )(?<!down )"
+    r"(?<!retires )(?<!retire )(?<!retiring )(?<!withdraws )(?<!withdraw )(?<!withdrawing )(?<!down )"
     r"\b(?:within|beneath|below|offstage)\b",
     re.IGNORECASE,
 )
@@ -186,7 +115,7 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         text = " ".join(one for one in _SENTENCES.split(text) if not is_voice(one))
     text = _REMAIN.sub(lambda match: f"Exeunt all but {match['one'] or match['other']}", text)
     found: list[Move] = []
-    verbs = list(_VERB.finditer(text))
+    verbs = [verb for verb in VERB.finditer(text) if not _is_by_the_by(text, verb)]
     first = verbs[0].start() if verbs else len(text)
     if opening and people.mentions(text[:first]):
         found.append(_enter(text[:first], people))
@@ -194,15 +123,27 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         kind = int((verb.lastgroup or "v0")[1:])
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
-        if kind >= _AFTER:
-            found.append(_of_those_before(_VERBS[kind][0], before, after, people))
-        elif _VERBS[kind][0] == "enter":
+        if kind >= AFTER:
+            found.append(_of_those_before(VERBS[kind][0], before, after, people))
+        elif VERBS[kind][0] == "enter":
             found.append(_enter(_sentence(after), people))
         elif verb.group().islower() and (named := people.mentions(before)):
             found.append(Move("exit", tuple(named[:1])))
         else:
             found.append(_exit(verb.group(), _CLAUSE.split(after)[0], people))
     return found
+
+
+def _is_by_the_by(text: str, verb: re.Match[str]) -> bool:
+    """Whether a verb only tells how somebody comes or goes, who is said to do so in the same sentence
+    (`Enter DAN, fleeing`), or what is under way and may yet be stopped (`as he is going out`)."""
+    if not verb.group().casefold().split()[0].endswith("ing"):
+        return False
+    so_far = _SENTENCES.split(text[max(0, verb.start() - SENTENCE) : verb.start()])[-1]
+    if VERBS[int((verb.lastgroup or "v0")[1:])][0] in ("enter", "exit"):
+        return bool(_COMES_OR_GOES.search(so_far) or _UNDER_WAY.search(so_far))
+    state = _UNSEEN.match(verb.group()) or _ASLEEP.match(verb.group())
+    return bool(state and _COMES_OR_GOES.search(so_far))
 
 
 def business(text: str, people: PlayPeople) -> str:
@@ -212,7 +153,7 @@ def business(text: str, people: PlayPeople) -> str:
     rest = text
     for mention in reversed(people.mentions(text)):
         rest = rest[: mention.start] + rest[mention.end :]
-    rest = _OTHERS.sub("", _VERB.sub("", re.sub(r"\b[A-Z][A-Z]+\b", "", rest)))
+    rest = _OTHERS.sub("", VERB.sub("", re.sub(r"\b[A-Z][A-Z]+\b", "", rest)))
     return "" if _IDLE.issuperset(re.findall(r"[a-z]{2,}", rest.casefold())) else text
 
 
