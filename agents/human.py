@@ -19,6 +19,7 @@ What you write is said to everybody here. Lines that begin with / do other thing
   /offer NAME: 2 book; NAME: 1 hat | words             /agree [words]
 And to look around:  /who  who is here   /memory WORDS  what you know of it   /help
 End a line with the number of what you pass on: Oda paid for it. [12]"""
+"""The help that a person in a seat is shown: what can be typed is in `actiontext.py`."""
 
 
 class Human(Agent):

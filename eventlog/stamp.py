@@ -20,8 +20,8 @@ from whoknew.eventlog.kinds import CharacterAdded, TellingFound, TellingsSought,
 from whoknew.eventlog.stores.store import Record, World, is_name
 
 LARGEST = 64 * 2**20
-"""Bytes of an event, encoded: what every store takes in one piece. SQLite ends at 1 GB a row,
-PostgreSQL at 1 GB a statement, and a statement holds many."""
+"""Bytes that an event may have, encoded: a larger event is too large. Every store takes so many in one
+piece: SQLite ends at 1 GB a row, PostgreSQL at 1 GB a statement, and a statement holds many."""
 
 
 class Tip(Struct, kw_only=True):

@@ -16,10 +16,10 @@ from whoknew.eventlog.stores.store import World
 
 
 class Listed(Struct, frozen=True, kw_only=True):
-    """A world in figures; a fork with those that it shares with its parent. `planned` episodes
-    are None where nobody said (then it is over when none is going on), `money` where some of its
-    calls have no known price. `asked` are calls for questions that were put to it afterwards, which
-    the other figures leave out."""
+    """A world in figures, which are the fields of `ls --json`; a fork with those that it shares with
+    its parent. `planned` episodes are None where nobody said (then it is over when none is going
+    on), `money` where some of its calls have no known price. `asked` are calls for questions that
+    were put to it afterwards, which the other figures leave out."""
 
     name: str
     state: str

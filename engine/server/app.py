@@ -58,7 +58,7 @@ BODY = 1024 * 1024
 """Bytes that the body of a request may have: a larger one is refused."""
 
 GRACE = 5.0
-"""Seconds that requests, and the calls of runs, are given when the server stops."""
+"""Seconds that a server which stops waits for requests that are under way, and for calls of runs."""
 
 VIEWER = Path(str(files("whoknew.engine.server"))) / "viewer"
 

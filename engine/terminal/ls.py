@@ -50,7 +50,8 @@ LEFT = ("world", "state", "last event")
 
 
 LEAST = ("calls", "turns", "last event")
-"""Left out one by one where there is no room for names: these can be asked for in JSON."""
+"""The columns that a narrow screen does without, one after another, so that names stand whole: they can
+be asked for in JSON. No other table leaves any out: rich folds their cells."""
 
 
 def shown(worlds: Sequence[Listed], log: str) -> Text | TextLines:

@@ -18,8 +18,9 @@ OPEN = "?"
 """Whether somebody witnessed it is left open."""
 FALSE = "!"
 """Somebody was told of it otherwise than it was."""
-WORDS = 160
-"""As much of an event as it takes to know it again."""
+LETTERS = 160
+"""So many letters of an event are shown in a list or a table, as much as it takes to know it again: a
+longer text is cut."""
 
 STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
 
@@ -64,7 +65,7 @@ def moment(event: Event) -> str:
 def words(event: Event, name: str = "") -> Text:
     """An event in a line, after the name of the secret that it is."""
     found = line(event) or Text(safe(event.text))
-    found.truncate(WORDS, overflow="ellipsis")
+    found.truncate(LETTERS, overflow="ellipsis")
     flat = Text(" ").join(found.split("\n"))
     return Text.assemble((f"{safe(name)}: ", "bold cyan"), flat) if name else flat
 

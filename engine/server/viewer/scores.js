@@ -69,19 +69,24 @@ function chart(store, lines) {
   add("text", { x: 0, y: y(low) + 4 }, short(low));
   add("text", { x: LEFT, y: 167 }, "E1");
   add("text", { x: RIGHT - 18, y: 167 }, `E${last}`);
-  const colour = (place) => `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
   const legend = [...lines].map(([who, points], place) => {
-    add("path", { d: points.map((one, n) => `${n ? "L" : "M"}${x(one.episode)} ${y(one.score)}`).join(""), stroke: colour(place) });
+    add("path", { d: points.map((one, n) => `${n ? "L" : "M"}${x(one.episode)} ${y(one.score)}`).join(""), stroke: characterColour(place) });
     for (const one of points) {
-      const dot = add("circle", { cx: x(one.episode), cy: y(one.score), r: 3, fill: colour(place) });
+      const dot = add("circle", { cx: x(one.episode), cy: y(one.score), r: 3, fill: characterColour(place) });
       dot.append(drawn("title", {}, `${who}, E${one.episode}: ${short(one.score)}`));
       dot.addEventListener("click", () => store.to(one.seq, { step: true }));
     }
     const swatch = el("span", {}, "━ ");
-    swatch.style.color = colour(place);
+    swatch.style.color = characterColour(place);
     return el("div", {}, swatch, `${who}: ${short(points.reduce((sum, one) => sum + one.score, 0) / points.length)} on average`);
   });
   return [svg, ...legend];
+}
+
+/** The colour of a character in the chart of scores, far from that of the one before: all other colours
+    are in style.css. */
+function characterColour(place) {
+  return `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
 }
 
 function drawn(tag, values, text) {
