@@ -3,14 +3,16 @@ some of it; and what an exam asks about them, and derives, to the byte."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from msgspec import Struct
 from small_worlds import NIGHT, WATCH, opened
+from store_places import Place, VolatilePlace, log_at, place_for
 from watch_exams import ByPrompt, exam_in, sat
 
 from whoknew.agents.models.model import Reply, Request
@@ -26,7 +28,7 @@ from whoknew.eventlog.kinds import (
     Remembered,
     Traced,
 )
-from whoknew.eventlog.stores.volatile import VolatileStore
+from whoknew.eventlog.stores.store import Store
 from whoknew.testing.stub_models import ByDigest
 from whoknew.worlds.question import Question
 
@@ -69,6 +71,29 @@ class Seen(Struct, frozen=True):
 
     asked: dict[str, tuple[str, ...]]
     notes: tuple[tuple[str, int, tuple[int, ...]], ...]
+
+
+class Kept(Struct, frozen=True):
+    """Where the two logs of an exam are kept: its material, and its own."""
+
+    material: Place
+    exam: Place
+
+    def renew(self) -> None:
+        self.material.renew()
+        self.exam.renew()
+
+
+@contextmanager
+def kept_on(kind: str, folder: Path, request: Any) -> Iterator[Kept]:
+    """Both on stores of one kind."""
+    for name in ("material", "exam"):
+        (folder / name).mkdir()
+    with (
+        place_for(kind, folder / "material", request) as material,
+        place_for(kind, folder / "exam", request) as exam,
+    ):
+        yield Kept(material, exam)
 
 
 class Stub(ByPrompt):
@@ -120,9 +145,10 @@ def _words(chance: Random) -> str:
 
 
 @asynccontextmanager
-async def logged(drafts: Sequence[Draft]) -> AsyncIterator[Log]:
+async def logged(drafts: Sequence[Draft], at: Place | None = None) -> AsyncIterator[Log]:
     """A world of these, as if it had been recorded in one moment: so that the same gives the same."""
-    async with Log(VolatileStore(), clock=lambda: datetime(2026, 11, 20, tzinfo=UTC)) as log:
+    at = at or VolatilePlace()
+    async with log_at(at, clock=lambda: datetime(2026, 11, 20, tzinfo=UTC)) as log:
         await log.append(WORLD, drafts)
         yield log
 
@@ -151,20 +177,21 @@ async def seen(
     drafts: Sequence[Draft],
     places: Sequence[tuple[str, int]],
     *,
-    kept: VolatileStore | None = None,
+    kept: Kept | None = None,
     plan: str = PLAN,
 ) -> dict[tuple[str, int], Seen]:
     """What an exam that is sat to its end asked, at each of these places."""
-    kept = kept or VolatileStore()
+    kept = kept or Kept(VolatilePlace(), VolatilePlace())
+    kept.renew()
     exam = exam_about(folder, places, plan)
-    async with logged(drafts) as material:
-        progress = await sat(exam, material, kept, Stub())
+    async with logged(drafts, kept.material) as material:
+        progress = await sat(exam, material, kept.exam.store(), Stub())
         assert progress.answered + progress.failed + progress.before == progress.cells
-    events = await events_on(kept)
+    events = await events_on(kept.exam.store())
     return {place: _seen(exam, events, *place) for place in places}
 
 
-async def events_on(kept: VolatileStore) -> list[Event]:
+async def events_on(kept: Store) -> list[Event]:
     async with Log(kept) as log:
         return [placed.event async for placed in log.read_all()]
 

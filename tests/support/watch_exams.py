@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from copy import copy
 from pathlib import Path
 from zlib import crc32
 
@@ -115,19 +116,18 @@ class ByPrompt:
         return msgspec.json.encode({"answer": f"{said} {chosen}.", "rests_on": [1]}).decode()
 
 
-class Dying(VolatileStore):
-    """The records of a store, of which only so many groups more are committed before it is killed."""
+def dying(kept: Store, commits: int) -> Store:
+    """The same store, of which only so many groups more are committed before it is killed."""
+    store, left = copy(kept), iter(range(commits))
+    commit = store.commit
 
-    def __init__(self, kept: VolatileStore, commits: int) -> None:
-        super().__init__()
-        self.__dict__ |= kept.__dict__
-        self._left = commits
-
-    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
-        if self._left <= 0:
+    async def until_killed(batches: Sequence[Batch]) -> list[bool]:
+        if next(left, None) is None:
             raise StoreUnavailable("killed")
-        self._left -= 1
-        return await super().commit(batches)
+        return await commit(batches)
+
+    store.commit = until_killed  # type: ignore[method-assign]
+    return store
 
 
 @asynccontextmanager

@@ -14,10 +14,10 @@ from small_worlds import elsinore, said
 from watch_exams import (
     PLAN,
     ByPrompt,
-    Dying,
     asked,
     calls_on,
     came_to,
+    dying,
     exam_in,
     material,
     sat,
@@ -90,7 +90,7 @@ async def test_killed_anywhere_and_gone_on_with_it_comes_to_the_same(
         for commits in kills:
             model = ByPrompt(never=never)
             with suppress(StoreUnavailable):  # so early that nothing was begun
-                await sat(exam, about, Dying(kept, commits), model)
+                await sat(exam, about, dying(kept, commits), model)
             now = await calls_on(kept)
             lost += model.asked.total() - (now - before).total()
             peaks += exam.plan.at_once

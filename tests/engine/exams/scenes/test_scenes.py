@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from shared_data import data
-from watch_exams import Dying
+from watch_exams import dying
 
 from whoknew.engine.exams.document import offline
 from whoknew.engine.exams.material import scenes_of
@@ -169,7 +169,7 @@ async def test_killed_anywhere_and_gone_on_with_it_comes_to_the_same(kills: list
         await kept.sat(exam, whole)
         for commits in kills:
             with suppress(StoreUnavailable):
-                await kept.sat(exam, Dying(store, commits))
+                await kept.sat(exam, dying(store, commits))
         await kept.sat(exam, store)
         assert await kept.table(exam, store) == await kept.table(exam, whole)
         assert told(await events_of(store)) == told(await events_of(whole))
