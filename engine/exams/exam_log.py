@@ -122,10 +122,15 @@ class ExamLog:
             for event in page:
                 yield event
 
-    async def pages(self) -> AsyncIterator[list[Event]]:
-        """The same, some at a time: there may be very many."""
+    async def hash(self, seq: int) -> bytes:
+        """What vouches for all up to a seq; nothing where it does not reach so far."""
+        there = seq > 0 and self.done(OPENED)
+        record = await self.log.lineage.record(self.world, seq) if there else None
+        return b"" if record is None else record.hash
+
+    async def pages(self, after: int = 0) -> AsyncIterator[list[Event]]:
+        """The same past a seq, some at a time: there may be very many."""
         head = (await self.log.lineage.find(self.world)).head if self.done(OPENED) else 0
-        after = 0
         while after < head:
             page = await self.log.lineage.events(self.world, after, head, PAGE)
             if not page:

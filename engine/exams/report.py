@@ -27,13 +27,12 @@ from whoknew.engine.exams.material import (
     reading_material,
     scenes_of,
 )
-from whoknew.engine.exams.results import CellResult, ExamResults, results
+from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
 from whoknew.engine.exams.scenes.results import scene_results
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
-from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
 
 
@@ -139,10 +138,11 @@ async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     return await asyncio.to_thread(_made, exam, *await _came_to(exam, options.limit))
 
 
-async def table_of(exam: LoadedExam, asked: AskedUnits[Unit], opened: Log) -> TabledCells:
-    """The same of an open log, by the questions that are asked."""
-    log = await ExamLog.to_read(opened, exam.plan.name)
-    found = await results(log, exam, asked.units)
+async def table_of(
+    exam: LoadedExam, asked: AskedUnits[Unit], log: ExamLog, fold: ExamFold
+) -> TabledCells:
+    """The same of a log that was folded."""
+    found = await asyncio.to_thread(fold.results)
     return await asyncio.to_thread(_made, exam, asked, found, await _earlier(log, exam))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
@@ -71,17 +72,14 @@ class ExamResults(Struct):
 
 async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:
     """The cells of an exam as its log has them."""
-    fold = _Fold(exam, units)
-    async for page in log.pages():
-        for event in page:
-            fold.take(event)
-    cells, cards = list(fold.cells.values()), fold.cards.cards(exam.judges, units)
-    return ExamResults(cells, fold.others, fold.memories(), cards)
+    fold = await asyncio.to_thread(ExamFold, exam, units)
+    await fold.go_on(log)
+    return await asyncio.to_thread(fold.results)
 
 
 async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:
     """One cell, and the events of it: without those of its reviews."""
-    fold = _Fold(exam, ())
+    fold = ExamFold(exam, ())
     fold.expect(cell)
     events = await log.all_of(cell.key)
     for key in (cell.key, *(cell.review(judge) for judge in exam.judges)):
@@ -109,8 +107,12 @@ class _MemoryFold:
         return MemoryResult(len(self._steps), len(self._failed - self._steps), self._spent)
 
 
-class _Fold:
+class ExamFold:
+    """The results of an exam, as far as its log was read: what comes later is folded into it. Of a
+    fold that was broken off nothing is certain: begin another."""
+
     def __init__(self, exam: LoadedExam, units: Sequence[Unit]) -> None:
+        self._asked, self._upto, self._hash = units, 0, b""
         self.cells: dict[str, CellResult] = {}
         self.others = Counter[str]()
         self._reviews: dict[str, tuple[CellResult, str]] = {}
@@ -124,10 +126,29 @@ class _Fold:
         for cell in cells_of(units, exam.arms, exam.plan.repeats):
             self.expect(cell)
 
+    async def go_on(self, log: ExamLog) -> None:
+        """Read on, to the end; what is read is folded off the loop."""
+        async for page in log.pages(self._upto):
+            await asyncio.to_thread(self._take_all, page)
+            self._upto = page[-1].seq
+        self._hash = await log.hash(self._upto)
+
+    async def is_of(self, log: ExamLog) -> bool:
+        """Whether a log begins with what was read: else it is another one under the same name."""
+        return self._upto == 0 or await log.hash(self._upto) == self._hash
+
+    def results(self) -> ExamResults:
+        cells, cards = list(self.cells.values()), self.cards.cards(self._judges, self._asked)
+        return ExamResults(cells, self.others, self.memories(), cards)
+
     def expect(self, cell: Cell) -> None:
         self.cells[cell.key] = result = CellResult(cell=cell)
         for judge in self._judges:
             self._reviews[cell.review(judge)] = (result, judge.name)
+
+    def _take_all(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.take(event)
 
     def take(self, event: Event) -> None:
         if event.key is None:
@@ -160,15 +181,17 @@ class _Fold:
 
     def _review(self, event: Event, result: CellResult, judge: str) -> None:
         body = event.body
-        if type(body) is Reviewed:
-            for name, score in body.scores.items():
-                result.scores[f"{judge}.{name}"] = score
-            result.reasons[judge] = body.reason
-            result.unreviewed.pop(judge, None)
+        if type(body) is Reviewed:  # anew: rows of an earlier table have the same dicts
+            given = {f"{judge}.{name}": score for name, score in body.scores.items()}
+            result.scores = {**result.scores, **given}
+            result.reasons = {**result.reasons, judge: body.reason}
+            if judge in result.unreviewed:
+                result.unreviewed = _without(result.unreviewed, judge)
         elif type(body) is Called:
             result.judged.add(body)
         elif type(body) is Failed:
-            result.unreviewed[judge] = body.error.partition(": ")[2]
+            why = body.error.partition(": ")[2]
+            result.unreviewed = {**result.unreviewed, judge: why}
 
     def memories(self) -> dict[str, MemoryResult]:
         return {digest: memory.result() for digest, memory in self._memories.items()}
@@ -180,3 +203,7 @@ class _Fold:
         if probed.unit not in self._units:
             return "questions"
         return "repeats" if probed.repeat > self._repeats else "worlds"
+
+
+def _without(some: dict[str, str], name: str) -> dict[str, str]:
+    return {one: why for one, why in some.items() if one != name}

@@ -83,8 +83,7 @@ async def table(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> Ex
     compared = {
         score: tuple(map(worded, pairs)) for score, pairs in found.table.comparisons.items()
     }
-    tags = {name for row in found.cells for name in row.tags}
-    return ExamSeen(found.table, compared, tuple(sorted(tags)))
+    return ExamSeen(found.table, compared, await asyncio.to_thread(_tags, found.cells))
 
 
 @routes.add("GET /api/exams/{exam}/cells")
@@ -110,6 +109,10 @@ def _check(request: web.Request, eyes: Eyes) -> None:
     """While a seat is taken, an exam would tell its player what others know."""
     if eyes.is_any_closed(request):
         raise RequestRefused("a seat is taken, and exams tell what others know: send a token")
+
+
+def _tags(cells: Sequence[CellRow]) -> tuple[str, ...]:
+    return tuple(sorted({name for row in cells for name in row.tags}))
 
 
 def _line(found: TabledCells) -> ExamLine:

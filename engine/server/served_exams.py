@@ -15,8 +15,9 @@ from whoknew.engine.exams.cells import Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.material import asked_of
+from whoknew.engine.exams.material import AskedUnits, asked_of
 from whoknew.engine.exams.report import TabledCells, table_of, tabled
+from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.show import ShownCell, shown_cell
 from whoknew.engine.opening import file_of, reading, without_password
@@ -63,33 +64,45 @@ class Exams:
 
 
 class _ServedExam:
-    """An exam. What was folded of it is kept, as long as nothing was written that it hangs on."""
+    """An exam. What was folded of it is kept, and gone on with when its log grows. Whoever looks waits
+    for it; nobody else does."""
 
     def __init__(self, exam: LoadedExam, material: Log) -> None:
         self._exam, self._material = exam, material
         self._one_at_a_time = asyncio.Lock()
         self._stands: object = None
+        self._about: object = None
         self._found: TabledCells | None = None
+        self._asked: AskedUnits[Unit] | None = None
+        self._fold: ExamFold | None = None
         self._units: dict[str, Unit] = {}
         self._rows: dict[str, CellRow] = {}
 
     async def look(self) -> TabledCells:
         async with self._one_at_a_time, AsyncExitStack() as opening:
             opened = await self._opened(opening)
-            heads = [(one.name, one.head) for one in await opened.worlds()]
-            stands = heads, [(one.name, one.head) for one in await self._material.worlds()]
-            if self._found is None or stands != self._stands:
-                found = await self._folded(opened)
+            heads, about = await _heads(opened), await _heads(self._material)
+            if self._found is None or (heads, about) != self._stands:
+                found = await self._folded(opened, about)
                 self._rows = {row.key: row for row in found.cells}
-                self._found, self._stands = found, stands
+                self._found, self._stands = found, (heads, about)
             return self._found
 
-    async def _folded(self, opened: Log) -> TabledCells:
+    async def _folded(self, opened: Log, about: object) -> TabledCells:
         if isinstance(self._exam.kind, SceneKind):
             return await tabled(self._exam, ExamOptions())
-        asked = await asked_of(self._exam, self._material)
-        self._units = {unit.id: unit for unit in asked.units}
-        return await table_of(self._exam, asked, opened)
+        if self._asked is None or about != self._about:
+            asked = await asked_of(self._exam, self._material)
+            self._units = {unit.id: unit for unit in asked.units}
+            self._asked, self._about, self._fold = asked, about, None
+        log = await ExamLog.to_read(opened, self._exam.plan.name)
+        fold, self._fold = self._fold, None
+        if fold is None or not await fold.is_of(log):
+            fold = await asyncio.to_thread(ExamFold, self._exam, self._asked.units)
+        await fold.go_on(log)
+        found = await table_of(self._exam, self._asked, log, fold)
+        self._fold = fold
+        return found
 
     async def cell(self, key: str, material: Log) -> CellSeen:
         await self.look()
@@ -113,3 +126,7 @@ class _ServedExam:
         there = file is None or await asyncio.to_thread(file.exists)
         log = reading(address) if there else Log(VolatileStore())
         return await opening.enter_async_context(log)
+
+
+async def _heads(log: Log) -> list[tuple[str, int]]:
+    return [(one.name, one.head) for one in await log.worlds()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ from diner_world import WORLD
 from exam_served import PLAN, exam_of_nights
 from whoknew_server import Served, served
 
-from whoknew.engine import LoadedExam, load_exam
+from whoknew.engine import ExamOptions, LoadedExam, load_exam, read_exam, sit_exam
 from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.server.seating import COOKIE
 from whoknew.engine.server.served_exams import Exams
-from whoknew.eventlog import Log
+from whoknew.eventlog import Event, Log
 
 
 @pytest.fixture
@@ -106,6 +108,37 @@ async def test_what_was_added_since_is_seen_and_one_that_has_not_begun_is_empty(
         await exam_of_nights(tmp_path)
         (line,) = await got(server, "/api/exams")
         assert line["answered"] == 6
+
+
+async def test_what_was_folded_is_gone_on_with_off_the_loop(
+    log: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exam = await exam_of_nights(tmp_path)
+    (tmp_path / "exam.db").unlink()
+    await sit_exam(exam, ExamOptions(limit=1))
+    read, threads, taking = list[int](), set[int](), ExamFold.take
+
+    def taken(self: ExamFold, event: Event) -> None:
+        read.append(event.seq)
+        threads.add(get_ident())
+        taking(self, event)
+
+    monkeypatch.setattr(ExamFold, "take", taken)
+    one = Exams([exam], log, None).find("nights")
+    first = await one.look()
+    assert first.table.rows[0].answered == 1 and not first.table.finished
+    count = len(read)
+    await sit_exam(exam)
+    found = await one.look()
+    assert found.table.finished and (await one.look()) is found
+    assert len(read) > count and read == list(range(1, len(read) + 1))
+    assert get_ident() not in threads
+    whole = await read_exam(exam)
+    assert (found.table, found.cells) == (whole.table, whole.cells)
+    (tmp_path / "exam.db").unlink()
+    assert (await one.look()).table.rows[0].answered == 0
+    await sit_exam(exam)
+    assert (await one.look()).table == (await read_exam(exam)).table
 
 
 async def test_only_exams_about_the_log_that_is_served_can_be_looked_at(
