@@ -37,6 +37,9 @@ QUESTION = "# The question"
 OUTCOME = "# How it ended"
 EVIDENCE = "# What it should have remembered"
 REFERENCE = "# The reference"
+CHOICES = "# The choices"
+CORRECT = "# The right choice"
+RESTS_ON = "# What a right answer rests on"
 KNOWN = "# What is known of the question"
 ANSWER = "# The answer"
 
@@ -173,6 +176,10 @@ def _judged(who: str, judged: JudgedEpisode | JudgedAnswer | None) -> Iterator[l
             yield [EVIDENCE, *judged.evidence] if judged.evidence else []
         case JudgedAnswer(answer, reference, labels):
             yield [REFERENCE, quoted(reference)] if reference else []
+            choices = [one_line(f"- {quoted(one)}") for one in judged.choices]
+            yield [CHOICES, *choices] if choices else []
+            yield [CORRECT, quoted(judged.correct)] if judged.correct else []
+            yield [RESTS_ON, *judged.evidence] if judged.evidence else []
             known = [one_line(f"- {name}: {quoted(labels[name])}") for name in sorted(labels)]
             yield [KNOWN, *known] if known else []
             yield [ANSWER, quoted(answer)]

@@ -58,11 +58,15 @@ class JudgedEpisode(Struct, frozen=True, kw_only=True):
 
 class JudgedAnswer(Struct, frozen=True):
     """An answer to the question, put before a judge; `reference` is one that is known to be right,
-    `labels` what else is known. Marks go from the worst to the best of a `scale`, which its rules tell."""
+    `correct` the right one of the `choices`, `evidence` what a right answer rests on, as far as its
+    character witnessed that, `labels` what else is known. Marks go from the worst to the best of a `scale`, which its rules tell."""
 
     answer: str
     reference: str | None = None
     labels: Mapping[str, Any] = {}
+    choices: tuple[str, ...] = ()
+    correct: str | None = None
+    evidence: tuple[Line, ...] = ()
     scale: tuple[float, float] = (0.0, 10.0)
 
 

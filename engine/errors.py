@@ -19,7 +19,6 @@ EngineError
 ├── BadHead       a line that is not a head as it was printed
 ├── NoReport      a file that should hold the report of an exam, and does not
 ├── NoPlots       the library that draws is not installed
-├── BadLabels     a file of labels that cannot be used
 └── CannotGrow    a bank that cannot be grown as was asked
 """
 
@@ -115,10 +114,6 @@ class NoPlots(EngineError):
 
 class NoReport(EngineError):
     """A file that should hold the report of an exam, and does not."""
-
-
-class BadLabels(EngineError):
-    """A file of labels that cannot be used."""
 
 
 SHARED = (

@@ -174,6 +174,12 @@ def unwritable(error: OSError, path: object) -> LogError:
             return OutOfSpace(f"no space left for {path}: make room, and try again")
         case errno.EACCES | errno.EPERM | errno.EROFS:
             return ReadOnly(f"{path} cannot be written ({why}): check its permissions")
+        case errno.EISDIR | errno.ENOTEMPTY:
+            return BadAddress(f"{path} is a folder: name a file, or move the folder away")
+        case errno.ENOTDIR | errno.EEXIST:
+            return BadAddress(f"{path}: on the way there is a file: name another place")
+        case errno.ENAMETOOLONG:
+            return BadAddress(f"{path}: the name is too long: give a shorter one")
         case _:
             return StoreUnavailable(f"{path}: the disk failed ({why}): look at it, then try again")
 

@@ -182,12 +182,13 @@ class ScenePlayed(Kind, frozen=True, tag="exam.played"):
 
 class Reviewed(Kind, frozen=True, tag="exam.reviewed"):
     """A verdict on this event's cause, an episode or an answer. A judge that failed: `Failed`. In an
-    exam `by` is the digest of the judge."""
+    exam `by` is the digest of the judge; of a scene of several episodes it is about one `episode`."""
 
     judge: str
     scores: dict[str, float]
     reason: str = ""
     by: str = ""
+    episode: int = 0
 
     def __post_init__(self) -> None:
         freeze(self, "scores")

@@ -221,6 +221,8 @@ class _Reader:
                 return {}
             case shape.VarTupleType():
                 return []
+            case shape.BoolType():
+                return False
             case shape.IntType(ge=least) | shape.FloatType(ge=least):
                 return 1 if least is None else least
             case _:

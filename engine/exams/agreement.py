@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from whoknew.engine.exams.arms import ExamJudge
-from whoknew.engine.exams.results import CellResult
+from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.worlds import json_lines
 from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -63,7 +63,7 @@ async def labels_of(path: Path) -> list[tuple[int, AnswerLabel]]:
 def agreements(
     path: Path,
     labels: Sequence[tuple[int, AnswerLabel]],
-    cells: Sequence[CellResult],
+    cells: Sequence[CellRow],
     judges: Sequence[ExamJudge],
 ) -> tuple[tuple[Agreement, ...], int]:
     """Each score of each judge beside the labels; and how many labels are of what has no score. A
@@ -92,7 +92,7 @@ def weighted_kappa(ours: Sequence[float], theirs: Sequence[float]) -> float | No
 
 
 def _agreement(
-    judge: ExamJudge, name: str, labelled: Sequence[tuple[AnswerLabel, CellResult]]
+    judge: ExamJudge, name: str, labelled: Sequence[tuple[AnswerLabel, CellRow]]
 ) -> Agreement:
     pairs = [
         (cell.scores[name], label.score)
@@ -114,13 +114,13 @@ def _agreement(
 def _labelled(
     path: Path,
     labels: Sequence[tuple[int, AnswerLabel]],
-    cells: Sequence[CellResult],
+    cells: Sequence[CellRow],
     judges: Sequence[ExamJudge],
-) -> list[tuple[AnswerLabel, CellResult]]:
-    there = {(one.cell.unit.id, one.cell.arm.name, one.cell.repeat): one for one in cells}
+) -> list[tuple[AnswerLabel, CellRow]]:
+    there = {(one.unit, one.arm, one.repeat): one for one in cells}
     units = list(dict.fromkeys(unit for unit, _, _ in there))
     names = {judge.name for judge in judges}
-    found: list[tuple[AnswerLabel, CellResult]] = []
+    found: list[tuple[AnswerLabel, CellRow]] = []
     mistakes: list[Mistake] = []
     for line, label in labels:
         cell = there.get((_whole(label.unit, units), label.arm, label.repeat))
@@ -146,7 +146,7 @@ def _whole(unit: str, units: Sequence[str]) -> str:
     return beginning[0] if len(beginning) == 1 else ""
 
 
-def _scores_of(cell: CellResult, label: AnswerLabel) -> list[str]:
+def _scores_of(cell: CellRow, label: AnswerLabel) -> list[str]:
     return [name for name in cell.scores if label.judge in (None, name.partition(".")[0])]
 
 

@@ -198,8 +198,8 @@ def digest_of(settings: Mapping[str, Any]) -> str:
 
 
 def differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """What of these settings is not the same, in words."""
-    was, is_ = dict(_leaves("", before)), dict(_leaves("", now))
+    """What of these settings is not the same, in words; whether or not they were written and read."""
+    was, is_ = (dict(_leaves("", msgspec.json.decode(_encode(one)))) for one in (before, now))
     for key in dict.fromkeys([*was, *is_]):
         if was.get(key) != is_.get(key):
             yield f"{key} was {_shown(was.get(key))} and is {_shown(is_.get(key))}"

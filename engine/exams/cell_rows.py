@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.exams.results import CellResult
+from whoknew.engine.exams.results import CellResult, EpisodeResult
 from whoknew.eventlog.nearest import nearest
 
 
 class CellRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One cell. Its `scores` are named JUDGE.SCORE; `unreviewed` says of judges who failed why.
+    """One cell. Its `scores` are named JUDGE.SCORE, in each of a scene's `episodes` likewise, of each
+    who was in it; `unreviewed` says of judges who failed why.
     Neither answered nor failed, it is not asked yet."""
 
     key: str
@@ -33,6 +34,7 @@ class CellRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     scores: dict[str, float] = {}
     reasons: dict[str, str] = {}
     unreviewed: dict[str, str] = {}
+    episodes: tuple[EpisodeResult, ...] = ()
     calls: int = 0
     tokens: int = 0
     money: float | None = 0.0
@@ -92,6 +94,7 @@ def cell_row(one: CellResult) -> CellRow:
         scores=one.scores,
         reasons=one.reasons,
         unreviewed=one.unreviewed,
+        episodes=one.episodes,
         calls=one.asked.calls,
         tokens=one.asked.tokens,
         money=None if one.asked.unpriced else round(one.asked.money, 9),

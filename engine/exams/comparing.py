@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import ceil, floor, log2, sqrt
 from statistics import NormalDist
@@ -132,14 +132,25 @@ def _draw(stacks: Sequence[_Stack], seed: int, draws: int) -> None:
             stack.found[place] = replace(stack.found[place], low=low, high=high, p=p)
 
 
-def worded(one: ArmComparison) -> str:
-    """What can be said of two arms. "Better" is said only of what is more than chance."""
+ONE_CLUSTER = "all cells are of one cluster: whether a difference is chance cannot be told"
+
+
+def of_one_cluster(every: Iterable[ArmComparison]) -> bool:
+    """Whether that is all that there is to be said of chance."""
+    known = [one for one in every if one.difference is not None]
+    return bool(known) and all(one.p is None for one in known)
+
+
+def worded(one: ArmComparison, *, known: bool = False) -> str:
+    """What can be said of two arms. "Better" is said only of what is more than chance. Where it is
+    `known` that all is of one cluster, that is not said again."""
     pair = f"{one.first} and {one.second}"
     if one.difference is None:
         return f"{pair} have no cells in common that both have a score of"
     figures = f"{one.difference:+.3f} on {one.cells:,} cells"
     if one.p is None or one.holm is None:
-        return f"{pair}: {figures}, all of one cluster: whether that is chance cannot be told"
+        why = ", all of one cluster: whether that is chance cannot be told"
+        return f"{pair}: {figures}{'' if known else why}"
     figures += f" ({one.low:+.3f} to {one.high:+.3f}, p {_worded_p(one.holm)})"
     if one.tells:
         better, other = (one.first, one.second) if one.difference > 0 else (one.second, one.first)

@@ -182,6 +182,9 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[F
     yield from _kind(plan, beside)
     if not is_name(plan.name):
         yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
+    elif plan.log is None and _is_path(plan.name):
+        what = f"is {plan.name!r}, and the exam would be kept in {plan.address}, which is elsewhere"
+        yield "name", f"{what}: leave out what leads there, or say where it is kept (log = ...)"
     sided = _is_sided(plan)
     faulty = [
         *_grid(plan, data),
@@ -192,6 +195,11 @@ def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[F
     yield from _models(plan)
     if not faulty:
         yield from _twice(plan, data)
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name leads to another folder, or is the address of a store."""
+    return any(sign in name for sign in "/\\") or name.startswith("..")
 
 
 def _kind(plan: ExamPlan, beside: Path) -> Iterator[Fault]:

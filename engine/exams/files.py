@@ -22,6 +22,10 @@ def write_files(
     it would be of another report."""
     if folder.exists() and not folder.is_dir():
         raise BadAddress(f"{folder} is a file: name a folder, or a place for a new one")
+    for name in files:
+        if (folder / name).is_dir():
+            what = "is a folder, and a file of the report is called so"
+            raise BadAddress(f"{folder / name} {what}: move it away, or name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".partial-", dir=folder) as partial:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.agreement import Agreement, agreements, labels_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind
-from whoknew.engine.exams.material import reading_material, units
-from whoknew.engine.exams.results import results
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
-from whoknew.engine.opening import reading
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 
@@ -50,17 +44,3 @@ def with_judges(exam: LoadedExam, names: Sequence[str]) -> LoadedExam:
         raise BadDocument([Mistake(exam.source, None, "judges", what)])
     judges = tuple(one for one in exam.judges if not names or one.name in names)
     return replace(exam, judges=judges)
-
-
-async def beside_people(
-    exam: LoadedExam, options: ExamOptions, path: Path
-) -> tuple[tuple[Agreement, ...], int]:
-    """What judges gave beside what people gave the same answers."""
-    if not isinstance(exam.kind, QuestionKind):
-        raise WrongPlan(f"{exam.source}: labels are of answers to questions: leave out --labels")
-    labels = await labels_of(path)
-    async with reading_material(exam) as material:
-        asked = await units(exam, material, options.limit)
-    async with reading(exam.plan.address) as opened:
-        found = await results(await ExamLog.of(opened, exam.plan.name), exam, asked)
-    return agreements(path, labels, found.cells, exam.judges)

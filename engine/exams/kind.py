@@ -7,20 +7,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from whoknew.agents.parts import Entry
+from whoknew.engine.exams.findings import Findings, OwnFigures
 from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.judge import Judged
 from whoknew.eventlog import Log
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
 from whoknew.worlds.question import Question, QuestionFile
+from whoknew.worlds.setting import Scenario
 
 if TYPE_CHECKING:
+    from whoknew.engine.exams.arms import ExamJudge
     from whoknew.engine.exams.plan import ExamPlan
     from whoknew.engine.exams.results import CellResult
     from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 
-OwnFigures = Mapping[str, Mapping[str, float]]
-"""Figures by name, each with its value for every arm."""
+Scores = Mapping[str, float]
+
+Published = Mapping[str, tuple[float, float | None]]
+"""Scores, each with its mean, and the deviation where that is known."""
 
 
 class ExamKind(Entry, frozen=True):
@@ -37,6 +42,11 @@ class ExamKind(Entry, frozen=True):
     """Who judges where a plan does not say."""
     scored: ClassVar[tuple[str, ...]] = ()
     """What it scores without a judge: names as those of judges."""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """What its episodes are parted into, where it makes scores of its own of those of its judges, as
+    PART.SCORE: then they are what it is about, and a terminal shows no others."""
+    published: ClassVar[Mapping[str, Published]] = {}
+    """What others had of such scores, each row under its name."""
     template: ClassVar[str] = ""
     """A plan to start from, with comments. NAME stands for the name of its file, without the end."""
     template_files: ClassVar[Mapping[str, str]] = {}
@@ -80,6 +90,16 @@ class SceneKind(ExamKind, frozen=True):
     def scenes(self, plan: ExamPlan, beside: Path) -> Sequence[SceneUnit]:
         """What is played. The same plan has to give the same scenes."""
         raise NotImplementedError
+
+    def made(
+        self, scenario: Scenario | None, scores: Scores, judges: Sequence[ExamJudge]
+    ) -> Scores:
+        """What it makes of the scores that one had in an episode, as JUDGE.SCORE: more of them."""
+        return {}
+
+    async def findings(self, log: Log, cells: Sequence[CellResult]) -> Findings:
+        """What it finds in the worlds of its scenes beside all scores."""
+        return Findings()
 
     def world(self, name: str, unit: SceneUnit, arm: str, repeat: int, key: str) -> str:
         """What the world of a scene is called in the exam of a name."""

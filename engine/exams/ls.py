@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -40,16 +41,24 @@ class ListedExam(Struct, frozen=True, kw_only=True):
     last: datetime
 
 
-async def exams(address: str | None, folder: Path) -> tuple[ListedExam, ...]:
-    """Those of a log; without one, those of all log files in a folder."""
+async def exams(
+    address: str | None, folder: Path, remark: Callable[[str], None]
+) -> tuple[ListedExam, ...]:
+    """Those of a log; without one, those of all log files in a folder. Of those that hold none, or
+    cannot be read, that is remarked: nobody named them."""
     if address is not None:
         return await exams_of(address)
     found: list[ListedExam] = []
     for file in await asyncio.to_thread(lambda: sorted(folder.glob("*.db"))):
         try:
-            found += await exams_of(str(file))
-        except LogError:
-            continue  # no log of ours, or one that cannot be read: nobody named it
+            some = await exams_of(str(file))
+        except LogError as error:
+            why = str(error)
+            remark(why if why.startswith(str(file)) else f"{file}: {why}")
+            continue
+        if not some:
+            remark(f"{file} holds no exam")
+        found += some
     return tuple(found)
 
 

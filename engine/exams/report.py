@@ -10,30 +10,31 @@ from typing import Any
 
 from msgspec import Struct
 
-from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, differing, memories_of
+from whoknew.engine.exams.agreement import Agreement
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
 from whoknew.engine.exams.cell_rows import CellRow, cell_rows
 from whoknew.engine.exams.cells import ExamUnit, Unit
 from whoknew.engine.exams.comparing import ArmComparison, compared
+from whoknew.engine.exams.curves import ExamCurve, curves
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
+from whoknew.engine.exams.findings import FoundTable
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import (
     AskedUnits,
     asked_of,
-    left_out,
     reading_material,
     scenes_of,
 )
+from whoknew.engine.exams.remarks import earlier, remarks, warning
 from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults, results
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
 from whoknew.engine.exams.scenes.results import scene_results
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
-from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
 
 
 class ExamRow(Struct, frozen=True, kw_only=True):
@@ -106,10 +107,22 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     memories: tuple[TablePart, ...] = ()
     cards: tuple[JudgeCard, ...] = ()
     """What judges let pass, where they heard planted answers."""
-    own: dict[str, dict[str, float]] = {}
+    own: dict[str, dict[str, int | float]] = {}
     """What its kind counts beyond that: by name, for each arm."""
     left_out: int = 0
     """So many questions are not asked, because they are doubtful."""
+    curves: tuple[ExamCurve, ...] = ()
+    """Of scenes of several episodes: what each score came to in each."""
+    found: dict[str, FoundTable] = {}
+    """What else its kind found in the worlds that it is about."""
+    published: dict[str, dict[str, tuple[float, float | None]]] = {}
+    """What others had of the same scores, where that was asked for: mean, and deviation."""
+    main: tuple[str, ...] = ()
+    """The scores that it is about, where it is not about all: arms are compared in them alone."""
+    agreements: tuple[Agreement, ...] = ()
+    """Judges beside people, where there are labels."""
+    unmet: int = 0
+    """So many labels are of what no judge has a score for."""
     remarks: tuple[str, ...] = ()
 
     @property
@@ -135,7 +148,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
 
 async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     """The same, with its cells."""
-    return await asyncio.to_thread(_made, exam, *await _came_to(exam, options.limit))
+    return await asyncio.to_thread(_made, exam, options, *await _came_to(exam, options.limit))
 
 
 async def table_of(
@@ -143,20 +156,32 @@ async def table_of(
 ) -> TabledCells:
     """The same of a log that was folded."""
     found = await asyncio.to_thread(fold.results)
-    return await asyncio.to_thread(_made, exam, asked, found, await _earlier(log, exam))
+    return await asyncio.to_thread(_made, exam, WHOLE, asked, found, await earlier(log, exam))
+
+
+WHOLE = ExamOptions()
 
 
 def _made(
-    exam: LoadedExam, asked: AskedUnits[ExamUnit], found: ExamResults, earlier: Sequence[str]
+    exam: LoadedExam,
+    options: ExamOptions,
+    asked: AskedUnits[ExamUnit],
+    found: ExamResults,
+    before: Sequence[str],
 ) -> TabledCells:
     """What takes as long as there are cells: off the loop."""
     plan, units = exam.plan, asked.units
     kinds = Counter(unit.kind for unit in units)
     tables = _tables(exam, found.cells)
-    players = by_player(exam.arms, found.cells, list(tables))
-    pairs = compared([*tables.values(), *players.values()], plan.seed)
+    parts = exam.kind.parts
+    main = [name for name in tables if name.partition(".")[0] in parts]
+    beside = {name: tables[name] for name in main or tables}
+    counted = (exam.kind.figures(found.cells), found.findings.figures)
+    own = {name: dict(arms) for some in counted for name, arms in some.items()}
+    players = by_player(exam.arms, found.cells, list(beside))
+    pairs = compared([*beside.values(), *players.values()], plan.seed)
     table = ExamTable(
-        warning=_warning(found.cells),
+        warning=warning(found.cells),
         name=plan.name,
         log=without_password(plan.address),
         material=without_password(exam.material),
@@ -168,27 +193,22 @@ def _made(
         kinds=dict(sorted(kinds.items())),
         rows=tuple(_row(arm, found.cells) for arm in exam.arms),
         figures={name: one.figures() for name, one in tables.items()},
-        comparisons=dict(zip(tables, pairs[: len(tables)], strict=True)),
+        comparisons=dict(zip(beside, pairs[: len(beside)], strict=True)),
         remembering=tuple(_remembering(exam, found)),
         players={name: one.figures() for name, one in players.items()},
-        player_comparisons=dict(zip(players, pairs[len(tables) :], strict=True)),
+        player_comparisons=dict(zip(players, pairs[len(beside) :], strict=True)),
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
-        own={name: dict(arms) for name, arms in exam.kind.figures(found.cells).items()},
+        own=own,
+        curves=(*curves(found.cells, parts), *found.findings.curves),
+        found=found.findings.tables,
+        main=tuple(main),
         memories=tuple(
             TablePart(one.seat.memory, one.digest, one.settings) for one in memories_of(exam.arms)
         ),
         cards=found.cards,
         left_out=asked.left_out,
-        remarks=(
-            *_silence(exam, found.cells),
-            *_failures(found.cells),
-            *_offline_judges(exam),
-            *exam.same,
-            *left_out(asked.left_out, len(units)),
-            *earlier,
-            *_others(exam.kind.unit, found.others),
-        ),
+        remarks=tuple(remarks(exam, options, asked, found, before)),
     )
     return TabledCells(table, cell_rows(found.cells))
 
@@ -202,12 +222,12 @@ async def _came_to(
         async with reading(exam.plan.address) as opened:
             log = await ExamLog.of(opened, exam.plan.name)
             found = await scene_results(log, exam, scenes)
-            return AskedUnits(scenes), found, await _earlier(log, exam)
+            return AskedUnits(scenes), found, await earlier(log, exam)
     async with reading_material(exam) as material:
         asked = await asked_of(exam, material, limit)
     async with reading(exam.plan.address) as opened:
         log = await ExamLog.to_read(opened, exam.plan.name)
-        return asked, await results(log, exam, asked.units), await _earlier(log, exam)
+        return asked, await results(log, exam, asked.units), await earlier(log, exam)
 
 
 def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
@@ -252,8 +272,8 @@ def _remembering(exam: LoadedExam, found: ExamResults) -> Iterator[MemoryRow]:
 def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTable]:
     """For each score of each judge all cells that have it, and those that failed to get it. Sides of a
     scene are told apart where they differ in who plays them."""
-    judges: dict[str, ExamJudge | None] = {judge.name: judge for judge in exam.judges}
-    judges |= dict.fromkeys(exam.kind.scored)
+    judges: dict[str, ExamJudge | None] = dict.fromkeys(exam.kind.parts)
+    judges |= {judge.name: judge for judge in exam.judges} | dict.fromkeys(exam.kind.scored)
     names: dict[str, dict[str, None]] = {name: {} for name in judges}
     sided = bool(players(exam.arms))
     for one in cells:
@@ -293,80 +313,3 @@ def _scored(
             repeat=one.cell.repeat,
             score=score,
         )
-
-
-def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
-    """Whether there is nothing yet that a figure could be made of, which is said before all else."""
-    if not any(one.answer is not None for one in cells):
-        asked = sum(one.asked.calls for one in cells)
-        calls = f", though {asked:,} calls were made" if asked else ""
-        yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
-
-
-MUCH = 0.05
-"""Where a larger share failed, no figure is given without a word of it."""
-
-
-def _warning(cells: Sequence[CellResult]) -> str:
-    asked = sum(one.begun for one in cells)
-    failed = sum(one.failure is not None or bool(one.unreviewed) for one in cells)
-    if failed <= MUCH * asked:
-        return ""
-    return f"{failed:,} of {asked:,} cells failed: the figures are of the others alone"
-
-
-def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
-    """What failed, and the commonest reasons of it: they are said first."""
-    failed = Counter(one.failure for one in cells if one.failure is not None)
-    if failed:
-        asked = sum(one.begun for one in cells)
-        why, count = failed.most_common(1)[0]
-        yield f"{failed.total():,} of {asked:,} cells failed; {count:,} of them: {why}"
-    unheard = Counter((who, why) for one in cells for who, why in one.unreviewed.items())
-    if unheard:
-        (who, why), count = unheard.most_common(1)[0]
-        yield f"{unheard.total():,} reviews failed; {count:,} of them by {who}: {why}"
-
-
-def _offline_judges(exam: LoadedExam) -> Iterator[str]:
-    """A judge that understands nothing, of answers by those that may."""
-    playing = [arm.name for arm in exam.arms if {*arm.models} - {OFFLINE}]
-    for judge in exam.judges:
-        if judge.judging.asks and judge.judging.model == OFFLINE and playing:
-            yield (
-                f"judge {judge.name} is the offline model, which counts words and understands none: "
-                f"what it gives to {playing[0]} is no judgement"
-            )
-
-
-async def _earlier(log: ExamLog, exam: LoadedExam) -> list[str]:
-    """What the arms and judges of the same names were before."""
-    found: list[str] = []
-    arms = {one.name: one for one in exam.arms}
-    judges = {one.name: one for one in exam.judges}
-    for event in await log.landmarks():
-        body = event.body
-        if not isinstance(body, ArmAdded | JudgeAdded):
-            continue
-        what = "arm" if isinstance(body, ArmAdded) else "judge"
-        one = (arms if isinstance(body, ArmAdded) else judges).get(body.name)
-        if one is not None and one.digest != body.digest:
-            how = "; ".join(differing(body.settings, one.settings))
-            found.append(f"{what} {body.name} was another one before, which is not counted: {how}")
-    return found
-
-
-OTHERS = {
-    "arms": "of arms that the plan does not have",
-    "questions": "to questions that are not asked any more, or were worded otherwise",
-    "worlds": "about worlds that have changed since",
-    "repeats": "of further repeats",
-    "scenes": "of scenes that are not played any more, or are others now",
-    "seeds": "of another seed, or of earlier rules of play",
-}
-
-
-def _others(unit: str, others: Counter[str]) -> Iterator[str]:
-    what = "answers" if unit == "question" else f"{unit}s"
-    for why, count in others.items():
-        yield f"{count:,} more {what} on the log are {OTHERS[why]}: they are not counted"

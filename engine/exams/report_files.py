@@ -11,20 +11,22 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from whoknew.engine.exams import interval_chart
+from whoknew.engine.exams import curve_chart, interval_chart, report_extras
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import ArmFigures, Estimate
 from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.interval_chart import IntervalChart, IntervalLine, IntervalPanel
+from whoknew.engine.exams.labels import labelled, with_labels
 from whoknew.engine.exams.plots import as_bytes, set_up
 from whoknew.engine.exams.report import ExamTable, tabled
 from whoknew.engine.exams.report_page import report_page
 from whoknew.engine.exams.run import ExamOptions
 
-NAMES = ("figures.png", "cells.parquet", "figures.parquet")
-"""What is only written where something more is installed."""
+NAMES = ("figures.png", "cells.parquet", "figures.parquet", *report_extras.NAMES)
+"""What is not always written: some of it only where something more is installed."""
 
 Row = tuple[Any, ...]
 
@@ -45,12 +47,15 @@ class CsvTable(Struct, frozen=True):
 
 class ReportWanted(Struct, frozen=True, kw_only=True):
     """What beside its table a command wants of an exam: files in a folder, whose links lead to a
-    viewer; an earlier table beside it; the cells on which two arms differ."""
+    viewer; an earlier table beside it; the cells on which two arms differ; labels that people gave; what
+    others published of its scores."""
 
     out: Path | None = None
     viewer: str = ""
     other: ExamTable | None = None
     differ: tuple[str, str] | None = None
+    labels: Path | None = None
+    paper: bool = False
 
 
 class ExamReported(Struct, frozen=True, kw_only=True):
@@ -64,8 +69,14 @@ class ExamReported(Struct, frozen=True, kw_only=True):
 
 async def reported(exam: LoadedExam, options: ExamOptions, wanted: ReportWanted) -> ExamReported:
     """Report on an exam, as far as it has come. Nothing is asked."""
+    held = await labelled(exam, wanted.labels) if wanted.labels else None
     found = await tabled(exam, options)
     table, cells = found.table, found.cells
+    if held:
+        table = with_labels(found, held, exam.judges)
+    if wanted.paper:
+        published = {name: dict(scores) for name, scores in exam.kind.published.items()}
+        table = replace(table, published=published)
     written = None
     if wanted.out is not None:
         parts = (table, cells, wanted.out, wanted.viewer, wanted.other)
@@ -88,6 +99,10 @@ def write_report(
     """Write all of it into a folder. To be called on a thread: it may take seconds."""
     chart = chart_of(table)
     drawing = interval_chart.svg(chart)
+    extras = dict(
+        report_extras.extras(table, viewer, dict(zip(ORIGIN, _origin(table), strict=True)))
+    )
+    drawings = [drawing, *(extras[name] for name in ("curves.svg",) if name in extras)]
     by_cell, by_figure = cells_table(table, cells), figures_table(table)
     files = {
         "report.json": msgspec.json.format(msgspec.json.encode(table), indent=1),
@@ -96,13 +111,16 @@ def write_report(
         "figures.csv": csv_of(by_figure.heads, by_figure.rows),
         "comparisons.csv": csv_of(*_comparisons(table)),
         "arms.csv": csv_of(*_arms(table)),
+        **extras,
         "figures.svg": drawing,
-        "report.html": report_page(table, cells, viewer, drawing, other).encode(),
+        "report.html": report_page(table, cells, viewer, drawings, other).encode(),
     }
     missing: list[str] = []
     if find_spec("matplotlib"):
         set_up()
         files["figures.png"] = as_bytes(interval_chart.png(chart), "png")
+        if table.curves:
+            files["curves.png"] = as_bytes(curve_chart.png(table.curves), "png")
     else:
         missing.append("figures.png needs matplotlib: pip install 'whoknew[plots]'")
     if find_spec("pyarrow"):
@@ -117,6 +135,7 @@ def chart_of(table: ExamTable) -> IntervalChart:
     panels = tuple(
         IntervalPanel(score, tuple(_line(one.arm, one.micro) for one in arms))
         for score, arms in table.figures.items()
+        if score in (table.main or table.figures)
     )
     note = f"mean and 95 % interval, clustered by what units share; seed {table.seed}, whoknew {table.version}"
     return IntervalChart(table.name, note, panels, table.warning)

@@ -9,7 +9,7 @@ import msgspec
 
 from whoknew.engine.exams.beside import moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
-from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.figures import ArmFigures, Estimate
 from whoknew.engine.exams.page import (
     Html,
@@ -23,6 +23,7 @@ from whoknew.engine.exams.page import (
     tag,
     wide,
 )
+from whoknew.engine.exams.page_extras import behind, found, people, published
 from whoknew.engine.exams.planted import KINDS
 from whoknew.engine.exams.report import ExamTable
 
@@ -39,11 +40,11 @@ def report_page(
     table: ExamTable,
     cells: Sequence[CellRow],
     viewer: str,
-    drawing: bytes,
+    drawings: Sequence[bytes],
     other: ExamTable | None = None,
 ) -> str:
     """All of it; beside an earlier table, where there is one."""
-    return document(table.name, _ReportPage(table, cells, viewer).parts(drawing, other))
+    return document(table.name, _ReportPage(table, cells, viewer).parts(drawings, other))
 
 
 class _ReportPage:
@@ -56,7 +57,7 @@ class _ReportPage:
         self._groups = self._grouped(cells)
         self._cells = cells
 
-    def parts(self, drawing: bytes, other: ExamTable | None) -> Iterator[str]:
+    def parts(self, drawings: Sequence[bytes], other: ExamTable | None) -> Iterator[str]:
         table = self._table
         if table.warning:
             yield tag("p", table.warning, class_="warning", role="alert")
@@ -64,21 +65,25 @@ class _ReportPage:
         yield from (tag("p", remark, class_="warning") for remark in table.remarks)
         yield tag("p", _origin(table), class_="quiet")
         yield self._scores()
-        if table.figures:
+        for drawing in drawings if table.figures or table.curves else ():
             yield tag("div", inline(drawing), class_="wide", tabindex="0")
         yield from self._players()
         yield from self._by("kind", self._kinds)
         yield from self._by("tag", self._tags)
         if table.own:
             yield _own(table)
+        yield from found(table, self._viewer)
         yield from _compared(table)
         if table.cards:
             yield _cards(table)
+        if table.agreements:
+            yield people(table)
         yield _costs(table)
         if other is not None:
             yield from _beside(table, other)
         yield from self._differing()
         yield from self._listed()
+        yield from behind(table, self._viewer)
         yield from _behind(table)
 
     # figures
@@ -93,6 +98,7 @@ class _ReportPage:
                 self._linked(_mean(_of(arms, one.arm)), one.arm) for arms in table.figures.values()
             ]
             rows.append(row([self._linked(one.arm, one.arm), cells, f"{one.failed:,}", *means]))
+        rows += published(table)
         return wide(rows, "Mean ± standard error, clustered by what units share")
 
     def _players(self) -> Iterator[str]:
@@ -243,10 +249,13 @@ def _verdict(one: CellRow) -> Html:
 
 def _compared(table: ExamTable) -> Iterator[str]:
     every = (*table.comparisons.items(), *table.player_comparisons.items())
+    alone = of_one_cluster(pair for _, pairs in every for pair in pairs)
     for score, pairs in every:
         if pairs:
             yield tag("h2", f"{score}, one beside the other")
-            yield tag("ul", *(tag("li", worded(pair)) for pair in pairs))
+            yield tag("ul", *(tag("li", worded(pair, known=alone)) for pair in pairs))
+    if alone:
+        yield tag("p", ONE_CLUSTER, class_="warning")
 
 
 def _own(table: ExamTable) -> Html:

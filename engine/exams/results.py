@@ -12,6 +12,7 @@ from whoknew.engine.exams.arms import memories_of
 from whoknew.engine.exams.cells import Cell, ExamCell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
+from whoknew.engine.exams.findings import Findings
 from whoknew.engine.exams.judge_card import CardFold, JudgeCard
 from whoknew.engine.exams.planted import PLANTED
 from whoknew.engine.playing.spent import Spent
@@ -29,10 +30,20 @@ from whoknew.eventlog.kinds import (
 )
 
 
+class EpisodeResult(Struct):
+    """An episode of a scene, which closed at the seq `cursor` of its world: what each who was in it was
+    given, as JUDGE.SCORE."""
+
+    number: int
+    name: str = ""
+    cursor: int = 0
+    scores: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
 class CellResult(Struct, kw_only=True):
     """One cell: its answer, or why there is none; the scores of its judges as JUDGE.SCORE, and of
     those that failed why. `seq` is where its probe stands, or that it was played: up to `upto` of its
-    world, whose hash there is `hash`."""
+    world, whose hash there is `hash`. A scene has `episodes`, so far as it was played."""
 
     cell: ExamCell
     seq: int = 0
@@ -43,6 +54,7 @@ class CellResult(Struct, kw_only=True):
     scores: dict[str, float] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
     unreviewed: dict[str, str] = field(default_factory=dict)
+    episodes: tuple[EpisodeResult, ...] = ()
     asked: Spent = field(default_factory=Spent)
     judged: Spent = field(default_factory=Spent)
 
@@ -62,12 +74,14 @@ class MemoryResult(Struct):
 
 class ExamResults(Struct):
     """All cells of an exam, in order, and by their digests its memories. `others` counts answers on its
-    log that are of none of them, by why they are not."""
+    log that are of none of them, by why they are not; `remarks` say what else does not count, and why."""
 
     cells: list[CellResult]
     others: Counter[str]
     memories: dict[str, MemoryResult] = {}
     cards: tuple[JudgeCard, ...] = ()
+    findings: Findings = Findings()
+    remarks: tuple[str, ...] = ()
 
 
 async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:

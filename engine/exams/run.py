@@ -25,6 +25,7 @@ from whoknew.engine.exams.material import reading_material, scenes_of, units
 from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
+from whoknew.engine.exams.scenes.sitters import absent
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import writing
@@ -226,7 +227,9 @@ async def _playing(
             asks=asks,
             again=again,
         )
-        yield ScenePlaying(parts, units=units, run=run)
+        sat_in = [one.world for one in cells if not one.heard]
+        missed = {world: await absent(opened, world, exam.judges) for world in sat_in}
+        yield ScenePlaying(parts, units=units, run=run, absent=missed)
 
 
 def check_people(exam: LoadedExam, cells: int) -> None:

@@ -125,7 +125,7 @@ class ExamSession(Generic[C]):
             progress.before += done
             progress.failed_before += log.failed(cell.key)
             if done or (self._asks and self._lacks(cell.key)):
-                judges = self._judges(cell)
+                judges = self.judges(cell)
                 progress.reviews += sum(not log.done(cell.review(one)) for one in judges)
 
     async def sit(self) -> None:
@@ -156,12 +156,12 @@ class ExamSession(Generic[C]):
     def _lacks(self, key: str) -> bool:
         return self.log.lacks(key, again=self._again)
 
-    def _judges(self, cell: C) -> Iterator[ExamJudge]:
-        """Those who can judge it, and did not sit in it."""
-        return (judge for judge in self.exam.judges if cell.heard and cell.judged_by(judge))
+    def judges(self, cell: C) -> Iterator[ExamJudge]:
+        """Those who are to judge it when it is done."""
+        return (judge for judge in self.exam.judges if cell.judged_by(judge))
 
     def _unheard(self, cell: C) -> Iterator[ExamJudge]:
-        return (judge for judge in self._judges(cell) if self._lacks(cell.review(judge)))
+        return (judge for judge in self.judges(cell) if self._lacks(cell.review(judge)))
 
     async def _work(self, works: Iterator[Callable[[], Awaitable[None]]]) -> None:
         for work in works:

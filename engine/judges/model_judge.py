@@ -58,7 +58,7 @@ class ModelJudge(Judge[Case]):
 
     async def review(self, case: Case) -> list[Verdict]:
         if isinstance(case, AnswerCase):
-            return [await self._of(of_answer(case, self._scale, self._shows))]
+            return [await self._of(await of_answer(case, self._scale, self._shows))]
         return [await self._of(await of_episode(case, who)) for who in case.people]
 
     async def _of(self, sections: Sections) -> Verdict:
@@ -103,12 +103,15 @@ async def of_episode(case: EpisodeCase, who: str) -> Sections:
     )
 
 
-def of_answer(
+async def of_answer(
     case: AnswerCase,
     scale: tuple[float, float] = (0.0, 10.0),
     shows: Sequence[Needed] = ("reference",),
 ) -> Sections:
-    """The answer as a judge reads it: the question, what is known of it, what was answered."""
+    """The answer as a judge reads it: the question, what is known of it, what was answered. Of the
+    evidence it reads what the character witnessed by then."""
+    evidence = {seq for some in case.evidence for seq in some} if "evidence" in shows else set()
+    places = [place for seq in sorted(evidence) if (place := case.view.place(seq))]
     return Sections(
         who=case.character,
         question=case.question,
@@ -116,6 +119,9 @@ def of_answer(
             case.answer,
             (case.reference or None) if "reference" in shows else None,
             labels=case.labels if "labels" in shows else {},
+            choices=case.choices if "choices" in shows else (),
+            correct=case.correct if "correct" in shows else None,
+            evidence=_lines(await case.view.pick(places)),
             scale=scale,
         ),
     )

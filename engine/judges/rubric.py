@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta, Struct
 
@@ -31,7 +31,7 @@ class RubricText(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(min_length=1)]
     scale: tuple[float, float] = (0.0, 10.0)
     whole: bool = False
-    needs: tuple[Literal["reference", "labels"], ...] = ("reference",)
+    needs: tuple[Needed, ...] = ("reference",)
 
     def __post_init__(self) -> None:
         least, most = self.scale

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from itertools import count
 
+from msgspec.structs import replace
+
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.plan.differences import differences
 from whoknew.engine.plan.planned import written
@@ -58,12 +60,12 @@ async def check(log: Log, chains: Sequence[Chain]) -> None:
         raise PlanChanged(_told(changed, set(worlds)))
 
 
-async def fits(log: Log, chain: Chain) -> bool:
-    """Whether its world is there, and was played by this plan in what decides its story."""
-    there = await log.store.find(chain.world)
-    if there is None:
-        return False
-    return not _changed(chain, await log.landmarks(chain.world, there.head), there.forked_at)
+async def parted(log: Log, chain: Chain) -> list[str]:
+    """How the plan by which a world was played is another one, in what decides its story, whoever
+    judges it. The world has to be there."""
+    there = await log.lineage.find(chain.world)
+    landmarks = await log.landmarks(chain.world, there.head)
+    return _changed(chain, landmarks, there.forked_at, judged=False)
 
 
 def _is_first(landmarks: Sequence[Event], name: str) -> bool:
@@ -72,9 +74,11 @@ def _is_first(landmarks: Sequence[Event], name: str) -> bool:
     return any(one.plan.chains > 1 and name == (one.plan.name or one.setting.name) for one in plans)
 
 
-def _changed(chain: Chain, landmarks: Sequence[Event], forked_at: int) -> list[str]:
+def _changed(
+    chain: Chain, landmarks: Sequence[Event], forked_at: int, *, judged: bool = True
+) -> list[str]:
     """What is not as it was when the world was played last. A fork has the plan of its past only
-    for as long as it is given no other."""
+    for as long as it is given no other. Judges count where they sit in its episodes: `judged`."""
     opened = [event.body.name for event in landmarks if isinstance(event.body, EpisodeOpened)]
     if how := parting(opened, [one.name for one in chain.episodes()]):
         return [how]
@@ -83,7 +87,8 @@ def _changed(chain: Chain, landmarks: Sequence[Event], forked_at: int) -> list[s
     if newest is None or newest == chain.planned:
         return []
     before = written(newest)
-    return differences(Chain(chain.world, before.plan, before.setting, newest.chain), chain)
+    plan = before.plan if judged else replace(before.plan, judges=chain.plan.judges)
+    return differences(Chain(chain.world, plan, before.setting, newest.chain), chain)
 
 
 def _told(changed: Mapping[str, Sequence[str]], taken: Container[str]) -> str:

@@ -8,14 +8,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from whoknew.engine.exams.document import LoadedExam, parse
+from whoknew.engine.exams.figures import Estimate
 from whoknew.engine.exams.lifelong import lives
 from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.lifelong.lives import PlannedLife
-from whoknew.engine.exams.lifelong.report import ExamReport, report
-from whoknew.engine.exams.program import sit_exam
+from whoknew.engine.exams.program import read_exam, sit_exam
+from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.plan.program import Program
-from whoknew.eventlog import open_log
 from whoknew.worlds.bank import Bank
 from whoknew.worlds.people import People
 
@@ -77,14 +77,22 @@ def dividing(one: LoadedExam, episodes: int, hard: int) -> LoadedExam:
     return replace(one, kind=Dividing(**fields))
 
 
-async def led(one: LoadedExam, log: Path) -> ExamReport:
+async def led(one: LoadedExam, log: Path) -> ExamTable:
     """Play an exam to its end, and report."""
     one = chosen(one, ExamOptions(log=str(log)))
     sat = await sit_exam(one)
     assert sat.code == 0, sat
-    async with open_log(log, read_only=True) as opened:
-        return await report(opened, one, str(log))
+    return (await read_exam(one)).table
 
 
-def means(found: ExamReport, part: str, metric: str) -> Mapping[str, float | None]:
-    return {row.arm: row.figures[part][metric].mean for row in found.rows}
+def figure_of(found: ExamTable, score: str, arm: str) -> Estimate:
+    """What an arm came to; nothing, where the table has no such score of it."""
+    arms = {one.arm: one.micro for one in found.figures.get(score, ())}
+    return arms.get(arm, NOTHING)
+
+
+NOTHING = Estimate(mean=None, deviation=None, error=None, number=0, clusters=0)
+
+
+def means(found: ExamTable, score: str) -> Mapping[str, float | None]:
+    return {row.arm: figure_of(found, score, row.arm).mean for row in found.rows}

@@ -9,17 +9,28 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.findings import Findings
+from whoknew.engine.exams.kind import Published, SceneKind, Scores
+from whoknew.engine.exams.lifelong.findings import findings
 from whoknew.engine.exams.lifelong.lives import life_units
+from whoknew.engine.exams.lifelong.measures import measured
+from whoknew.engine.exams.lifelong.paper import PAPER
 from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.results import CellResult
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Judging
+from whoknew.eventlog import Log
 from whoknew.worlds import shelf
 from whoknew.worlds.bank import Bank
+from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import BadDocument, BadSource
 from whoknew.worlds.importers.sotopia.bank import sotopia_bank
 from whoknew.worlds.people import People
+from whoknew.worlds.setting import Scenario
+
+ORDINARY, HARD = "ordinary", "hard"
 
 JUDGES = {
     "dimensions": Judging("dimensions"),
@@ -43,6 +54,9 @@ class LifelongExam(SceneKind, frozen=True):
     turns: Annotated[int, Meta(ge=1)] | None = None
 
     within: ClassVar[bool] = True
+    parts: ClassVar[tuple[str, ...]] = (ORDINARY, HARD)
+    scored: ClassVar[tuple[str, ...]] = (ORDINARY, HARD, POINTS)
+    published: ClassVar[Mapping[str, Published]] = PAPER
     usual: ClassVar[Mapping[str, Judging]] = JUDGES
     template: ClassVar = (
         files("whoknew.engine.exams.lifelong").joinpath("lifelong.template.toml").read_text("utf-8")
@@ -78,6 +92,15 @@ class LifelongExam(SceneKind, frozen=True):
             hard=self.hard,
             turns=self.turns,
         )
+
+    def made(
+        self, scenario: Scenario | None, scores: Scores, judges: Sequence[ExamJudge]
+    ) -> Scores:
+        part = HARD if scenario is not None and scenario.needs else ORDINARY
+        return {f"{part}.{name}": score for name, score in measured(scores, judges).items()}
+
+    async def findings(self, log: Log, cells: Sequence[CellResult]) -> Findings:
+        return await findings(log, cells)
 
     def world(self, name: str, unit: SceneUnit, arm: str, repeat: int, key: str) -> str:
         """By arm and number: so a plan that changed in what decides a life meets the one that was led."""

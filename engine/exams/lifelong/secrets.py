@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from msgspec import Struct
 
-from whoknew.engine.exams.lifelong.tally import LifeTally
 from whoknew.engine.playing.past import untold
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, GoalGiven, MarkPlaced
@@ -96,22 +95,17 @@ def keepers(events: Sequence[Event]) -> set[str]:
 
 
 def kept(
-    arm: str,
-    tallies: Sequence[LifeTally],
-    told: Sequence[SecretTold],
-    holders: set[tuple[str, str]],
+    last: int, told: Sequence[SecretTold], holders: Collection[tuple[str, str]]
 ) -> tuple[float, ...]:
-    """After each episode that all lives of an arm have played, the part of its secrets that nobody
-    else knows; nothing where nobody has one. `holders` are those who do, each with its world."""
+    """After each episode up to the last that all lives have played, the part of their secrets that
+    nobody else knows; nothing where nobody has one. `holders` are those who do, each with its world."""
     first: dict[tuple[str, str], int] = {}
     for one in told:
         if one.what == "secret" and (one.world, one.owner) in holders:
             first.setdefault((one.world, one.owner), one.episode)
-    closed = [one.figures.closed for one in tallies if one.arm == arm and one.figures.closed]
-    last = min(closed) if holders and closed else 0
     return tuple(
         1 - sum(at <= number for at in first.values()) / len(holders)
-        for number in range(1, last + 1)
+        for number in range(1, last + 1 if holders else 1)
     )
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls
-from whoknew.engine.exams.scenes.cases import cases_of
+from whoknew.engine.exams.scenes.cases import ClosedEpisode, cases_of
 from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
-from whoknew.engine.playing.case import EpisodeCase
 from whoknew.engine.playing.panel import reviewed
 from whoknew.engine.running.chains import Run
 from whoknew.eventlog.kinds import Failed, Kind, Reviewed, ScenePlayed
@@ -21,13 +20,26 @@ class ScenePlaying(ExamSession[SceneCell]):
     """One start of an exam of scenes. `run` plays those that are lacking, each in a world of its own
     beside the exam's."""
 
-    def __init__(self, parts: SessionParts, *, units: Sequence[SceneUnit], run: Run) -> None:
+    def __init__(
+        self,
+        parts: SessionParts,
+        *,
+        units: Sequence[SceneUnit],
+        run: Run,
+        absent: Mapping[str, Container[str]],
+    ) -> None:
+        """`absent` are judges who did not sit in each episode of a world, where those of the exam sit in
+        them: they are heard when it is over."""
         super().__init__(parts)
-        self._units, self._run = units, run
+        self._units, self._run, self._absent = units, run, absent
         self.progress.done = "played"
 
     def cells(self) -> Iterator[SceneCell]:
         return scene_cells(self.exam, self._units)
+
+    def judges(self, cell: SceneCell) -> Iterator[ExamJudge]:
+        absent = self._absent.get(cell.world, ())
+        return (judge for judge in super().judges(cell) if cell.heard or judge.name in absent)
 
     async def sit(self) -> None:
         if self._run.program.chains:
@@ -38,7 +50,8 @@ class ScenePlaying(ExamSession[SceneCell]):
         if not self.log.done(cell.key) and not await self._played(cell):
             return
         unheard = list(self._unheard(cell))
-        cases = await cases_of(self.log.log, chain_of(self.exam, cell)) if unheard else []
+        chain = chain_of(self.exam, cell)
+        cases = await cases_of(self.log.log, chain, self.exam.judges) if unheard else []
         for judge in unheard:
             key, played = cell.review(judge), self.log.seq(cell.key)
             await self.review(judge, key, played, partial(self._heard, cell, judge, cases))
@@ -69,20 +82,25 @@ class ScenePlaying(ExamSession[SceneCell]):
         return finished
 
     async def _heard(
-        self, cell: SceneCell, judge: ExamJudge, cases: Sequence[EpisodeCase], calls: CellCalls
+        self, cell: SceneCell, judge: ExamJudge, cases: Sequence[ClosedEpisode], calls: CellCalls
     ) -> Sequence[Reviewed] | Failure:
-        """What a judge says of each who was in each of its episodes, by their sides. Where it fails to
-        say something of one, its scores of the others are none, either: arms are compared on both."""
+        """What a judge says of each who was in each of the episodes in which it did not sit, by their
+        sides. Where it fails to say something of one, its scores of the others are none, either: arms
+        are compared on both."""
         await calls.resume()
         plan = chain_of(self.exam, cell).plan
         judging = self.judging(judge, calls, plan.seat)
         found: list[Reviewed] = []
-        for number, case in enumerate(cases, start=1):
-            for _, one in await reviewed({judge.name: judging}, case):
+        for episode in cases:
+            if judge.name not in episode.absent:
+                continue
+            for _, one in await reviewed({judge.name: judging}, episode.case):
                 if one.scores is None:
                     return Failure(f"{one.reason} (of {one.character})")
                 side = cell.unit.role(one.character)
                 scores = {f"{side}.{name}": score for name, score in one.scores.items()}
-                said = f"E{number}, {one.character}: {one.reason}"
-                found.append(Reviewed(judge.name, scores, said, judge.digest))
+                said = f"E{episode.number}, {one.character}: {one.reason}"
+                found.append(
+                    Reviewed(judge.name, scores, said, judge.digest, episode=episode.number)
+                )
         return found

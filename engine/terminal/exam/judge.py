@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from msgspec import Struct
-from rich.box import SIMPLE_HEAD
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from rich.console import Group
 
-from whoknew.engine.exams.agreement import Agreement, labels_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.judge import beside_people, judge, with_judges
-from whoknew.engine.exams.report import ExamTable, report
+from whoknew.engine.exams.judge import judge, with_judges
+from whoknew.engine.exams.labels import labelled, with_labels
+from whoknew.engine.exams.report import ExamTable, tabled
 from whoknew.engine.exams.run import ExamOptions, Sat
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer, reporting
-from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.exam.run import ended, watching
-from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone, flag, option
 
 app = alone()
@@ -61,12 +55,10 @@ def command(
 
 
 class JudgedExam(Struct, frozen=True, kw_only=True):
-    """What came of it. Of the labels of people, `unmet` are of answers that no judge has a score for."""
+    """What came of it."""
 
     sat: Sat
     table: ExamTable
-    agreements: tuple[Agreement, ...] = ()
-    unmet: int = 0
 
 
 async def _judged(
@@ -78,35 +70,13 @@ async def _judged(
     card: bool,
     labels: Path | None,
 ) -> JudgedExam:
-    if labels:
-        await labels_of(labels)  # what is wrong with them is told before anything is paid for
+    held = await labelled(exam, labels) if labels else None
     sat = await judge(heard, options, watching, again=again, card=card)
-    found, unmet = await beside_people(heard, options, labels) if labels else ((), 0)
-    return JudgedExam(sat=sat, table=await report(exam, options), agreements=found, unmet=unmet)
+    found = await tabled(exam, options)
+    return JudgedExam(
+        sat=sat, table=with_labels(found, held, heard.judges) if held else found.table
+    )
 
 
 def shown(found: JudgedExam, command: str) -> Group:
-    return Group(reports.shown(found.table), *_people(found), *ended(found.sat, command))
-
-
-def _people(found: JudgedExam) -> Iterator[RenderableType]:
-    if found.agreements:
-        yield Text("judges beside people", style="bold")
-        yield _agreements(found.agreements)
-    if found.unmet:
-        what = f"{counted(found.unmet, 'label')} of answers that no judge has a score for"
-        yield Text(what, style="yellow")
-
-
-def _agreements(agreements: Sequence[Agreement]) -> Table:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for head in ("judge", "score"):
-        table.add_column(head, overflow="fold")
-    for head in ("labels", "taken", "by people", "precision", "recall", "F1", "kappa"):
-        table.add_column(head, justify="right")
-    for one in agreements:
-        rates = (one.precision, one.recall, one.f1, one.kappa)
-        counts = (f"{one.labels:,}", f"{one.found:,}", f"{one.wanted:,}")
-        shown = ("-" if rate is None else f"{rate:.2f}" for rate in rates)
-        table.add_row(safe(one.judge), safe(one.score), *counts, *shown)
-    return table
+    return Group(reports.shown(found.table), *ended(found.sat, command))

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from whoknew.engine.exams.ls import ListedExam, exams
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.console import err, lined, safe
 from whoknew.engine.terminal.options import VARIABLE, Json, alone
 
 app = alone()
@@ -29,9 +29,14 @@ def command(
 ) -> None:
     """List the exams of a log: their arms, how far each is, when.
 
-    Without LOG: those of all log files (*.db) in this folder.
+    Without LOG: those of all log files (*.db) in this folder. Of a file that holds none, or cannot be
+    read, a line on stderr says so.
     """
-    answer(exams(log, Path()), lambda found: shown(found, log), json, "reading the exams")
+    answer(exams(log, Path(), _remark), lambda found: shown(found, log), json, "reading the exams")
+
+
+def _remark(what: str) -> None:
+    err().print(Text(lined(what), style="dim"), soft_wrap=True)
 
 
 def shown(found: Sequence[ListedExam], log: str | None) -> Group:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import chain
 
 from rich.box import SIMPLE_HEAD
@@ -10,36 +10,60 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.figures import ArmFigures, Estimate
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.figures import counted
 
 
 def many_scores(found: ExamTable) -> Iterator[RenderableType]:
     """How far it is, and what all came to; then those pairs that differ by more than chance."""
     yield _far(found)
-    yield _scores([one.arm for one in found.rows], found.figures)
+    shown = {name: found.figures[name] for name in found.main or found.figures}
+    yield _scores([one.arm for one in found.rows], shown)
     if found.players:
-        names = dict.fromkeys(one.arm for arms in found.players.values() for one in arms)
+        players = {name: some for name, some in found.players.items() if name in shown}
+        names = dict.fromkeys(one.arm for arms in players.values() for one in arms)
         yield Text("who plays, over all arms and sides", style="bold")
-        yield _scores(list(names), found.players)
+        yield _scores(list(names), players)
     yield Text("mean ± standard error, clustered by what units share", style="dim")
-    every = list(chain(found.comparisons.items(), found.player_comparisons.items()))
-    pairs = [(score, pair) for score, some in every for pair in some]
+    if found.own:
+        yield own_shown(found)
+    if found.published:
+        yield Text("what the paper has, mean ± deviation, of other scenarios", style="bold")
+        yield _published(found)
+    yield from _pairs(found, shown)
+
+
+def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
+    """Those that differ by more than chance; of the others, how many there are."""
+    every = chain(found.comparisons.items(), found.player_comparisons.items())
+    pairs = [(score, pair) for score, some in every if score in shown for pair in some]
     told = [(score, pair) for score, pair in pairs if pair.tells]
     for score, pair in told:
         yield Text(f"{safe(score)}: {safe(worded(pair))}")
-    if left := len(pairs) - len(told):
-        what = f"{counted(left, 'pair')} of arms or players cannot be told apart in a score"
+    if of_one_cluster(pair for _, pair in pairs):
+        yield Text(f"{ONE_CLUSTER}. Each difference: --json, or --out", style="dim")
+    elif left := len(pairs) - len(told):
+        who = "arms or players" if found.players else "arms"
+        what = f"{counted(left, 'pair')} of {who} cannot be told apart in a score"
         yield Text(f"{what}; all of them, and all kinds: --json, or --out", style="dim")
+    if more := len(found.figures) - len(found.main or found.figures):
+        yield Text(f"{more:,} more scores, as its judges gave them: --json, or --out", style="dim")
 
 
 def mean(one: Estimate | None) -> str:
     if one is None or one.mean is None:
         return "-"
-    return f"{one.mean:.3f}" if one.error is None else f"{one.mean:.3f} ±{one.error:.3f}"
+    digits = 3 if abs(one.mean) < WIDE else 2
+    mean = f"{one.mean:.{digits}f}"
+    return mean if one.error is None else f"{mean} ±{one.error:.{digits}f}"
+
+
+WIDE = 9.9995
+"""From here on a mean has two digits before its point, and so many less behind it: it is as wide."""
 
 
 def _far(found: ExamTable) -> Table:
@@ -57,6 +81,19 @@ def _scores(names: Sequence[str], figures: Mapping[str, Sequence[ArmFigures]]) -
         means = {one.arm: one.micro for one in arms}
         table.add_row(safe(score), *(mean(means.get(name)) for name in names))
     return table
+
+
+def _published(found: ExamTable) -> Table:
+    scores = list(dict.fromkeys(name for some in found.published.values() for name in some))
+    table = _table("who", scores)
+    for name, some in found.published.items():
+        pairs = [_pair(*some[score]) if score in some else "" for score in scores]
+        table.add_row(safe(name), *pairs)
+    return table
+
+
+def _pair(mean: float, deviation: float | None) -> str:
+    return f"{mean:.2f}" if deviation is None else f"{mean:.2f} ±{deviation:.2f}"
 
 
 def _table(first: str, others: Sequence[str]) -> Table:

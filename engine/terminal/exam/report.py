@@ -12,25 +12,21 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.beside import earlier, moved
-from whoknew.engine.exams.cell_rows import CellRow, DifferingCells
-from whoknew.engine.exams.comparing import worded
+from whoknew.engine.exams.beside import earlier
+from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import ArmFigures
-from whoknew.engine.exams.lifelong import lifelong
-from whoknew.engine.exams.lifelong.lifelong import LivesWanted
-from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
-from whoknew.engine.exams.lifelong.validation import labels_of
 from whoknew.engine.exams.report import ExamRow, ExamTable
 from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
-from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer, reporting
-from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.exam import lives
+from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.cards import cards_shown
 from whoknew.engine.terminal.exam.many_scores import many_scores, mean
+from whoknew.engine.terminal.exam.own_figures import own_shown
+from whoknew.engine.terminal.exam.people import people_shown
 from whoknew.engine.terminal.exam.plans import of_an_exam
+from whoknew.engine.terminal.exam.side_by_side import beside, differing
 from whoknew.engine.terminal.figures import counted, money, short
 from whoknew.engine.terminal.options import PORT, Json, alone, flag, option
 
@@ -58,11 +54,10 @@ def command(
         str, option("--viewer", "URL", "Links in the page lead to this `whoknew serve`.")
     ] = f"http://127.0.0.1:{PORT}",
     paper: Annotated[
-        bool, flag("--paper", "Show an exam of lives beside the paper's own figures.")
+        bool, flag("--paper", "Show the figures that a paper has of such an exam beside it.")
     ] = False,
     labels: Annotated[
-        Path | None,
-        option("--labels", "FILE", "Check the judges of lives against labels given by people."),
+        Path | None, option("--labels", "FILE", "Hold judges against what people gave.")
     ] = None,
     json: Json = False,
 ) -> None:
@@ -74,23 +69,13 @@ def command(
         raise typer.BadParameter(
             f"--viewer {viewer!r} is no address: give http://... or https://..."
         )
-    if isinstance(exam.kind, LifelongExam):
-        with reporting():
-            lived = LivesWanted(
-                out=out,
-                viewer=viewer,
-                other=lifelong.earlier(compare) if compare else None,
-                paper=paper,
-                labels=tuple(labels_of(labels)) if labels else (),
-            )
-        work = lifelong.reported(exam, lived)
-        answer(work, lambda one: lives.shown(one, command_line()), json, "reading the exam")
-        return
-    if paper or labels:
-        raise typer.BadParameter("--paper and --labels are for an exam of lives")
+    if paper and not exam.kind.published:
+        raise typer.BadParameter(f"--paper: no paper has figures of an exam {exam.plan.exam!r}")
     with reporting():
         other = earlier(compare) if compare else None
-    wanted = ReportWanted(out=out, viewer=viewer, other=other, differ=differ)
+    wanted = ReportWanted(
+        out=out, viewer=viewer, other=other, differ=differ, labels=labels, paper=paper
+    )
     answer(reported(exam, options, wanted), told, json, "reading the exam")
 
 
@@ -98,9 +83,9 @@ def told(found: ExamReported) -> Group:
     """The table, and what else was wanted."""
     parts: list[RenderableType] = [shown(found.table)]
     if found.other is not None:
-        parts += _beside(found.table, found.other)
+        parts += beside(found.table, found.other)
     if found.differing is not None:
-        parts += _differing(found.differing)
+        parts += differing(found.table, found.differing)
     if found.written is not None:
         parts += _written(found.written)
     return Group(*parts)
@@ -117,13 +102,14 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
         yield Text(safe(remark), style="yellow")
     times = f", each {found.repeats} times" if found.repeats > 1 else ""
     yield Text(f"{safe(found.name)}: {counted(found.units, found.unit)}{times}", style="bold")
-    if len(found.figures) > FEW:
+    if found.main or len(found.figures) > FEW:
         yield from many_scores(found)
     else:
         yield from _few_scores(found)
     if found.cards:
         yield Text("what judges take of planted answers", style="bold")
         yield cards_shown(found.cards)
+    yield from people_shown(found)
     yield Text("what it took", style="bold")
     yield _costs(found)
     yield Text(_origin(found), style="dim")
@@ -142,17 +128,20 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
             yield Text(f"{safe(score)}, by kind", style="bold")
             yield _by_kind(found, arms)
     if found.own:
-        yield _own(found)
+        yield own_shown(found)
+    alone = of_one_cluster(pair for pairs in found.comparisons.values() for pair in pairs)
     for score, pairs in found.comparisons.items():
         if pairs:
             yield Text(f"{safe(score)}, arm beside arm", style="bold")
-            yield from (Text(f"  {safe(worded(pair))}") for pair in pairs[:SOME])
+            yield from (Text(f"  {safe(worded(pair, known=alone))}") for pair in pairs[:SOME])
         if len(pairs) > SOME:
             yield Text(f"  ... and {len(pairs) - SOME:,} more pairs: --json", style="dim")
+    if alone:
+        yield Text(ONE_CLUSTER, style="yellow")
 
 
 SOME = 15
-"""So many pairs of arms are told of, and so many cells on which two of them differ."""
+"""So many pairs of arms are told of."""
 
 
 def _origin(found: ExamTable) -> str:
@@ -194,15 +183,6 @@ def _by_kind(found: ExamTable, arms: Sequence[ArmFigures]) -> Table:
     return table
 
 
-def _own(found: ExamTable) -> Table:
-    """What its kind counts, which has no error."""
-    table = _heads(*map(safe, found.own))
-    for row in found.rows:
-        values = [arms.get(row.arm) for arms in found.own.values()]
-        table.add_row(safe(row.arm), *("-" if one is None else f"{one:.3f}" for one in values))
-    return table
-
-
 def _costs(found: ExamTable) -> Table:
     table = _heads("digest", "calls", "tokens", "money", "judging")
     for row in found.rows:
@@ -214,41 +194,6 @@ def _costs(found: ExamTable) -> Table:
         what = f"remembering ({safe(memory.memory)}{failed})"
         table.add_row(Text(what, "dim"), memory.digest, *figures)
     return table
-
-
-def _beside(found: ExamTable, other: ExamTable) -> Iterator[RenderableType]:
-    yield Text(f"beside {safe(other.name)} of {safe(other.log)}", style="bold")
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for head in ("arm", "score", "here", "there", "difference"):
-        table.add_column(head, justify="left" if head in ("arm", "score") else "right")
-    there = list(moved(found, other))
-    for one in there:
-        means = (mean(one.here), mean(one.there), one.difference)
-        table.add_row(safe(one.arm), safe(one.score), *means)
-    yield table
-    yield Text("difference: in standard errors (SE), units unpaired", style="dim")
-    for what in dict.fromkeys(what for one in there for what in one.otherwise):
-        yield Text(f"not the same: {safe(what)}", style="yellow")
-
-
-def _differing(found: DifferingCells) -> Iterator[RenderableType]:
-    pair = f"{safe(found.first)} and {safe(found.second)}"
-    differ = counted(len(found.cells), "cell")
-    yield Text(f"{pair} differ on {differ}, and are alike on {found.alike:,}", style="bold")
-    for one in found.cells[:SOME]:
-        asked = one.first
-        where = f"{safe(asked.character)} in {safe(asked.world)} at #{asked.seq}"
-        yield Text(f"{where}, {asked.unit}: {lined(asked.question)}", style="cyan")
-        yield from map(_side, (one.first, one.second))
-    if len(found.cells) > SOME:
-        yield Text(f"... and {len(found.cells) - SOME:,} more: --json", style="dim")
-
-
-def _side(cell: CellRow) -> Text:
-    scores = ", ".join(f"{safe(name)} {score:.3g}" for name, score in cell.scores.items())
-    said = lined(cell.answer or f"failed: {cell.failure}")
-    failed = "; ".join(f"{safe(who)} gave no verdict" for who in cell.unreviewed)
-    return Text.assemble((f"  {safe(cell.arm)}: ", "bold"), said, f"  {scores}{failed}")
 
 
 def _written(found: Written) -> Iterator[RenderableType]:

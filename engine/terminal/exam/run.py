@@ -18,8 +18,6 @@ from rich.text import Text
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.forecast import ExamForecast, RoleForecast, forecast
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.lifelong.lifelong import LivesReported, reported
-from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.report import ExamTable, report
 from whoknew.engine.exams.run import ExamOptions, Sat, has_person, run_exam
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
@@ -29,7 +27,6 @@ from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, safe, whole
-from whoknew.engine.terminal.exam import lives
 from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
@@ -114,11 +111,10 @@ def _ground(found: ExamForecast) -> str:
 
 
 class SatExam(Struct, frozen=True):
-    """What came of a sitting, and the table of all that is on the log; of lives, their report."""
+    """What came of a sitting, and the table of all that is on the log."""
 
     sat: Sat
     table: ExamTable
-    lives: LivesReported | None = None
 
 
 async def _sat(
@@ -126,14 +122,10 @@ async def _sat(
 ) -> SatExam:
     showing = beside_a_person if person else watching
     sat = await run_exam(exam, options, showing, person, again=again)
-    of_lives = await reported(exam) if isinstance(exam.kind, LifelongExam) else None
-    return SatExam(sat, await report(exam, options), of_lives)
+    return SatExam(sat, await report(exam, options))
 
 
 def shown(found: SatExam, command: str) -> Group:
-    if found.lives is not None:
-        again = command.replace("exam run", "exam report", 1)
-        return Group(lives.shown(found.lives, again), *ended(found.sat, command))
     return Group(reports.shown(found.table), *ended(found.sat, command))
 
 

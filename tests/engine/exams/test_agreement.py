@@ -17,7 +17,7 @@ from whoknew.engine.exams.agreement import (
     labels_of,
     weighted_kappa,
 )
-from whoknew.engine.exams.results import CellResult
+from whoknew.engine.exams.cell_rows import CellRow, cell_rows
 from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.worlds.errors import BadDocument
 
@@ -48,11 +48,11 @@ def test_weighted_kappa_of_known_cases() -> None:
     assert weighted_kappa([0, 0, 1, 1], [0, 1, 0, 1]) == pytest.approx(0)
 
 
-async def judged(folder: Path) -> tuple[object, list[CellResult]]:
+async def judged(folder: Path) -> tuple[object, tuple[CellRow, ...]]:
     exam, kept = exam_in(folder), VolatileStore()
     async with material() as about:
         await sat(exam, about, kept, ByPrompt())
-        return exam, (await came_to(exam, about, kept)).cells
+        return exam, cell_rows((await came_to(exam, about, kept)).cells)
 
 
 async def test_labels_are_held_against_each_score_of_each_judge(tmp_path: Path) -> None:
@@ -60,9 +60,9 @@ async def test_labels_are_held_against_each_score_of_each_judge(tmp_path: Path) 
     file = tmp_path / "labels.jsonl"
     rows = [
         AnswerLabel(
-            unit=one.cell.unit.id[:12],
-            arm=one.cell.arm.name,
-            repeat=one.cell.repeat,
+            unit=one.unit[:12],
+            arm=one.arm,
+            repeat=one.repeat,
             score=one.scores["mark.mark"],
             judge="mark",
         )

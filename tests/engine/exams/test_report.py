@@ -11,13 +11,16 @@ from typing import Any, Literal
 import msgspec
 import pytest
 from model_servers import Doing, serving
-from small_exams import SMALL, exam, kind, led
+from small_exams import SMALL, exam, figure_of, kind, led
 
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.lifelong.report import ExamReport, figure, read_report, report
+from whoknew.engine.exams.figures import mean_of_means
+from whoknew.engine.exams.program import read_exam
+from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
 from whoknew.eventlog import open_log
-from whoknew.eventlog.kinds import EpisodeOpened, Failed, Reviewed
+from whoknew.eventlog.kinds import Failed, Reviewed
 
 Temper = Literal["perfect", "constant", "contrarian", "noisy", "broken"]
 
@@ -87,7 +90,7 @@ TEMPERS: dict[Temper, Callable[[Any], Doing]] = {
 }
 
 
-async def judged(temper: Temper, log: Path) -> tuple[LoadedExam, ExamReport]:
+async def judged(temper: Temper, log: Path) -> tuple[LoadedExam, ExamTable]:
     async with serving("openai", after=TEMPERS[temper]) as server:
         one = exam(PLAN.replace("MODEL", f"{server.url}#judge"))
         return one, await led(one, log)
@@ -126,11 +129,11 @@ async def by_hand(log: Path) -> ByHand:
                     case Failed("review"):
                         found.failures[arm] = found.failures.get(arm, 0) + 1
             for (episode, who), scores in seven.items():
-                found.add(arm, int(life), episode, "goal", scores["goal"])
+                found.add(arm, int(life), episode, "GOAL", scores["goal"])
                 if (episode, who) in eight:
                     failed = list(eight[episode, who].values()).count(0)
                     bel = max(scores["believability"] - 5 * failed, 0)
-                    found.add(arm, int(life), episode, "believability", bel)
+                    found.add(arm, int(life), episode, "BEL", bel)
     return found
 
 
@@ -141,38 +144,41 @@ async def test_the_table_is_the_one_computed_by_hand(temper: Temper, tmp_path: P
     checked = 0
     for row in found.rows:
         for part in ("ordinary", "hard"):
-            for metric in ("believability", "goal"):
+            for metric in ("BEL", "GOAL"):
                 lives = hand.values.get((row.arm, part == "hard", metric), {})
                 means = [mean(one) for one in lives.values()]
-                one = row.figures[part][metric]
-                assert one.lives == len(means) and one.values == sum(map(len, lives.values()))
+                one = figure_of(found, f"{part}.{metric}", row.arm)
+                assert one.number == one.clusters == len(means)
                 assert one.mean == (pytest.approx(mean(means)) if means else None)
                 assert one.deviation == (pytest.approx(stdev(means)) if len(means) > 1 else None)
+                error = stdev(means) / len(means) ** 0.5 if len(means) > 1 else None
+                assert one.error == (error if error is None else pytest.approx(error))
                 checked += bool(means)
-        assert row.failures == hand.failures.get(row.arm, 0)
+        failed = found.own.get("reviews failed", {})
+        assert failed.get(row.arm, 0) == hand.failures.get(row.arm, 0)
     assert checked == 8
     for curve in found.curves:
-        if curve.metric in ("believability", "goal"):
+        if curve.score in ("BEL", "GOAL"):
             for point in curve.points:
-                lives = hand.by_episode[curve.arm, curve.metric, point.episode]
+                lives = hand.by_episode[curve.arm, curve.score, point.episode]
                 assert point.figure.mean == pytest.approx(mean(map(mean, lives.values())))
-                assert point.hard == (point.episode > 3)
+                assert point.part == ("hard" if point.episode > 3 else "ordinary")
                 assert len(point.behind) == len(lives)
+                assert point.figure.number == sum(map(len, lives.values()))
 
 
 async def test_what_each_temper_must_come_to(tmp_path: Path) -> None:
     _, perfect = await judged("perfect", tmp_path / "p.db")
     _, constant = await judged("constant", tmp_path / "c.db")
     _, contrarian = await judged("contrarian", tmp_path / "x.db")
-    for row in perfect.rows:
-        assert (row.figures["hard"]["believability"].mean, row.failures) == (10, 0)
-        assert row.figures["ordinary"]["goal"].mean == 10
-    for row in constant.rows:
-        assert row.figures["ordinary"]["goal"].mean == 7
-        assert row.figures["ordinary"]["believability"].mean == 2, "7, less 5 for the one check"
-        assert row.figures["ordinary"]["goal"].deviation == 0
-    for row in contrarian.rows:
-        assert row.figures["ordinary"]["believability"].mean == 0, "eight failed checks"
+    for arm in ("none", "entire"):
+        assert figure_of(perfect, "hard.BEL", arm).mean == 10
+        assert figure_of(perfect, "ordinary.GOAL", arm).mean == 10
+        assert figure_of(constant, "ordinary.GOAL", arm).mean == 7
+        assert figure_of(constant, "ordinary.BEL", arm).mean == 2, "7, less 5 for the one check"
+        assert figure_of(constant, "ordinary.GOAL", arm).deviation == 0
+        assert figure_of(contrarian, "ordinary.BEL", arm).mean == 0, "eight failed checks"
+    assert "reviews failed" not in perfect.own
 
 
 async def test_a_broken_judge_costs_values_and_no_points(tmp_path: Path) -> None:
@@ -180,34 +186,36 @@ async def test_a_broken_judge_costs_values_and_no_points(tmp_path: Path) -> None
     people = [person.name for person in kind(one).people_and_bank(one.beside)[0].characters]
     assert any(name[0] <= "M" for name in people) and any(name[0] > "M" for name in people)
     for row in found.rows:
-        assert row.failures > 0
-        figures = row.figures["ordinary"]["goal"]
-        assert figures.mean == 10, "those that it did judge"
-        assert figures.values + row.figures["hard"]["goal"].values == 24 - row.failures // 2
+        failed = found.own["reviews failed"][row.arm]
+        assert failed > 0 and row.unreviewed == 0, "each judge has a score of each life"
+        assert figure_of(found, "ordinary.GOAL", row.arm).mean == 10, "those that it did judge"
+        points = [one.points for one in found.curves if (one.score, one.arm) == ("GOAL", row.arm)]
+        assert sum(point.figure.number for point in points[0]) == 24 - failed // 2
+    assert not found.warning, "no life failed"
 
 
 async def test_a_report_is_the_same_after_it_was_written_and_read(tmp_path: Path) -> None:
     _, found = await judged("noisy", tmp_path / "a.db")
-    assert read_report(msgspec.json.encode(found)) == found
+    assert found.curves and found.found
+    again = msgspec.json.decode(msgspec.json.encode(found), type=ExamTable)
+    assert msgspec.json.encode(again) == msgspec.json.encode(found)
 
 
 def test_a_figure_of_nothing_is_none_and_of_one_life_has_no_deviation() -> None:
-    assert figure([[], []]).mean is None
-    assert (figure([[1.0, 3.0]]).mean, figure([[1.0, 3.0]]).deviation) == (2.0, None)
-    both = figure([[1.0], [3.0, 3.0], []])
-    assert (both.mean, both.lives, both.values) == (2.0, 2, 3)
+    assert mean_of_means([[], []]).mean is None
+    one = mean_of_means([[1.0, 3.0]])
+    assert (one.mean, one.deviation, one.error) == (2.0, None, None)
+    both = mean_of_means([[1.0], [3.0, 3.0], []])
+    assert (both.mean, both.clusters, both.number) == (2.0, 2, 3)
     assert both.error == pytest.approx(stdev([1, 3]) / 2**0.5)
 
 
 async def test_an_exam_that_is_half_played_says_so(tmp_path: Path) -> None:
     whole, log = exam(SMALL), tmp_path / "a.db"
     await led(exam(SMALL.replace("chains = 2", "chains = 1")), log)
-    async with open_log(log, read_only=True) as opened:
-        found = await report(opened, whole, str(log))
-        opened_episodes = [
-            event
-            async for event in await opened.director("lifelong-none-1")
-            if isinstance(event.body, EpisodeOpened)
-        ]
-    assert not found.finished and len(opened_episodes) == 4
-    assert [(row.lives, row.episodes, row.planned) for row in found.rows] == [(1, 4, 8)] * 2
+    found = (await read_exam(chosen(whole, ExamOptions(log=str(log))))).table
+    assert not found.finished
+    assert [(row.answered, row.cells) for row in found.rows] == [(1, 2)] * 2
+    assert found.own["episodes"] == {"none": 4, "entire": 4}
+    part = (await read_exam(chosen(whole, ExamOptions(log=str(log))), ExamOptions(limit=1))).table
+    assert part.finished and part.units == 1

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from store_places import VolatilePlace, log_at
 
 from whoknew.engine.exams.lifelong.secrets import SecretTold, kept, secrets
-from whoknew.engine.exams.lifelong.tally import LifeTally
-from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -141,10 +139,6 @@ async def test_what_is_marked_as_secret_counts_too() -> None:
 
 
 def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
-    tallies = [
-        LifeTally("a", life, world, figures=Tally(closed=3))
-        for life, world in enumerate(("v", "w"), start=1)
-    ]
     holders = {(world, who) for world in ("v", "w") for who in ("Ada", "Ben")}
     out = SecretTold(
         arm="a",
@@ -179,8 +173,8 @@ def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
         seq=5,
         by="words",
     )
-    assert kept("a", tallies, [out, again, goal], holders) == (1.0, 0.75, 0.75)
-    assert kept("a", tallies, [out], set()) == (), "nobody has anything to keep"
+    assert kept(3, [out, again, goal], holders) == (1.0, 0.75, 0.75)
+    assert kept(3, [out], set()) == (), "nobody has anything to keep"
 
 
 def calls(work: Callable[[], object]) -> int:

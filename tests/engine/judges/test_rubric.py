@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import get_args
 
 import pytest
 from store_places import VolatilePlace, log_at
@@ -11,9 +12,9 @@ from whoknew.agents.models.model import DEFAULT, Model, Reply, Request
 from whoknew.agents.models.offline import Offline
 from whoknew.engine.judges.rubric import MARK, RubricEntry, RubricText
 from whoknew.engine.playing.case import AnswerCase
-from whoknew.engine.playing.judge import Bench, Verdict
+from whoknew.engine.playing.judge import Bench, Needed, Verdict
 from whoknew.eventlog import Draft
-from whoknew.eventlog.kinds import CharacterAdded, WorldOpened
+from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 
 REFERENCE = "The salt is under the stairs."
 
@@ -35,9 +36,18 @@ class Marking:
 async def verdict(
     model: Model, answer: str = "In the cellar.", rubric: str | RubricText = "lifestate"
 ) -> Verdict:
-    begin = [Draft(WorldOpened("w"), datetime(2001, 1, 1)), Draft(CharacterAdded("Ann"))]
+    begin = [
+        Draft(WorldOpened("w"), datetime(2001, 1, 1)),
+        Draft(CharacterAdded("Ann")),
+        Draft(CharacterAdded("Ben")),
+    ]
     async with log_at(VolatilePlace()) as log:
         await log.append("w", begin)
+        spoken = [
+            Draft(Acted("The salt is under the stairs, Ben."), actor="Ann", witnesses=("Ann",)),
+            Draft(Acted("Shut up, Cid."), actor="Ben", witnesses=("Ben",)),
+        ]
+        seq = (await log.append("w", spoken)).first
         case = AnswerCase(
             character="Ann",
             question="Where is the salt?",
@@ -46,6 +56,9 @@ async def verdict(
             view=await log.view("w", "Ann"),
             reference=REFERENCE,
             labels={"known": True, "by": ["Ben"]},
+            choices=("Under the stairs.", "In the cellar."),
+            correct="Under the stairs.",
+            evidence=((seq,), (seq + 1,)),
         )
         bench = Bench(model=model, sampling=DEFAULT, reasks=2, mind=lambda who: None)  # type: ignore[arg-type,return-value]
         (found,) = await RubricEntry(rubric).make(bench).review(case)
@@ -133,6 +146,31 @@ async def test_a_rubric_of_ones_own_says_what_is_marked_and_on_which_scale() -> 
     assert REFERENCE not in brief
     entry = RubricEntry(OWN)
     assert (entry.needed(), entry.marks()) == (("labels",), (0, 1))
+
+
+async def test_a_rubric_is_shown_what_it_needs_and_no_more() -> None:
+    brief: dict[Needed, str] = {}
+    for need in get_args(Needed):
+        model = Marking(said(1))
+        await verdict(model, rubric=RubricText("Is it right?", needs=(need,)))
+        brief[need] = model.asked[0].messages[-1].text
+    assert '# The choices\n- "Under the stairs."\n- "In the cellar."' in brief["choices"]
+    assert '# The right choice\n"Under the stairs."' in brief["correct"]
+    told = '# What a right answer rests on\n[1] Ann says: "The salt is under the stairs, Ben."'
+    assert told in brief["evidence"]
+    for need, text in brief.items():
+        assert "Shut up" not in text, "what she did not witness"
+        shown = {other for other, heading in HEADINGS.items() if heading in text}
+        assert shown == {need}
+
+
+HEADINGS: dict[Needed, str] = {
+    "reference": "# The reference",
+    "choices": "# The choices",
+    "correct": "# The right choice",
+    "evidence": "# What a right answer rests on",
+    "labels": "# What is known of the question",
+}
 
 
 async def test_offline_keeps_to_the_scale_of_a_rubric() -> None:

@@ -226,7 +226,7 @@ def test_who_was_never_heard_because_each_of_its_turns_failed_makes_it_a_failure
     exam = duel()
     cell = scene_cell(exam, scenes_of(exam)[0], exam.arms[0], 1)
     first, _ = cell.unit.sides.values()
-    tally = SceneTally(cell, ())
+    tally = SceneTally(cell, exam)
     played = ScenePlayed("u", "a", 1, cell.world, 5, "")
     tally.outcome(event(played))
     tally.review(event(Reviewed("rules", {"first.repeats": 1.0})), "rules")

@@ -160,3 +160,14 @@ def test_the_questions_of_a_kind_are_made_once(command: str, tmp_path: Path) -> 
     (tmp_path / "asked").unlink()
     run("exam", command, path, *(("none", "1") if command == "show" else ()))
     assert (tmp_path / "asked").read_text() == "x"
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "a/b", "..", "a\\\\b"])
+def test_a_name_that_leads_elsewhere_is_no_name_of_a_log(tmp_path: Path, name: str) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('name = "lamps"', f'name = "{name}"'))
+    for command in ("check", "run", "report"):
+        said = " ".join(run("exam", command, path, rc=1).stderr.split())
+        assert "name: is" in said and "leave out what leads there, or say where it is kept" in said
+    assert not list(tmp_path.parent.glob("elsewhere*"))
+    path.write_text(path.read_text().replace("[grid]", f'log = "{tmp_path}/l.db"\n[grid]'))
+    run("exam", "check", path)

@@ -62,11 +62,17 @@ def test_judges_are_held_against_what_people_gave(tmp_path: Path) -> None:
     file = tmp_path / "labels.jsonl"
     file.write_text("\n".join(map(json.dumps, labels)))
     found = answer("exam", "judge", path, "--labels", file)
-    (agreement,) = found["agreements"]
+    (agreement,) = found["table"]["agreements"]
     assert (agreement["judge"], agreement["labels"], agreement["wanted"]) == ("words", 2, 2)
-    assert found["unmet"] == 0
+    assert found["table"]["unmet"] == 0
     shown = " ".join(run("exam", "judge", path, "--labels", file).stdout.split())
     assert "judges beside people" in shown and "kappa" in shown
+    told = run("exam", "report", path, "--labels", file, "--out", tmp_path / "out").stdout
+    assert "judges beside people" in told
+    assert (tmp_path / "out" / "labels.csv").read_text().count("words,overlap,2,") == 1
+    assert "Judges beside people" in (tmp_path / "out" / "report.html").read_text()
+    run("exam", "report", path, "--out", tmp_path / "out")
+    assert not (tmp_path / "out" / "labels.csv").exists(), "it would be of another report"
 
 
 @pytest.mark.parametrize(

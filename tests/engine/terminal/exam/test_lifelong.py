@@ -42,43 +42,49 @@ def test_it_plays_judges_and_tells_and_goes_on_where_it_stopped(plan: Path) -> N
     assert "4 chains into small.db: 0 done already, 0 to go on with, 4 to begin" in dry
     assert not Path("small.db").exists()
     first = run("exam", "run", plan).stdout
-    assert "2 lives of 4 + 2 hard episodes in each of 2 arms; bank 'friend'" in first
-    for what in ("ordinary episodes", "hard episodes", "BEL", "GOAL", "recall", "what it took"):
+    assert "small: 2 scenes" in first
+    for what in ("ordinary.BEL", "ordinary.GOAL", "hard.recall", "secrets kept", "what it took"):
         assert what in first
+    assert "dimensions." not in first and "24 more scores, as its judges gave them" in first
     assert all(len(line) <= 80 for line in first.splitlines()), "it fits eighty columns"
     again = run("exam", "run", plan)
     assert again.stdout == first and "4 cells: 4 played already" in again.stderr
-    assert run("exam", "report", plan).stdout.startswith(first.split("To watch")[0])
+    assert run("exam", "report", plan).stdout == first
     more = run("exam", "run", plan, "--chains", "3").stdout
-    assert "3 lives of" in more
+    assert "small: 3 scenes" in more
 
 
 def test_its_files_are_for_people_and_programs(plan: Path) -> None:
     run("exam", "run", plan)
     told = run("exam", "report", plan, "--out", "out", "--paper", "--viewer", "http://x:1/")
-    assert "wrote out/report.html" in told.stdout and "paper: GPT-4o" in told.stdout
+    assert "wrote out/report.html" in told.stdout and "the paper's: GPT-4o" in told.stdout
     out = Path("out")
     names = {file.name for file in out.iterdir()}
-    for drawing in ("curves", "hard", "exact", "secrets"):
+    for drawing in ("curves", "figures"):
         assert {f"{drawing}.svg", f"{drawing}.png"} <= names
         assert ET.parse(out / f"{drawing}.svg").getroot().tag.endswith("svg")
         assert (out / f"{drawing}.png").read_bytes().startswith(b"\x89PNG")
     found = json.loads((out / "report.json").read_text())
-    table = list(csv.DictReader((out / "table.csv").read_text().splitlines()))
+    table = list(csv.DictReader((out / "figures.csv").read_text().splitlines()))
     for line in table:
-        (row,) = [one for one in found["rows"] if one["arm"] == line["arm"]]
-        figure = row["figures"][line["part"]][line["metric"]]
-        assert float(line["mean"]) == pytest.approx(figure["mean"])
-    assert {line["metric"] for line in table} >= {"believability", "goal", "overall"}
+        if line["over"] == "micro" and line["score"] in found["figures"]:
+            (arm,) = [a for a in found["figures"][line["score"]] if a["arm"] == line["arm"]]
+            assert float(line["mean"]) == pytest.approx(arm["micro"]["mean"])
+    assert {line["score"] for line in table} >= {"ordinary.BEL", "hard.GOAL", "episodes"}
     curves = list(csv.DictReader((out / "curves.csv").read_text().splitlines()))
-    assert {line["hard"] for line in curves} == {"0", "1"}
+    parts = {(line["part"], int(line["episode"])) for line in curves if line["score"] == "GOAL"}
+    assert parts == {("ordinary", n) for n in range(1, 5)} | {("hard", 5), ("hard", 6)}
+    secrets = (out / "secrets.csv").read_text().splitlines()[0]
+    assert secrets.endswith("arm,world,seq,what,whose,to,episode,how,fact")
     page = (out / "report.html").read_text()
+    assert "the paper&#x27;s: GPT-4o, none" in page and "Private facts that got out" in page
     links = Links()
     links.feed(page)
     assert links.seen and not links.fetched, "the page needs nothing beside itself"
-    worlds = {parse_qs(urlparse(one).query)["world"][0] for one in links.seen}
+    leading = [one for one in links.seen if not one.startswith("#")]
+    worlds = {parse_qs(urlparse(one).query)["world"][0] for one in leading}
     assert worlds == {f"small-{arm}-{life}" for arm in ("none", "recall") for life in (1, 2)}
-    assert all(re.match(r"http://x:1/\?world=small-.*&at=%23\d+$", one) for one in links.seen)
+    assert all(re.match(r"http://x:1/\?world=small-.*&at=%23\d+", one) for one in leading)
 
 
 class Links(HTMLParser):
@@ -103,26 +109,39 @@ def test_two_reports_stand_side_by_side(plan: Path) -> None:
     Path("other.toml").write_text(PLAN.replace("seed = 2", "seed = 9").replace("small", "other"))
     run("exam", "run", "other.toml")
     told = run("exam", "report", "other.toml", "--out", "two", "--compare", "one").stdout
-    assert "Beside it: small, bank friend, small.db" in told
+    assert "beside small of small.db" in told and "hard.GOAL" in told.split("beside small")[1]
+    assert "not the same" not in told, "the same settings, written and read"
     page = Path("two/report.html").read_text()
-    assert "Beside it: small, bank friend, small.db" in page and "this minus the other" in page
+    assert "Beside an earlier one: small" in page
     wrong = run("exam", "report", "other.toml", "--compare", "nowhere", rc=1).stderr
     assert "nowhere cannot be read" in wrong
     Path("not.json").write_text("{}")
     wrong = run("exam", "report", "other.toml", "--compare", "not.json", rc=1).stderr
-    assert "not.json is no report of an exam of lives" in wrong
+    assert "not.json is no report of" in wrong
+
+
+def test_a_part_of_it_is_reported_and_two_arms_beside_one_another(plan: Path) -> None:
+    run("exam", "run", plan)
+    told = run("exam", "report", plan, "--limit", "1", "--differ", "none", "recall").stdout
+    assert "small: 1 scene" in told
+    assert "2 more scenes on the log are of scenes after the first 1" in " ".join(told.split())
+    assert "not played any more" not in told
+    apart = told.split("none and recall differ on 1 cell")[1]
+    assert "small-none-1 at #" in apart and "hard.GOAL" in apart and ".first" not in apart
+    one = run("exam", "report", plan, "--only", "none").stdout
+    assert "of arms that --only leaves out" in " ".join(one.split())
 
 
 def test_judges_are_checked_against_labels(plan: Path) -> None:
     run("exam", "run", plan)
     found = json.loads(run("exam", "report", plan, "--json").stdout)
-    world, _ = found["report"]["curves"][0]["points"][0]["behind"][0]
+    world, _ = found["table"]["curves"][0]["points"][0]["behind"][0]
     events = run("show", world, "--log", "small.db", "--json").stdout
     who = re.findall(r'"actor": ?"([^"]+)"', events)[0]
     label = {"world": world, "episode": 1, "character": who, "check": "repeats", "passed": True}
     Path("labels.jsonl").write_text(json.dumps(label))
     told = run("exam", "report", plan, "--labels", "labels.jsonl").stdout
-    assert "judges against labels" in told and re.search(r"rules +repeats +1 +0 +0 +- +- +-", told)
+    assert "judges beside people" in told and re.search(r"rules +repeats +1 +0 +0 +- +- +-", told)
     wrong = run("exam", "report", plan, "--labels", "no.jsonl", rc=1).stderr
     assert "no.jsonl cannot be read" in wrong
 
@@ -152,7 +171,7 @@ def test_a_person_takes_a_side_at_the_terminal(plan: Path) -> None:
         capture_output=True,
         encoding="utf-8",
     )
-    assert "1 life of 1 + 0 hard episodes" in done.stdout
+    assert "small: 1 scene" in done.stdout
     assert "What you want:" in done.stdout and "Say:" not in done.stdout
     told = run("show", "small-none-1", "--log", "small.db").stdout
     assert "What a queue." in told and "dimensions of" in told
@@ -165,13 +184,37 @@ def test_a_plan_that_has_changed_is_refused_before_anything_is_played(plan: Path
         ("episodes = 4", "episodes = 4\nbank = 'family'", "but the plan says"),
         ("episodes = 4", "episodes = 4\nturns = 3", "turns was 20 and is 3"),
         ('agent = "bargainer"', 'agent = "mind"', "agent was 'bargainer' and is 'mind'"),
-        ('agent = "bargainer"', 'agent = "bargainer"\n[judges]\n', "judges.rules is gone"),
     ):
         plan.write_text(PLAN.replace(before, after))
-        for words in (("report", plan), ("run", plan, "--dry-run"), ("run", plan, "--json")):
+        for words in (("run", plan, "--dry-run"), ("run", plan, "--json")):
             assert what in " ".join(run("exam", *words, rc=1).stderr.split())
+        told = " ".join(run("exam", "report", plan).stdout.split())
+        assert what in told and "does not count" in told and "hard.GOAL" not in told
     plan.write_text(PLAN + "[limits.run]\ncalls = 100000\n")
-    assert "finished" not in run("exam", "report", plan).stdout
+    assert "does not count" not in run("exam", "report", plan).stdout
+
+
+JUDGES = """[judges.rules]
+by = "rules"
+"""
+
+
+def test_a_judge_that_is_added_or_changed_hears_old_lives_too(plan: Path) -> None:
+    plan.write_text(PLAN + JUDGES)
+    run("exam", "run", plan)
+    seven = JUDGES + '[judges.seven]\nby = "dimensions"\nmodel = "offline:"\n'
+    plan.write_text(PLAN + seven)
+    assert "4 reviews to be had" in run("exam", "run", plan, "--json").stderr
+    found = json.loads(run("exam", "report", plan, "--json").stdout)["table"]
+    goals = [one for one in found["curves"] if one["score"] == "GOAL"]
+    assert [[one["episode"] for one in each["points"]] for each in goals] == [
+        [1, 2, 3, 4, 5, 6]
+    ] * 2
+    assert run("exam", "run", plan).stderr == "4 cells: 4 played already\n", "and once"
+    plan.write_text(PLAN + seven + "reasks = 9\n")
+    assert "4 reviews to be had" in run("exam", "run", plan).stderr, "it is another one"
+    plan.write_text(PLAN + "[judges]\n")
+    assert "rules.stalling" not in run("exam", "run", plan).stdout, "nobody inherits its scores"
 
 
 def test_a_plan_of_an_exam_is_no_plan_to_run(plan: Path) -> None:
@@ -219,17 +262,19 @@ def test_the_bundled_exam_gives_the_figures_that_it_gave(plan: Path) -> None:
     text = LifelongExam.template.replace("NAME", "lifelong").replace("chains = 10", "chains = 2")
     plan.write_text(text.replace("episodes = 40", "episodes = 8").replace("hard = 5", "hard = 2"))
     found = json.loads(run("exam", "run", plan, "--json").stdout)
-    for row in found["lives"]["report"]["rows"]:
-        ordinary, hard = (row["figures"][part] for part in ("ordinary", "hard"))
-        means = [ordinary[one]["mean"] for one in ("believability", "goal", "overall", "points")]
-        means += [hard[one]["mean"] for one in ("goal", "recall")]
-        figures = (*(round(one, 6) for one in means), row["calls"], row["tokens"])
-        assert figures == FIGURES[row["arm"]]
-    goal = {
-        one["arm"]: one["micro"]["mean"] for one in found["table"]["figures"]["dimensions.goal"]
+    means = {
+        (score, one["arm"]): one["micro"]["mean"]
+        for score, arms in found["table"]["figures"].items()
+        for one in arms
     }
+    scores = [f"ordinary.{name}" for name in ("BEL", "GOAL", "overall", "points")]
+    scores += ["hard.GOAL", "hard.recall"]
+    for row in found["table"]["rows"]:
+        figures = [round(means[score, row["arm"]], 6) for score in scores]
+        assert (*figures, row["calls"], row["tokens"]) == FIGURES[row["arm"]]
+    goal = {arm: mean for (score, arm), mean in means.items() if score == "hard.GOAL"}
     assert goal["none"] < goal["entire"], "arms are compared as in any exam"
-    assert len(found["table"]["comparisons"]["dimensions.goal"]) == 6
+    assert len(found["table"]["comparisons"]["hard.GOAL"]) == 6
 
 
 def test_it_runs_by_its_name_and_what_was_a_command_says_how(plan: Path) -> None:

@@ -32,7 +32,11 @@ def test_it_lists_the_exams_of_a_folder_and_of_a_log_without_their_plans(tmp_pat
         ]
         assert one["judges"] == ["words"] and one["material"] == ["the-lamp-room"]
         assert one["begun"] <= one["last"]
-    shown = run("exam", "ls").stdout
+    listed = run("exam", "ls")
+    told = listed.stderr.splitlines()
+    assert len(told) == 2 and told[1] == "plays.db holds no exam"
+    assert told[0].startswith("other.db") and "is not a Whoknew log" in told[0]
+    shown = listed.stdout
     assert "lamps.db; questions about the-lamp-room; judged by words" in " ".join(shown.split())
 
 

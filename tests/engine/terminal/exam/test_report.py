@@ -107,3 +107,41 @@ def test_what_it_cannot_do_it_says_before_it_looks_at_anything(tmp_path: Path) -
     assert "is no report of" in run("exam", "report", path, "--compare", ".", rc=1).stderr
     told = run("exam", "report", path, "--viewer", "javascript:alert(1)", rc=2).stderr
     assert "give http://" in told
+
+
+def test_what_options_leave_out_is_told_as_that(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    (remark,) = answer("exam", "report", path, "--limit", "1")["table"]["remarks"]
+    assert remark == (
+        "4 more answers on the log are to questions after the first 1, or worded otherwise: they are "
+        "not counted"
+    )
+    (remark,) = answer("exam", "report", path, "--only", "none")["table"]["remarks"]
+    assert remark.startswith(
+        "3 more answers on the log are of arms that --only leaves out, or that"
+    )
+
+
+def test_that_all_is_of_one_cluster_is_said_once(tmp_path: Path) -> None:
+    plan = PLAN.replace('"recall"]', '"recall", "entire"]')
+    path = lamp_exam(tmp_path, plan)
+    told = run("exam", "run", path).stdout
+    assert told.count("of one cluster") == 1
+    assert "none and recall: " in told and "recall and entire: " in told
+    run("exam", "report", path, "--out", "out")
+    assert Path("out/report.html").read_text().count("of one cluster") == 1
+
+
+def test_a_report_that_cannot_be_written_there_says_what_is_in_the_way(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    Path("out/report.html").mkdir(parents=True)
+    told = run("exam", "report", path, "--out", "out", rc=1).stderr
+    assert "report.html is a folder, and a file of the report is called so" in " ".join(
+        told.split()
+    )
+    told = run("exam", "report", path, "--out", path / "out", rc=1).stderr
+    assert "there is a file" in " ".join(told.split()) and "disk" not in told
+    told = run("exam", "report", path, "--out", "x" * 300, rc=1).stderr
+    assert "name too long" in " ".join(told.split())

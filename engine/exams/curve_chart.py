@@ -1,0 +1,223 @@
+"""Curves of an exam as a picture: a panel for each score, a line for each arm, over the episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from whoknew.engine.exams.curves import CurvePoint, ExamCurve, scores_of
+from whoknew.engine.exams.page import link
+from whoknew.engine.travel.svg import Element, element, wrapped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT, LEFT, RIGHT, HEAD, FOOT = 760, 150, 50, 20, 26, 22
+"""In pixels: the picture, and of a panel its drawing, and what stands beside, above and below that."""
+
+LEGEND, COLUMNS, SIGNS = 18, 4, 24
+"""A line of the names of arms; so many names a line, and so many signs of each."""
+
+COLOURS = ("#3b6fb6", "#d1762b", "#3f8f5a", "#a5459b", "#7a6a4f", "#c23b3b", "#4f9aa8", "#8a8a2f")
+DASHES = ("", "6 3", "6 3 1 3", "1 3")
+"""Arms that come to the same are seen all the same."""
+
+STYLE = """
+text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
+.paper { fill: #fff } .head { font-weight: 600 } .soft { fill: #666b60; font-size: 11px }
+.axis { stroke: #dfdbd0 } .part { fill: #888; opacity: .12 } .band { opacity: .15 }
+.curve { fill: none; stroke-width: 1.5 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e8e6dd } .paper { fill: #181818 } .soft { fill: #9fa497 } .axis { stroke: #44483f }
+}
+"""
+
+
+class Scale(Struct, frozen=True):
+    """From which value to which a panel goes, and to which episode."""
+
+    least: float
+    most: float
+    last: int
+
+    @classmethod
+    def of(cls, curves: Sequence[ExamCurve]) -> Scale:
+        points = [point for one in curves for point in one.points]
+        ends = list(chain.from_iterable(filter(None, map(_band, points))))
+        least, most = min(ends, default=0.0), max(ends, default=1.0)
+        room = (most - least) * 0.05 or 0.5
+        return cls(least - room, most + room, max((one.episode for one in points), default=1))
+
+    def across(self, episode: float) -> float:
+        width = WIDTH - LEFT - RIGHT
+        return round(LEFT + (episode - 0.5) / self.last * width, 2)
+
+    def down(self, value: float) -> float:
+        return round(HEAD + (self.most - value) / (self.most - self.least) * HEIGHT, 2)
+
+
+def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
+    """As the text of an SVG file. Each point leads to where its episode closed in the first of the
+    worlds that it is made of."""
+    arms = list(dict.fromkeys(one.arm for one in curves))
+    panels = [[one for one in curves if one.score == score] for score in scores_of(curves)]
+    legend = LEGEND * -(-len(arms) // COLUMNS) + 10
+    each = HEAD + HEIGHT + FOOT
+    height = legend + each * len(panels)
+    drawn = element(
+        "svg",
+        element("title", "Scores over episodes"),
+        element("desc", f"{NOTE}. " + " ".join(_sentence(one) for one in curves)),
+        element("style", STYLE),
+        element("rect", class_="paper", width=WIDTH, height=height),
+        *_legend(arms),
+        *(
+            element(
+                "g",
+                *_panel(panel, arms, viewer),
+                transform=f"translate(0 {legend + each * place})",
+            )
+            for place, panel in enumerate(panels)
+        ),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {height}",
+        width=WIDTH,
+        height=height,
+        role="img",
+    )
+    return f"{drawn}\n".encode()
+
+
+NOTE = "by episode: the mean, and one standard error to each side"
+
+
+def png(curves: Sequence[ExamCurve]) -> Figure:
+    """The same by matplotlib."""
+    from matplotlib.figure import Figure
+
+    scores = scores_of(curves)
+    arms = list(dict.fromkeys(one.arm for one in curves))
+    figure = Figure(figsize=(9, 2.3 * len(scores)), layout="constrained")
+    axes = figure.subplots(len(scores), 1, squeeze=False)[:, 0]
+    for score, axis in zip(scores, axes, strict=True):
+        axis.set_title(_plain(score), loc="left")
+        for one in curves:
+            if one.score == score:
+                _axis(axis, one, arms.index(one.arm))
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, frameon=False, ncols=4, loc="outside lower center")
+    axes[-1].set_xlabel("episode")
+    return figure
+
+
+def _axis(axis: Axes, curve: ExamCurve, place: int) -> None:
+    colour, styles = COLOURS[place % len(COLOURS)], ("-", "--", "-.", ":")
+    banded = [(one.episode, band) for one in curve.points if (band := _band(one))]
+    axis.fill_between(
+        [episode for episode, _ in banded],
+        [low for _, (low, _) in banded],
+        [high for _, (_, high) in banded],
+        color=colour,
+        alpha=0.12,
+        linewidth=0,
+    )
+    known = [(one.episode, one.figure.mean) for one in curve.points if one.figure.mean is not None]
+    axis.plot(
+        [episode for episode, _ in known],
+        [mean for _, mean in known],
+        styles[place % len(styles)],
+        color=colour,
+        linewidth=1.2,
+        label=_plain(curve.arm),
+    )
+
+
+def _plain(text: str) -> str:
+    """Not as a formula."""
+    return text.replace("$", r"\$")
+
+
+def _legend(arms: Sequence[str]) -> Iterator[Element]:
+    for place, arm in enumerate(arms):
+        row, column = divmod(place, COLUMNS)
+        x, y = 14 + column * (WIDTH - 28) // COLUMNS, 16 + row * LEGEND
+        yield element("line", x1=x, x2=x + 24, y1=y - 4, y2=y - 4, **_stroke(place))
+        yield element("text", *wrapped(arm, SIGNS), x=x + 30, y=y)
+
+
+def _panel(panel: Sequence[ExamCurve], arms: Sequence[str], viewer: str) -> Iterator[Element]:
+    scale = Scale.of(panel)
+    yield from _frame(panel, scale)
+    for curve in panel:
+        place = arms.index(curve.arm)
+        yield from _bands(curve, scale, COLOURS[place % len(COLOURS)])
+        points = [
+            (scale.across(one.episode), scale.down(one.figure.mean), one)
+            for one in curve.points
+            if one.figure.mean is not None
+        ]
+        line = " ".join(f"{x},{y}" for x, y, _ in points)
+        yield element("polyline", class_="curve", points=line, **_stroke(place))
+        for x, y, point in points:
+            yield _dot(curve, point, x, y, COLOURS[place % len(COLOURS)], viewer)
+
+
+def _frame(panel: Sequence[ExamCurve], scale: Scale) -> Iterator[Element]:
+    """The name of a score, its scale, and what part of its episodes is another than the first."""
+    yield element("text", *wrapped(panel[0].score, 90), class_="head", x=14, y=14)
+    parts = {one.episode: one.part for curve in panel for one in curve.points}
+    first = parts[min(parts)] if parts else ""
+    for episode in sorted(one for one, part in parts.items() if part != first):
+        x, end = scale.across(episode - 0.5), scale.across(episode + 0.5)
+        told = element("title", parts[episode])
+        width = round(end - x, 2)
+        yield element("rect", told, class_="part", x=x, y=HEAD, width=width, height=HEIGHT)
+    for value in (scale.least, (scale.least + scale.most) / 2, scale.most):
+        y = scale.down(value)
+        yield element("line", class_="axis", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
+        yield element("text", f"{value:.3g}", class_="soft", x=LEFT - 8, y=y + 4, text_anchor="end")
+    for episode in dict.fromkeys((1, (1 + scale.last) // 2, scale.last)):
+        x = scale.across(episode)
+        y = HEAD + HEIGHT + 14
+        yield element("text", f"E{episode}", class_="soft", x=x, y=y, text_anchor="middle")
+
+
+def _bands(curve: ExamCurve, scale: Scale, colour: str) -> Iterator[Element]:
+    banded = [(scale.across(one.episode), band) for one in curve.points if (band := _band(one))]
+    if len(banded) > 1:
+        edge = [(x, scale.down(high)) for x, (_, high) in banded]
+        edge += [(x, scale.down(low)) for x, (low, _) in reversed(banded)]
+        points = " ".join(f"{x},{y}" for x, y in edge)
+        yield element("polygon", class_="band", points=points, fill=colour)
+
+
+def _dot(
+    curve: ExamCurve, point: CurvePoint, x: float, y: float, colour: str, viewer: str
+) -> Element:
+    told = element("title", f"{curve.arm}, E{point.episode}: {point.figure.mean:.3f}")
+    dot = element("circle", told, cx=x, cy=y, r=2.5, fill=colour)
+    return element("a", dot, href=link(viewer, *point.behind[0])) if point.behind else dot
+
+
+def _stroke(place: int) -> dict[str, str | float]:
+    dashes = DASHES[place % len(DASHES)]
+    stroke: dict[str, str | float] = {"stroke": COLOURS[place % len(COLOURS)], "stroke_width": 1.5}
+    return {**stroke, "stroke_dasharray": dashes} if dashes else stroke
+
+
+def _band(point: CurvePoint) -> tuple[float, float] | None:
+    """One standard error to each side; the mean alone where there is none. Nothing without a mean."""
+    if point.figure.mean is None:
+        return None
+    error = point.figure.error or 0.0
+    return point.figure.mean - error, point.figure.mean + error
+
+
+def _sentence(curve: ExamCurve) -> str:
+    means: Callable[[CurvePoint], str] = lambda one: f"E{one.episode} {one.figure.mean:.3g}"
+    known = [one for one in curve.points if one.figure.mean is not None]
+    return f"{curve.score} of {curve.arm}: {', '.join(map(means, known))}."

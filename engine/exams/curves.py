@@ -1,0 +1,86 @@
+"""Curves of an exam: what a score came to in each episode of the scenes that it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from whoknew.engine.exams.figures import Estimate, mean_of_means
+
+if TYPE_CHECKING:
+    from whoknew.engine.exams.results import CellResult
+
+Moment = tuple[str, int]
+"""A world, and a seq in it."""
+
+
+class CurvePoint(Struct, frozen=True):
+    """What a score came to in an episode: the mean over what is independent (a life, a scenario), of
+    which each counts the same. `part` is that of the episode; `behind` is where it closed in each
+    world that the point is made of."""
+
+    episode: int
+    figure: Estimate
+    part: str = ""
+    behind: tuple[Moment, ...] = ()
+
+
+class ExamCurve(Struct, frozen=True):
+    """One score of one arm, over its episodes."""
+
+    score: str
+    arm: str
+    points: tuple[CurvePoint, ...]
+
+
+class _Gathered(Struct):
+    """The values of a point, by cluster."""
+
+    values: dict[str, list[float]] = field(default_factory=dict)
+    behind: dict[Moment, None] = field(default_factory=dict)
+    part: str = ""
+
+
+def curves(cells: Iterable[CellResult], parts: Container[str] = ()) -> tuple[ExamCurve, ...]:
+    """Where scenes have several episodes, a curve for each arm and each score; where the kind of exam
+    has `parts`, of the scores that it makes itself, one over all parts."""
+    found: dict[tuple[str, str], dict[int, _Gathered]] = {}
+    for cell in cells:
+        if cell.failure is None:
+            for score, number, part, value, moment in _values(cell, parts):
+                points = found.setdefault((score, cell.cell.arm.name), {})
+                point = points.setdefault(number, _Gathered(part=part))
+                point.values.setdefault(cell.cell.unit.cluster, []).append(value)
+                point.behind[moment] = None
+    if all(number <= 1 for points in found.values() for number in points):
+        return ()
+    return tuple(
+        ExamCurve(score, arm, tuple(_points(points))) for (score, arm), points in found.items()
+    )
+
+
+def scores_of(every: Sequence[ExamCurve]) -> tuple[str, ...]:
+    """The scores of which there are curves."""
+    return tuple(dict.fromkeys(one.score for one in every))
+
+
+def _values(
+    cell: CellResult, parts: Container[str]
+) -> Iterator[tuple[str, int, str, float, Moment]]:
+    for episode in cell.episodes:
+        moment = (cell.cell.subject.world, episode.cursor)
+        for scores in episode.scores.values():
+            for name, value in scores.items():
+                part, _, score = name.partition(".")
+                if part in parts:
+                    yield score, episode.number, part, value, moment
+                elif not parts:
+                    yield name, episode.number, "", value, moment
+
+
+def _points(points: dict[int, _Gathered]) -> Iterator[CurvePoint]:
+    for number, one in sorted(points.items()):
+        figure = mean_of_means(one.values.values())
+        yield CurvePoint(number, figure, one.part, tuple(one.behind))

@@ -1,0 +1,88 @@
+"""What lives show beside their scores: secrets that got out, and what went wrong on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from whoknew.engine.exams.curves import CurvePoint, ExamCurve
+from whoknew.engine.exams.figures import mean_of_means
+from whoknew.engine.exams.findings import Findings, FoundRow, FoundTable
+from whoknew.engine.exams.lifelong.secrets import SecretTold, keepers, kept, secrets
+from whoknew.engine.exams.results import CellResult
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Failed
+
+WRONG = {"review": "reviews failed", "turn": "turns skipped", "memory": "notes forgotten"}
+"""What fails in an episode without ending it, and what that is called."""
+
+HEADS = ("what", "whose", "to", "episode", "how", "fact")
+
+
+async def findings(log: Log, cells: Sequence[CellResult]) -> Findings:
+    """Of the lives that have begun, as far as they were led."""
+    led: dict[str, list[CellResult]] = {}
+    for cell in cells:
+        mine = led.setdefault(cell.cell.arm.name, [])
+        if cell.episodes:
+            mine.append(cell)
+    found = [await _Arm(arm).read(log, lives) for arm, lives in led.items()]
+    names = [
+        "episodes",
+        *(name for name in WRONG.values() if any(one.wrong[name] for one in found)),
+    ]
+    figures: dict[str, dict[str, float]] = {name: {} for name in names}
+    for one in found:
+        figures["episodes"][one.name] = one.episodes
+        for name in names[1:]:
+            figures[name][one.name] = one.wrong[name]
+        if kept := one.kept:
+            figures.setdefault(KEPT, {})[one.name] = kept[-1]
+        if any(told.what == "goal" for each in found for told in each.told):
+            goals = sum(told.what == "goal" for told in one.told)
+            figures.setdefault("goals said aloud", {})[one.name] = goals
+    rows = tuple(_row(told) for one in found for told in one.told)
+    tables = {"secrets": FoundTable("Private facts that got out", HEADS, rows)}
+    return Findings(figures=figures, curves=tuple(_curves(found)), tables=tables)
+
+
+KEPT = "secrets kept"
+"""The part of the characters' secrets that nobody else knows."""
+
+
+class _Arm:
+    """What the lives of one arm show."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.episodes = name, 0
+        self.wrong, self.told = Counter[str](), list[SecretTold]()
+        self.kept: tuple[float, ...] = ()
+        self.holders: set[tuple[str, str]] = set()
+
+    async def read(self, log: Log, lives: Sequence[CellResult]) -> _Arm:
+        for life in lives:
+            world = life.cell.subject.world
+            events = await (await log.director(world)).events()
+            self.told += secrets(events, await log.knowledge(world), self.name)
+            self.holders |= {(world, who) for who in keepers(events)}
+            failed = (event.body.what for event in events if isinstance(event.body, Failed))
+            self.wrong.update(WRONG[what] for what in failed if what in WRONG)
+            self.episodes += len(life.episodes)
+        last = min((len(life.episodes) for life in lives), default=0)
+        self.kept = kept(last, self.told, self.holders)
+        return self
+
+
+def _curves(found: Sequence[_Arm]) -> Iterator[ExamCurve]:
+    for one in found:
+        if one.kept:
+            points = [
+                CurvePoint(episode, mean_of_means([[share]]))
+                for episode, share in enumerate(one.kept, start=1)
+            ]
+            yield ExamCurve(KEPT, one.name, tuple(points))
+
+
+def _row(told: SecretTold) -> FoundRow:
+    words = (told.what, told.owner, told.to, str(told.episode), told.by, told.fact)
+    return FoundRow(told.arm, told.world, told.seq, words)

@@ -1,0 +1,121 @@
+"""What is to be known before any figure of an exam is believed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.exams.arms import differing
+from whoknew.engine.exams.cells import ExamUnit
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.material import AskedUnits, left_out
+from whoknew.engine.exams.results import CellResult, ExamResults
+from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.opening import without_password
+from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
+
+
+def remarks(
+    exam: LoadedExam,
+    options: ExamOptions,
+    asked: AskedUnits[ExamUnit],
+    found: ExamResults,
+    before: Sequence[str],
+) -> Iterator[str]:
+    """All of them. `before` is what its arms and judges were."""
+    yield from _silence(exam, found.cells)
+    yield from _failures(found.cells)
+    yield from _offline_judges(exam)
+    yield from exam.same
+    yield from left_out(asked.left_out, len(asked.units))
+    yield from found.remarks
+    yield from before
+    yield from _others(exam.kind.unit, found.others, options)
+
+
+def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
+    """Whether there is nothing yet that a figure could be made of, which is said before all else."""
+    if not any(one.answer is not None for one in cells):
+        asked = sum(one.asked.calls for one in cells)
+        calls = f", though {asked:,} calls were made" if asked else ""
+        yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
+
+
+MUCH = 0.05
+"""Where a larger share failed, no figure is given without a word of it."""
+
+
+def warning(cells: Sequence[CellResult]) -> str:
+    asked = sum(one.begun for one in cells)
+    failed = sum(one.failure is not None or bool(one.unreviewed) for one in cells)
+    if failed <= MUCH * asked:
+        return ""
+    return f"{failed:,} of {asked:,} cells failed: the figures are of the others alone"
+
+
+def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
+    """What failed, and the commonest reasons of it: they are said first."""
+    failed = Counter(one.failure for one in cells if one.failure is not None)
+    if failed:
+        asked = sum(one.begun for one in cells)
+        why, count = failed.most_common(1)[0]
+        yield f"{failed.total():,} of {asked:,} cells failed; {count:,} of them: {why}"
+    unheard = Counter((who, why) for one in cells for who, why in one.unreviewed.items())
+    if unheard:
+        (who, why), count = unheard.most_common(1)[0]
+        yield f"{unheard.total():,} reviews failed; {count:,} of them by {who}: {why}"
+
+
+def _offline_judges(exam: LoadedExam) -> Iterator[str]:
+    """A judge that understands nothing, of answers by those that may."""
+    playing = [arm.name for arm in exam.arms if {*arm.models} - {OFFLINE}]
+    for judge in exam.judges:
+        if judge.judging.asks and judge.judging.model == OFFLINE and playing:
+            yield (
+                f"judge {judge.name} is the offline model, which counts words and understands none: "
+                f"what it gives to {playing[0]} is no judgement"
+            )
+
+
+async def earlier(log: ExamLog, exam: LoadedExam) -> list[str]:
+    """What the arms and judges of the same names were before."""
+    found: list[str] = []
+    arms = {one.name: one for one in exam.arms}
+    judges = {one.name: one for one in exam.judges}
+    for event in await log.landmarks():
+        body = event.body
+        if not isinstance(body, ArmAdded | JudgeAdded):
+            continue
+        what = "arm" if isinstance(body, ArmAdded) else "judge"
+        one = (arms if isinstance(body, ArmAdded) else judges).get(body.name)
+        if one is not None and one.digest != body.digest:
+            how = "; ".join(differing(body.settings, one.settings))
+            found.append(f"{what} {body.name} was another one before, which is not counted: {how}")
+    return found
+
+
+OTHERS = {
+    "arms": "of arms that the plan does not have",
+    "questions": "to questions that are not asked any more, or were worded otherwise",
+    "worlds": "about worlds that have changed since",
+    "repeats": "of further repeats",
+    "scenes": "of scenes that are not played any more, or are others now",
+    "seeds": "of another seed, or of earlier rules of play",
+}
+
+
+def _others(unit: str, others: Counter[str], options: ExamOptions) -> Iterator[str]:
+    """Why what else is on the log does not count: the plan has it no more, or the command left it out."""
+    left = dict(OTHERS)
+    if options.only:
+        left["arms"] = (
+            f"of arms that --only leaves out, or {OTHERS['arms'].removeprefix('of arms ')}"
+        )
+    if options.limit is not None:
+        left["questions"] = f"to questions after the first {options.limit:,}, or worded otherwise"
+        left["scenes"] = f"of scenes after the first {options.limit:,}, or of others than now"
+    what = "answers" if unit == "question" else f"{unit}s"
+    for why, count in others.items():
+        yield f"{count:,} more {what} on the log are {left[why]}: they are not counted"
