@@ -15,8 +15,9 @@ from figure import Figure, Missing, Reach
 from hard_hearing import judged
 from killed_runs import ORDERS, lives, story, whole
 from leak_scan import Leaky, Scan, scan
+from locomo_exam import came_to_mind
 from model_servers import by_digest, serving
-from recall_evidence import conversations, tales
+from recall_evidence import Shares, conversations, imported, mean_of, tales
 from remembered_places import differing
 from session import ROOT, Session
 from stage_reference import agreement, present
@@ -45,6 +46,8 @@ def figures(session: Session) -> Iterator[Figure]:
             yield from part()
         except Missing as missing:
             yield Figure(part.__doc__ or part.__name__, missing=str(missing))
+    if (DATA / "locomo").exists():
+        yield from _minds(session)
     yield from _leaks(session)
     yield _remembers(session)
     yield from asyncio.run(_stopped(session))
@@ -91,14 +94,30 @@ def _hears() -> Iterator[Figure]:
 
 def _recalls() -> Iterator[Figure]:
     """recall on data sets"""
-    flat, questions = asyncio.run(conversations(_data("locomo")))
-    yield Figure(
-        f"LoCoMo, {questions:,} questions, flat@10", "", [flat], reach=Reach(0.805, "least")
-    )
+    bare = asyncio.run(conversations(_data("locomo")))
+    name = f"LoCoMo, {sum(map(len, bare.values())):,} questions, flat@10"
+    yield Figure(name, "", [mean_of(bare)], reach=Reach(0.805, "least"), notes=_by_kind(bare))
+    whole = asyncio.run(imported(_data("locomo")))
+    yield Figure("the same in worlds as imported", "", [mean_of(whole)], notes=_by_kind(whole))
     both, sections = asyncio.run(tales(_data("fairytaleqa")))
     for k, least in ((5, 0.845), (10, 0.925)):
         name = f"FairytaleQA, {sections} sections, flat@{k}"
         yield Figure(name, "", [both[k]], reach=Reach(least, "least"))
+
+
+def _minds(session: Session) -> Iterator[Figure]:
+    """What of the evidence stands before who is asked, in an exam."""
+    every, memories = session.size(1, 100), ("none", "recall", "entire", "summary")
+    folder = session.folder / "talks"
+    folder.mkdir(exist_ok=True)
+    found = asyncio.run(came_to_mind(DATA / "locomo", folder, memories, every))
+    for memory in memories:
+        name = f"LoCoMo in an exam, evidence that came to mind: {memory}"
+        yield Figure(name, "", [mean_of(found[memory])], notes=_by_kind(found[memory]))
+
+
+def _by_kind(shares: Shares) -> dict[str, str]:
+    return {kind: f"{mean(some):.3f}" for kind, some in sorted(shares.items())}
 
 
 def _beliefs() -> Iterator[Figure]:

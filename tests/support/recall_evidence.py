@@ -5,28 +5,86 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
+from msgspec.structs import replace
 from small_worlds import NIGHT, opened
 
 from whoknew.eventlog import Draft, Log, View, open_log
-from whoknew.eventlog.kinds import Acted, Narrated
+from whoknew.eventlog.kinds import Acted, EpisodeClosed, EpisodeOpened, Narrated
+from whoknew.worlds.importers.locomo import KINDS, TURN_ID, worlds_of
+
+Shares = dict[str, list[float]]
+"""By kind of question, what part of the evidence was found for each."""
 
 
-async def conversations(folder: Path) -> tuple[float, int]:
-    """LoCoMo: the part of the evidence in the first ten, and over how many questions."""
-    shares = []
+def mean_of(shares: Shares) -> float:
+    """Over all questions."""
+    return mean(share for some in shares.values() for share in some)
+
+
+async def conversations(folder: Path) -> Shares:
+    """LoCoMo: the part of the evidence in the first ten, of all that was said and nothing else."""
+    shares: Shares = defaultdict(list)
     async with open_log(":memory:") as log:
         for conversation in json.loads((folder / "locomo.json").read_text()):
             view, places = await talked(log, conversation)
             for question in conversation["qa"]:
-                ids = re.findall(r"D\d+:\d+", " ".join(question["evidence"]))
+                ids = re.findall(TURN_ID, " ".join(question["evidence"]))
                 if evidence := {places[one] for one in ids if one in places}:
-                    shares.append(await share_found(view, question["question"], evidence, 10))
-    return sum(shares) / len(shares), len(shares)
+                    share = await share_found(view, question["question"], evidence, 10)
+                    shares[KINDS[question["category"]]].append(share)
+    return shares
+
+
+Changing = Callable[[Draft], Draft | None]
+
+
+def as_it_is(draft: Draft) -> Draft:
+    return draft
+
+
+def as_said(draft: Draft) -> Draft | None:
+    """Without the openings and endings of sessions, and with photos in no other words than their own:
+    what `conversations` has."""
+    if isinstance(draft.body, EpisodeOpened | EpisodeClosed):
+        return None
+    if not isinstance(draft.body, Acted):
+        return draft
+    text = draft.body.text.replace("[sends a photo: ", "[")
+    return replace(draft, body=replace(draft.body, text=text))
+
+
+async def imported(
+    folder: Path, changed: Changing = as_it_is, *, asked: bool = False, every: int = 1
+) -> Shares:
+    """The same of the worlds that an import makes of them, for every so many of the questions. `asked`:
+    as one who is asked after the last session has it, with all of that at hand, and ten of what came
+    before."""
+    shares: Shares = defaultdict(list)
+    numbers = count()
+    async with open_log(":memory:") as log:
+        for world in worlds_of(folder / "locomo.json"):
+            await log.append(world.name, [one for one in map(changed, world.drafts) if one])
+            view = await log.view(world.name, world.questions[0].character)
+            events = await view.events()
+            places = {one.source: place for place, one in enumerate(events, start=1)}
+            now = {n for n, one in enumerate(events, start=1) if one.episode == events[-1].episode}
+            for question in world.questions:
+                evidence = {places[one] for some in question.evidence for one in some}
+                if not evidence or next(numbers) % every:
+                    continue
+                upto = min(now) - 1 if asked else None
+                found = {one.place for one in await view.recall(question.question, 10, upto=upto)}
+                found |= now if asked else set()
+                shares[question.kind].append(len(found & evidence) / len(evidence))
+    return shares
 
 
 async def tales(folder: Path, ks: tuple[int, ...] = (5, 10)) -> tuple[dict[int, float], int]:
