@@ -67,7 +67,7 @@ def _in_use(error: LogInUse, file: Path | None) -> LogInUse:
         return error
     return LogInUse(
         f"{file} is served at {server.url} (process {server.pid}), which alone writes it: do it "
-        "there, on its page or over HTTP (POST /api/worlds/WORLD/forks, marks or ask, POST "
+        "there, on its page or over HTTP (POST /api/worlds/WORLD/forks, marks, tellings or ask, POST "
         "/api/runs), or stop the server first"
     )
 

@@ -55,6 +55,12 @@ def check_right(guest: Guest, right: Right) -> None:
     raise RequestRefused(f"this needs a token that may {right.name.lower()}")
 
 
+def check_writable(writable: bool) -> None:
+    """Whether this process writes the log."""
+    if not writable:
+        raise RequestRefused("another process writes this log: stop it, and start the server again")
+
+
 class Access(Struct, frozen=True):
     """The tokens of a server. Without `control` and `read`, everybody who gets through to it may do
     everything: which is only for loopback. `tokens` are those for single characters."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.plan.parts import PartLine, parts
 from whoknew.engine.server import exams, payloads, worlds
-from whoknew.engine.server.access import Access, Guest, Right
+from whoknew.engine.server.access import Access, Guest, Right, check_writable
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.routes import WORLD, RouteTable
@@ -143,7 +143,7 @@ async def begin(
     request: web.Request, body: Begin, runs: Runs, eyes: Eyes, writable: bool
 ) -> RunLine:
     """Play a plan, a bundled world, or go on with a world of the log."""
-    _check_writable(writable)
+    check_writable(writable)
     return await _told(request, eyes, await runs.begin(body))
 
 
@@ -156,7 +156,7 @@ async def pause(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> RunLi
 @routes.add("POST /api/runs/{run}/resume", Right.CONTROL)
 async def resume(request: web.Request, run: int, runs: Runs, eyes: Eyes, writable: bool) -> RunLine:
     """Go on with a run that was paused, stopped or failed."""
-    _check_writable(writable)
+    check_writable(writable)
     return await _told(request, eyes, await runs.resume(run))
 
 
@@ -170,11 +170,6 @@ async def _told(request: web.Request, eyes: Eyes, line: RunLine) -> RunLine:
     """As much of a run as whoever asks may know."""
     closed = [await eyes.is_closed(request, world) for world in line.worlds]
     return line.discreet if any(closed) else line
-
-
-def _check_writable(writable: bool) -> None:
-    if not writable:
-        raise RequestRefused("another process writes this log: stop it, and start the server again")
 
 
 ROUTES = (*routes.routes, *worlds.routes.routes, *exams.routes.routes)

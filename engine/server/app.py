@@ -32,6 +32,7 @@ from whoknew.engine.server.errors import (
     TooSlow,
 )
 from whoknew.engine.server.glances import Glances
+from whoknew.engine.server.lookings import Lookings
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.request_fields import body_of, query_of
 from whoknew.engine.server.routes import NoBody, Route, openapi
@@ -111,6 +112,7 @@ class Server:
         self._log, self._access, self._patience = log, access, patience
         self.seats = seats = Seats()
         self._runs = Runs(log, address, seats, recorded)
+        self.lookings = Lookings(log, self._runs)
         seating = Seating(log, access.tokens, self._runs)
         self._eyes = Eyes(log, access, seating)
         self._streams = Streams()
@@ -120,6 +122,7 @@ class Server:
             "log": log,
             "access": access,
             "runs": self._runs,
+            "lookings": self.lookings,
             "seating": seating,
             "eyes": self._eyes,
             "glances": Glances(log),
@@ -261,6 +264,7 @@ class Server:
         self._stopping = True
         async with asyncio.TaskGroup() as group:
             group.create_task(self._runs.close(GRACE))
+            group.create_task(self.lookings.close())
             group.create_task(self._close_streams())
             group.create_task(self._drop_requests())
 

@@ -14,6 +14,7 @@ from whoknew.engine.travel.knows import LIMIT
 from whoknew.engine.travel.mark import Marked
 from whoknew.engine.travel.recall import BEST
 from whoknew.engine.travel.spread import Spread
+from whoknew.engine.travel.tellings import TellingsReport
 from whoknew.eventlog import Event
 from whoknew.eventlog.knowledge import SURE
 
@@ -84,6 +85,22 @@ class SpreadShown(Struct, frozen=True):
     spread: Spread
     sentences: tuple[str, ...]
     picture: str
+
+
+class TellingsQuery(Struct, frozen=True):
+    sure: Share = SURE
+    limit: Count = LIMIT
+    skip: Annotated[int, Meta(ge=0)] = 0
+
+
+class TellingsShown(Struct, frozen=True):
+    """What is on record of tellings, a page of it. While it is still being `looking` for, it is known
+    up to `reached`, of `head` events."""
+
+    looking: bool
+    reached: int
+    head: int
+    report: TellingsReport
 
 
 class TraceQuery(Struct, frozen=True):

@@ -242,6 +242,8 @@ class Runs:
         self._runs: dict[int, Playing] = {}
         self._numbers = count(1)
         self._tasks = Tasks()
+        self.looked_through: set[str] = set()
+        """Worlds in which tellings are looked for: nobody plays them meanwhile."""
 
     def all(self) -> tuple[RunLine, ...]:
         return tuple(one.line() for one in self._runs.values())
@@ -311,6 +313,8 @@ class Runs:
         }
         if clash := taken.intersection(playing.program.worlds):
             raise NameTaken(f"{min(clash)!r} is being played already: give another name")
+        if clash := self.looked_through.intersection(playing.program.worlds):
+            raise NameTaken(f"tellings are being looked for in {min(clash)!r}: wait for that")
 
     def _find(self, number: int) -> Playing:
         if number not in self._runs:

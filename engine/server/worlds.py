@@ -11,8 +11,9 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import named
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server import character_routes as owned
-from whoknew.engine.server.access import Guest, Right
+from whoknew.engine.server.access import Guest, Right, check_writable
 from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.lookings import Looking, Lookings
 from whoknew.engine.server.pages import fitting, of_episodes
 from whoknew.engine.server.payloads import (
     AskRequest,
@@ -35,6 +36,8 @@ from whoknew.engine.server.payloads import (
     ScoresQuery,
     SpreadQuery,
     SpreadShown,
+    TellingsQuery,
+    TellingsShown,
     TraceQuery,
     WorldView,
 )
@@ -49,6 +52,7 @@ from whoknew.engine.travel.recall import RecallResult, recall
 from whoknew.engine.travel.replay import facts_of
 from whoknew.engine.travel.spread import spread
 from whoknew.engine.travel.spread_picture import picture, sentences
+from whoknew.engine.travel.tellings import NOT_LOOKED, listed
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, Reviewed
@@ -177,6 +181,38 @@ async def spreading(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
     )
     drawn = await asyncio.to_thread(picture, found)
     return SpreadShown(found, tuple(sentences(found)), drawn)
+
+
+@routes.add(f"GET {WORLD}/tellings")
+async def told(log: Log, name: str, query: TellingsQuery, lookings: Lookings) -> TellingsShown:
+    """Who was found to have told whom of what, the surest first, a page at a time."""
+    return await _tellings(log, name, query, lookings.at(name))
+
+
+@routes.add(f"POST {WORLD}/tellings", Right.CONTROL)
+async def sought(
+    log: Log, name: str, query: TellingsQuery, lookings: Lookings, writable: bool
+) -> TellingsShown:
+    """Look for tellings by rule, wherever this was not done before. After 10 s it answers how far it has
+    come, and goes on."""
+    check_writable(writable)
+    return await _tellings(log, name, query, await lookings.look(name))
+
+
+async def _tellings(
+    log: Log, name: str, query: TellingsQuery, looking: Looking | None
+) -> TellingsShown:
+    found = await listed(
+        log,
+        name,
+        sure=query.sure,
+        limit=query.limit,
+        skip=query.skip,
+        came=looking.came if looking else NOT_LOOKED,
+    )
+    goes_on = looking is not None and not looking.task.done()
+    head = (await log.lineage.find(name)).head
+    return TellingsShown(goes_on, looking.upto if goes_on and looking else found.upto, head, found)
 
 
 @routes.add(f"GET {WORLD}/prompts")

@@ -70,6 +70,24 @@ async def tellings(
     skip: int = 0,
     watch: Watch = lambda done, head: None,
 ) -> TellingsReport:
+    """Look for tellings by rule, and tell what is on record then."""
+    came = await look(log, world, watch)
+    return await listed(log, world, sure=sure, limit=limit, skip=skip, came=came)
+
+
+class CameOf(NamedTuple):
+    """What came of looking: how many events were looked at, how many tellings were written, and how
+    many taken back."""
+
+    looked: int = 0
+    found: int = 0
+    taken_back: int = 0
+
+
+NOT_LOOKED = CameOf()
+
+
+async def look(log: Log, world: str, watch: Watch = lambda done, head: None) -> CameOf:
     """Look for tellings by rule, wherever this was not done before. Ended at any moment, it goes on
     from where it was."""
     records = await on_record(log, world)
@@ -80,14 +98,28 @@ async def tellings(
             new, outdated = await _keep(log, world, records, page)
             looked, found, back = looked + page.looked, found + new, back + outdated
             watch(page.speeches[1], head)
+    return CameOf(looked, found, back)
+
+
+async def listed(
+    log: Log,
+    world: str,
+    *,
+    sure: float = SURE,
+    limit: int = LIMIT,
+    skip: int = 0,
+    came: CameOf = NOT_LOOKED,
+) -> TellingsReport:
+    """What is on record of tellings, a page of it; looked for or not."""
+    records = await on_record(log, world)
     rows, total = await _rows(log, world, records, sure, limit, skip)
     return TellingsReport(
         world=world,
         finder=RULE,
         upto=records.sought.get(RULE, 0),
-        looked=looked,
-        found=found,
-        taken_back=back,
+        looked=came.looked,
+        found=came.found,
+        taken_back=came.taken_back,
         sure=sure,
         total=total,
         less_sure=sum(one.score > 0 for one in records.standing.values()) - total,

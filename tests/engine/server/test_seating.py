@@ -123,6 +123,8 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
         for method, path, body in (
             ("POST", f"{ONE}/forks", {"at": "E5"}),
             ("POST", f"{ONE}/marks", {"name": "x"}),
+            ("POST", f"{ONE}/tellings", None),
+            ("GET", f"{ONE}/tellings", None),
             ("POST", "/api/tokens", {"world": WORLD, "character": "Emil"}),
             ("POST", "/api/tokens", {"world": "copy", "character": "Emil"}),
             ("GET", "/api/worlds/copy/knowledge?about=1", None),
