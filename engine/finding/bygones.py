@@ -73,11 +73,14 @@ class Bygones:
             return
         before = next((one for one in reversed(self._spoken) if one.by in hearers), None)
         asks = before is not None and before.asks
+        bits = self.happenings.bits
         delivery = Delivery(
             teller=teller,
             hearers=hearers,
-            heard_by=frozenset(hearers),
             addressee=before.by if before else None,
+            hearing=bits(hearers),
+            telling=bits((teller,)),
+            addressed=bits((before.by,)) if before else 0,
             question=before.end if before else [],
             answers=asks,
             news=asks and any(NEWS.search(one.text) for one in before.end) if before else False,

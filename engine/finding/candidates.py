@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from whoknew.engine.finding.clues import Delivery, Whether, Which
 from whoknew.engine.finding.company import Company
@@ -12,16 +13,16 @@ from whoknew.engine.finding.concepts import DEADLY
 from whoknew.engine.finding.happenings import Happening, Happenings
 from whoknew.engine.finding.sentences import Sentence
 
-RAREST = 6
+RAREST = 5
 """So many stems of a sentence, the rarest, are looked up; and so many of a question that it answers."""
 
-HOLDING, AMONG = 12, 72
+HOLDING, AMONG = 6, 30
 """So many happenings are looked at for one word: the newest that a hearer missed, among so many."""
 
-BY_NAME = 12
+BY_NAME = 6
 """So many of the last deeds of somebody who is named are looked at."""
 
-LOOKED_AT, FURTHER = 10, 4
+LOOKED_AT, FURTHER = 7, 4
 """So many happenings at most are looked at for a speech, and so many more for each sentence but one."""
 
 Named = dict[str, float]
@@ -31,16 +32,16 @@ Named = dict[str, float]
 class Clause:
     """A sentence of a speech: whom it names, and its rarest stems and concepts with their bits."""
 
-    __slots__ = ("concepts", "named", "sentence", "stems")
+    __slots__ = ("concepts", "keys", "named", "sentence", "stems")
 
     def __init__(self, sentence: Sentence, named: Named, people: Company, kept: Happenings) -> None:
         self.sentence, self.named = sentence, named
         self.stems = kept.rarest(people.nameless(sentence.stems), RAREST)
-        spoken_of = kept.rarest([f"#{one}" for one in sentence.concepts], RAREST)
-        self.concepts = {key[1:]: bits for key, bits in spoken_of.items()}
+        self.concepts = kept.rarest(sentence.concepts, RAREST)
+        self.keys = {*self.stems, *self.concepts}
 
 
-class Overlap(NamedTuple):
+class Overlap(Struct, frozen=True):
     """What a sentence shares with a happening, in bits: of words and the rarest of them, of what both
     speak of; and whether it names who did it."""
 
@@ -55,7 +56,7 @@ class Overlap(NamedTuple):
         return math.log2(1 + self.words * one.weight)
 
 
-class Candidate(NamedTuple):
+class Candidate(Struct, frozen=True):
     """A happening that a sentence may tell of, with the clues."""
 
     one: Happening
@@ -112,14 +113,24 @@ class Candidates:
     def _nearness(self) -> dict[Happening, float]:
         """Enough to leave out what shares least."""
         near: dict[Happening, float] = {}
-        delivery, now = self._delivery, self._kept.next + 1
+        kept, hearing = self._kept, self._delivery.hearing
         for key, bits, count in self._ways():
             weighed = key[0] not in "#@"
-            for one in self._kept.missed(key, delivery, count, AMONG):
-                if one not in near:
-                    near[one] = one.party.prior - 0.4 * math.log2(now - one.place)
-                near[one] += bits * one.weight if weighed else bits
+            for one in kept.newest(key, AMONG):
+                if one.heard_by & hearing != hearing:
+                    before = near[one] if one in near else self._prior(one)
+                    near[one] = before + (bits * one.weight if weighed else bits)
+                    count -= 1
+                    if not count:
+                        break
         return near
+
+    def _prior(self, one: Happening) -> float:
+        """How near it is before anything that it holds is looked at."""
+        party = one.party
+        if party.met is not self._delivery:
+            party.meet(self._delivery)
+        return party.prior - 0.4 * math.log2(self._kept.next + 1 - one.place)
 
     def _ways(self) -> Iterator[tuple[str, float, int]]:
         """What leads to a happening, with what that is worth, and how many of the newest are looked at."""
@@ -131,14 +142,16 @@ class Candidates:
             for key, bits in clause.stems.items():
                 yield key, bits, HOLDING
             for key, bits in clause.concepts.items():
-                yield f"#{key}", 0.6 * bits, HOLDING
+                yield key, 0.6 * bits, HOLDING
             for key in kept.rarest([f"@{name}" for name in clause.named], RAREST):
                 yield key, 3.0 * clause.named[key[1:]], BY_NAME
 
     def _candidate(self, one: Happening) -> Candidate:
         """It, by the sentence that shares most with it."""
-        best, most, whole = Overlap(self._clauses[0]), -1.0, 0.0
+        best, most, whole = Overlap(self._clauses[0]), 0.0, 0.0
         for clause in self._clauses:
+            if clause.keys.isdisjoint(one.holds) and one.actor not in clause.named:
+                continue
             overlap = _overlap(clause, one)
             whole += overlap.words + 0.5 * overlap.concepts
             near = overlap.words * one.weight + 0.6 * overlap.concepts + 3.0 * overlap.by_named
@@ -147,36 +160,33 @@ class Candidates:
         return Candidate(one, best, self._which(one, best, whole), self._delivery)
 
     def _which(self, one: Happening, overlap: Overlap, whole: float) -> Which:
-        delivery, party, sentence = self._delivery, one.party, overlap.clause.sentence
-        knew = 1.0 if one.known_to(delivery.teller) else 0.0
-        since = self._people.said_since(one.place + 1, delivery.teller, party.to)
+        teller, party = self._delivery.teller, one.party
+        knew = one.known_to(teller)
+        since = self._people.said_since(one.place + 1, teller, party.to(self._delivery))
         return Which(
             shared=math.log2(1 + overlap.words),
             whole=math.log2(1 + whole),
-            words_knew=knew * overlap.weighed(one),
+            words_knew=overlap.weighed(one) if knew else 0.0,
             rarest=overlap.rarest,
             concepts=overlap.concepts,
-            run=len(one.pairs & sentence.pairs) if overlap.words else 0.0,
+            run=len(one.pairs & overlap.clause.sentence.pairs) if overlap.words else 0.0,
             by_named=overlap.by_named,
             unaware=party.unaware,
             addressed=party.addressed,
             since=math.log2(1 + since),
-            knew=knew,
+            knew=1.0 if knew else 0.0,
             age=math.log2(1 + self._kept.next - one.place),
             alone=party.alone,
-            deadly=1.0 if DEADLY in one.concepts else 0.0,
+            deadly=1.0 if DEADLY in one.holds else 0.0,
         )
 
 
 def _overlap(clause: Clause, one: Happening) -> Overlap:
+    holds = one.holds
+    shared = [bits for stem, bits in clause.stems.items() if stem in holds]
+    both = [bits for concept, bits in clause.concepts.items() if concept in holds]
     by_named = clause.named.get(one.actor, 0.0)
-    words = rarest = concepts = 0.0
-    if not one.concepts.isdisjoint(clause.concepts):
-        concepts = sum([bits for key, bits in clause.concepts.items() if key in one.concepts])
-    if not one.stems.isdisjoint(clause.stems):
-        shared = [bits for stem, bits in clause.stems.items() if stem in one.stems]
-        words, rarest = sum(shared), max(shared)
-    return Overlap(clause, words, rarest, concepts, by_named)
+    return Overlap(clause, sum(shared), shared[0] if shared else 0.0, sum(both), by_named)
 
 
 def _involved(one: Happening, named: Named) -> float:

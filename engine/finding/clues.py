@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from msgspec import Struct
 
 from whoknew.engine.finding.sentences import Sentence
@@ -14,9 +12,12 @@ class Delivery(Struct, frozen=True, kw_only=True, eq=False):
 
     teller: str
     hearers: tuple[str, ...]
-    heard_by: frozenset[str]
     addressee: str | None
     """Who spoke last of those that hear it."""
+    hearing: int
+    telling: int
+    addressed: int
+    """The hearers, the teller and the addressee as bits (`Happenings.bits`)."""
     question: list[Sentence]
     """The end of what that was."""
     answers: bool
@@ -26,7 +27,7 @@ class Delivery(Struct, frozen=True, kw_only=True, eq=False):
     episode: int
 
 
-class Which(NamedTuple):
+class Which(Struct, frozen=True, gc=False):
     """Clues to which happening a speech tells of; or their weights."""
 
     shared: float = 0.0
@@ -56,7 +57,7 @@ class Which(NamedTuple):
     deadly: float = 0.0
 
 
-class Whether(NamedTuple):
+class Whether(Struct, frozen=True, gc=False):
     """Clues to whether a speech tells of anything, by what is spoken for best; or their weights."""
 
     best: float = 0.0

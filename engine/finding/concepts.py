@@ -34,11 +34,11 @@ CONCEPTS = {
 }
 """What plays, harbours and kitchens speak of: found by reading what is retold, and how."""
 
-DEADLY = "death"
+DEADLY = "#death"
 
-_concepts = {term: concept for concept, words in CONCEPTS.items() for term in terms(words)}
+_concepts = {term: f"#{concept}" for concept, words in CONCEPTS.items() for term in terms(words)}
 
 
 def concepts(stems: Iterable[str]) -> frozenset[str]:
-    """What these words speak of."""
+    """What these words speak of: each with a `#` before it, for it stands among stems."""
     return frozenset(_concepts[stem] for stem in stems if stem in _concepts)

@@ -28,6 +28,8 @@ AT_ONCE = 8
 MOST = 5
 """So many events at most are told of in one speech, the best spoken for."""
 
+HEARD = (Acted, Narrated, Traced, EpisodeOpened)
+
 LEAST, SUREST = 0.04, 0.99
 """What is less sure is not found; and a rule is never quite sure."""
 
@@ -70,7 +72,7 @@ class Finder:
         if isinstance(event.body, CharacterAdded):
             self._add(event.body.name)
             return []
-        if not isinstance(event.body, Acted | Narrated | Traced | EpisodeOpened):
+        if not isinstance(event.body, HEARD):
             return []
         found = list(self._found(event))
         self._take_in(event)

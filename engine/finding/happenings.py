@@ -18,58 +18,60 @@ USUAL = 8
 
 
 class Party:
-    """Those who witnessed something together, as the speech finds them that they met last: `unaware`
-    is the share of its hearers who are not among them, and `to` one of these, whom the teller speaks
-    to; `addressed` whether that is who just spoke; `knew` whether the teller is among them; `prior`
-    what of that speaks for it that the speech is of what they witnessed."""
+    """Those who witnessed something together, as the speech finds them that they met last, which some
+    of its hearers did not witness with them: `unaware`
+    is the share of its hearers who are not among them, `addressed` whether who just spoke is one of
+    these; `knew` whether the teller is among them; `prior` what of that speaks for it that the speech
+    is of what they witnessed."""
 
     __slots__ = (
         "__weakref__",
         "addressed",
         "alone",
+        "bits",
         "knew",
         "met",
         "prior",
-        "to",
         "unaware",
         "witnesses",
     )
 
-    def __init__(self, witnesses: frozenset[str]) -> None:
-        self.witnesses = witnesses
+    def __init__(self, witnesses: frozenset[str], bits: int) -> None:
+        self.witnesses, self.bits = witnesses, bits
         self.alone = float(len(witnesses) == 1)
         self.met: Delivery | None = None
         self.unaware = self.addressed = self.knew = self.prior = 0.0
-        self.to = ""
 
     def meet(self, delivery: Delivery) -> None:
         self.met = delivery
-        unaware = delivery.heard_by - self.witnesses
-        if not unaware:
-            self.unaware = 0.0
-            return
-        self.unaware = len(unaware) / len(delivery.heard_by)
-        self.knew = float(delivery.teller in self.witnesses)
-        self.addressed = float(delivery.addressee in unaware)
-        first = next(name for name in delivery.hearers if name in unaware)
-        self.to = delivery.addressee if delivery.addressee in unaware else first
+        unaware = delivery.hearing & ~self.bits
+        self.unaware = unaware.bit_count() / len(delivery.hearers)
+        self.knew = float(self.bits & delivery.telling != 0)
+        self.addressed = float(unaware & delivery.addressed != 0)
         self.prior = 5 * self.knew + 3 * self.unaware + 2 * self.addressed - 2 * self.alone
+
+    def to(self, delivery: Delivery) -> str:
+        """One of those unaware, whom the teller speaks to."""
+        if self.addressed and delivery.addressee:
+            return delivery.addressee
+        return next(name for name in delivery.hearers if name not in self.witnesses)
 
 
 class Happening:
-    """An event that can be told of. `informed`: who was told of it, and how surely."""
+    """An event that can be told of: it `holds` stems and concepts. `informed`: who was told of it, and
+    how surely."""
 
     __slots__ = (
         "actor",
-        "concepts",
         "episode",
+        "heard_by",
+        "holds",
         "informed",
         "mentioned",
         "pairs",
         "party",
         "place",
         "seq",
-        "stems",
         "weight",
         "words",
     )
@@ -87,13 +89,13 @@ class Happening:
         self.words = [word for sentence in said for word in sentence.words]
         self.seq, self.place, self.episode = event.seq, place, event.episode
         self.actor = event.actor or ""
-        self.party = party
+        self.party, self.heard_by = party, party.bits
         self.informed: dict[str, float] = {}
         self.mentioned = mentioned
-        self.stems = {stem for sentence in said for stem in sentence.stems} - names
-        self.concepts = frozenset[str]().union(*[sentence.concepts for sentence in said])
-        self.pairs = telling_pairs(self.words)
-        self.weight = 1 / (0.4 + 0.6 * len(self.stems) / USUAL)
+        stems = {stem for sentence in said for stem in sentence.stems} - names
+        self.holds = stems.union(*[sentence.concepts for sentence in said])
+        self.pairs = said[0].pairs if len(said) == 1 else telling_pairs(self.words)
+        self.weight = 1 / (0.4 + 0.6 * len(stems) / USUAL)
 
     def known_to(self, name: str) -> bool:
         """Whether it witnessed it, or was more likely than not told of it."""
@@ -101,7 +103,7 @@ class Happening:
 
 
 class Happenings:
-    """The newest, by place; and by what they hold: stems, `#` and a concept, `@` and their actor."""
+    """The newest, by place; and by what they hold: stems, concepts, `@` and their actor."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -110,6 +112,7 @@ class Happenings:
         self._by_seq: dict[int, Happening] = {}
         self._holding: dict[str, list[Happening]] = {}
         self._parties: WeakValueDictionary[frozenset[str], Party] = WeakValueDictionary()
+        self._bits: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -156,24 +159,22 @@ class Happenings:
         held = sorted((len(holding[key]), key) for key in keys if key in holding)
         return {key: math.log2(1 + among / often) for often, key in held[:count]}
 
-    def missed(self, key: str, delivery: Delivery, count: int, among: int) -> list[Happening]:
-        """The newest that hold it and that some hearer missed: so many, among so many."""
-        found = []
-        for one in reversed(self._holding[key][-among:]):
-            party = one.party
-            if party.met is not delivery:
-                party.meet(delivery)
-            if party.unaware:
-                found.append(one)
-                if len(found) == count:
-                    break
-        return found
+    def newest(self, key: str, count: int) -> Sequence[Happening]:
+        """Those that hold it, the newest first."""
+        return self._holding[key][: -count - 1 : -1]
+
+    def bits(self, names: Iterable[str]) -> int:
+        """These people, each as a bit of its own."""
+        bits = 0
+        for name in names:
+            bits |= self._bits.setdefault(name, 1 << len(self._bits))
+        return bits
 
     def _party(self, event: Event) -> Party:
         witnesses = frozenset(event.witnesses)
         party = self._parties.get(witnesses)
         if party is None:
-            party = self._parties[witnesses] = Party(witnesses)
+            party = self._parties[witnesses] = Party(witnesses, self.bits(witnesses))
         return party
 
     def _drop(self, place: int) -> None:
@@ -187,8 +188,6 @@ class Happenings:
 
 
 def _keys(one: Happening) -> Iterator[str]:
-    yield from one.stems
+    yield from one.holds
     if one.actor:
         yield f"@{one.actor}"
-    for concept in one.concepts:
-        yield f"#{concept}"

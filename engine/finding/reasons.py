@@ -20,13 +20,14 @@ def reason(candidate: Candidate) -> str:
     parts = []
     if phrase := _phrase(candidate):
         parts.append(f'says again "{phrase}"')
-    held = one.stems
-    if shared := [word for word in _spoken(sentence.words) if held.intersection(stems([word]))]:
+    if shared := [
+        word for word in _spoken(sentence.words) if one.holds.intersection(stems([word]))
+    ]:
         parts.append(f"shares the words {', '.join(shared[:FEW])}")
     if candidate.overlap.by_named:
         parts.append(f"speaks of {one.actor}")
-    if both := sorted(sentence.concepts & one.concepts):
-        parts.append(f"both are of {', '.join(both[:FEW])}")
+    if both := sorted(sentence.concepts & one.holds):
+        parts.append(f"both are of {', '.join(concept[1:] for concept in both[:FEW])}")
     if candidate.delivery.answers:
         parts.append("answers a question")
     if not candidate.which.knew:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import NamedTuple
 
+from msgspec.structs import astuple
+
 from whoknew.engine.finding.candidates import Candidate
 from whoknew.engine.finding.clues import Whether, Which
 
@@ -63,6 +65,9 @@ FALL = 0.8
 """What is spoken for less than the best is that much less sure."""
 
 
+_WHICH, _WHETHER = astuple(WHICH), astuple(WHETHER)
+
+
 class Scored(NamedTuple):
     score: float
     candidate: Candidate
@@ -70,11 +75,11 @@ class Scored(NamedTuple):
 
 def scored(candidates: Sequence[Candidate], among: int) -> Iterator[Scored]:
     """The best spoken for first."""
-    weighed = [(_sum(WHICH, one.which), one) for one in candidates]
+    weighed = [(_sum(_WHICH, astuple(one.which)), one) for one in candidates]
     weighed.sort(key=lambda pair: (-pair[0], -pair[1].one.place))
     best, sign = weighed[0]
     chance = CHANCE * math.log2(USUAL / max(FEWEST, among))
-    level = NEVER + chance + _sum(WHETHER, sign.whether(best))
+    level = NEVER + chance + _sum(_WHETHER, astuple(sign.whether(best)))
     for weight, one in weighed:
         if one.which.knew == sign.which.knew:  # what it knew and what it did not do not mix
             yield Scored(_score(level - FALL * (best - weight)), one)

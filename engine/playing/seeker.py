@@ -50,7 +50,8 @@ class Seeker:
         found = self._missing
         self._missing = []
         for seq, draft in enumerate(batch, start=head + 1):
-            found += self._heard(_event(self._world, seq, draft))
+            if is_heard(draft):
+                found += self._finder.hear(_event(self._world, seq, draft))
         drafts = self._records.new(found)
         if drafts or any(isinstance(draft.body, EpisodeClosed) for draft in batch):
             drafts.append(Draft(TellingsSought(head + len(batch), RULE)))
@@ -61,10 +62,8 @@ class Seeker:
     def _hear_all(self, events: Sequence[Event]) -> None:
         for event in events:
             self._records.take(event)
-            self._missing += self._heard(event)
-
-    def _heard(self, event: Event) -> list[Found]:
-        return self._finder.hear(event) if is_heard(event) else []
+            if is_heard(event):
+                self._missing += self._finder.hear(event)
 
 
 def _event(world: str, seq: int, draft: Draft) -> Event:

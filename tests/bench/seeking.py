@@ -13,7 +13,7 @@ from session import Session
 from whoknew.engine.plan.plan import Episodes, Plan
 from whoknew.engine.running.run import play
 
-WORLDS = (("midnight-diner", 5), ("harbour", 10))
+WORLDS = (("midnight-diner", 5), ("harbour", 10), ("flatmates", 10))
 """Each so many times through, played offline with memory `summary`."""
 
 _NUMBERS = count()
