@@ -3,14 +3,14 @@
     python caller.py URL CALLS AT_ONCE
 
 Each call sends a prompt as long as an episode's in its middle, and decodes the reply. It prints
-seconds and calls as JSON. A warm-up on the same connections is not in the time.
+seconds, those of the processor and calls as JSON. A warm-up on the same connections is not in the time.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import aiohttp
@@ -26,12 +26,12 @@ WARM_UP = 320
 """As many calls as `chainer.py` plays turns in its own."""
 
 
-async def called(url: str, calls: int, at_once: int) -> float:
+async def called(url: str, calls: int, at_once: int) -> tuple[float, float]:
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         await _called(session, url, WARM_UP, at_once)
-        begun = perf_counter()
+        begun, used = perf_counter(), process_time()
         await _called(session, url, calls, at_once)
-        return perf_counter() - begun
+        return perf_counter() - begun, process_time() - used
 
 
 async def _called(session: aiohttp.ClientSession, url: str, calls: int, at_once: int) -> None:
@@ -58,6 +58,6 @@ async def _called(session: aiohttp.ClientSession, url: str, calls: int, at_once:
 if __name__ == "__main__":
     collect_seldom()  # as the command line does
     url, calls, at_once = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    wall = asyncio.run(called(url, calls, at_once))
-    told = {"wall": wall, "turns": calls, "calls": WARM_UP + calls}
+    wall, cpu = asyncio.run(called(url, calls, at_once))
+    told = {"wall": wall, "cpu": cpu, "turns": calls, "calls": WARM_UP + calls}
     print(msgspec.json.encode(told).decode())

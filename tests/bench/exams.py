@@ -21,6 +21,7 @@ HERE = Path(__file__).parent
 class Sat(Struct, frozen=True):
     wall: float
     cells: int
+    cpu: float = 0.0
     rss: float = 0.0
     """Memory of the process at its largest, in MB."""
 
@@ -30,7 +31,7 @@ class Sat(Struct, frozen=True):
 
 
 def figures(session: Session) -> Iterator[Figure]:
-    yield _waves(session)
+    yield from _waves(session)
     yield _latency(session)
     yield _speed(session)
     yield _memory(session)
@@ -38,21 +39,29 @@ def figures(session: Session) -> Iterator[Figure]:
     yield _table(session)
 
 
-def _waves(session: Session) -> Figure:
-    """Ten waves of very many in flight, where the client alone takes longer than the model."""
+def _waves(session: Session) -> Iterator[Figure]:
+    """Ten waves of very many in flight, where the client alone takes longer than the model; and what
+    the processor does for a cell, which says more where a machine is busy with other work."""
     latency, at_once = session.size(200, 5), session.size(1000, 8)
     with stub(latency) as url:
         pairs = session.interleaved(
             lambda: sat(session, url, 10 * at_once, at_once),
             lambda: bare(url, 10 * at_once, at_once),
         )
-    return Figure(
+    yield Figure(
         f"10 x {at_once:,} cells, {at_once:,} in flight, a model of {latency} ms, beside a bare client",
         "cells/s",
         [one.rate for one, _ in pairs],
         [limit.rate for _, limit in pairs],
         "calls/s of a bare aiohttp client on the same stub",
         Reach(1 / 1.2, "share"),
+    )
+    yield Figure(
+        "CPU of one of these cells",
+        "ms",
+        [1000 * one.cpu / one.cells for one, _ in pairs],
+        [1000 * limit.cpu / limit.turns for _, limit in pairs],
+        "ms, of a call of the bare client",
     )
 
 

@@ -2,8 +2,8 @@
 
     python sitter.py FOLDER MODEL CELLS AT_ONCE
 
-Its prompts have 2 KB. It prints seconds and cells as JSON; what opens logs and models, and a warm-up
-on the same connections, is not in the time.
+Its prompts have 2 KB. It prints seconds, those of the processor and cells as JSON; what opens logs and
+models, and a warm-up on the same connections, is not in the time.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 import memory
 import msgspec
@@ -45,14 +45,14 @@ WARM_UP = 320
 async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
     if not (folder / "material.db").exists():
         await material(folder)
-    took = 0.0
+    took = cpu = 0.0
 
     @contextmanager
     def timed(sitting: ExamSession) -> Iterator[None]:
-        nonlocal took
-        begun = perf_counter()
+        nonlocal took, cpu
+        begun, used = perf_counter(), process_time()
         yield
-        took = perf_counter() - begun
+        took, cpu = perf_counter() - begun, process_time() - used
 
     plan = PLAN.format(folder=folder, at_once=at_once, model=model)
     done = int((folder / "done").read_text()) if (folder / "done").exists() else 0
@@ -63,7 +63,8 @@ async def main(folder: Path, model: str, cells: int, at_once: int) -> None:
         sat = await run_exam(exam, ExamOptions(), timed)
         assert sat.progress.answered == more, sat
     (folder / "done").write_text(str(done))
-    print(msgspec.json.encode({"wall": took, "cells": cells, "rss": memory.most()}).decode())
+    told = {"wall": took, "cpu": cpu, "cells": cells, "rss": memory.most()}
+    print(msgspec.json.encode(told).decode())
 
 
 async def material(folder: Path) -> None:
