@@ -74,10 +74,10 @@ async def imported(
             await log.append(world.name, [one for one in map(changed, world.drafts) if one])
             view = await log.view(world.name, world.questions[0].character)
             events = await view.events()
-            places = {one.source: place for place, one in enumerate(events, start=1)}
+            places = {str(one.source): place for place, one in enumerate(events, start=1)}
             now = {n for n, one in enumerate(events, start=1) if one.episode == events[-1].episode}
             for question in world.questions:
-                evidence = {places[one] for some in question.evidence for one in some}
+                evidence = {places[str(one)] for some in question.evidence for one in some}
                 if not evidence or next(numbers) % every:
                     continue
                 upto = min(now) - 1 if asked else None
