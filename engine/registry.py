@@ -159,6 +159,7 @@ MEMORIES = Parts(
         "none": "whoknew.agents.memories.nothing:NoMemoryEntry",
         "entire": "whoknew.agents.memories.entire:EntireEntry",
         "summary": "whoknew.agents.memories.summary:SummaryEntry",
+        "running": "whoknew.agents.memories.running:RunningEntry",
         "recall": "whoknew.agents.memories.recall:RecallEntry",
     },
     "whoknew.memories",
@@ -169,6 +170,7 @@ METHODS = Parts(
     {
         "plain": "whoknew.agents.methods.plain:PlainEntry",
         "stepwise": "whoknew.agents.methods.stepwise:StepwiseEntry",
+        "unaided": "whoknew.agents.methods.unaided:UnaidedEntry",
     },
     "whoknew.methods",
 )
@@ -231,6 +233,7 @@ EXAMS = Parts(
         "questions": "whoknew.engine.exams.question_exam:QuestionExam",
         "scenes": "whoknew.engine.exams.scenes.scene_exam:SceneExam",
         "lifelong": "whoknew.engine.exams.lifelong.lifelong_exam:LifelongExam",
+        "lifestate": "whoknew.engine.exams.lifestate.lifestate_exam:LifestateExam",
     },
     "whoknew.exams",
 )

@@ -83,7 +83,8 @@ FLOORS = (
     {"playing"},
     {"running"},
     {"asking", "travel", "judges"},
-    {"exams", "logs"},
+    {"logs"},
+    {"exams"},
     {"server"},
     {"terminal"},
 )

@@ -8,7 +8,7 @@ alias can be turned back into exactly what stood there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -64,6 +64,13 @@ class Anonymiser:
 def restore(text: str, key: Key) -> str:
     """The text as it was."""
     return restorer(key).sub(lambda match: key.aliases[match.group()], text)
+
+
+def hider(key: Key) -> Callable[[str], str]:
+    """What puts aliases into a text whose names stand in those that the key was made of."""
+    aliases = {surface: alias for alias, surface in key.aliases.items()}
+    names = _pattern(aliases)
+    return lambda text: names.sub(lambda match: aliases[match.group()], text)
 
 
 def restorer(key: Key) -> re.Pattern[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
@@ -107,7 +108,8 @@ class Summary(Memory):
         rules = self._rules(life.who)
         request = briefing.request("remember", rules, sections, _answer(self._aspects))
         text = await insist(now.model, request, read, self._reasks)
-        return (Note(STRATEGY, text, _cited(text, places)),)
+        # Where it names nothing, it rests on the whole episode.
+        return (Note(STRATEGY, text, tuple(sorted(cited(text))) or tuple(places)),)
 
     def _rules(self, who: str) -> str:
         least = self._words * 2 // 3
@@ -120,9 +122,7 @@ class Summary(Memory):
         for aspect, text in kept.items():
             if not text:
                 raise BadAnswer(f'"{aspect}" is empty: say so in words where there is nothing.')
-            for number in _NUMBER.findall(text):
-                if _place(number) not in places:
-                    raise BadAnswer(f"[{number}] is no number of this episode.")
+            check_cited(text, places, "this episode")
         kept = _within(kept, self._words)
         return "\n".join(f"{ASPECTS[aspect]}:\n{text}" for aspect, text in kept.items())
 
@@ -142,12 +142,12 @@ def _within(kept: dict[str, str], words: int) -> dict[str, str]:
     Of what one aspect leaves over the others have the use."""
     room, shares = words, dict[str, str]()
     for aspect in sorted(kept, key=lambda one: len(kept[one].split())):
-        shares[aspect] = _cut(kept[aspect], room // (len(kept) - len(shares)))
+        shares[aspect] = cut(kept[aspect], room // (len(kept) - len(shares)))
         room -= len(shares[aspect].split())
     return {aspect: shares[aspect] for aspect in kept}
 
 
-def _cut(text: str, words: int) -> str:
+def cut(text: str, words: int) -> str:
     """The first sentences, so many words of them at most; of one that is too long, its first words."""
     if len(text.split()) <= words:
         return text
@@ -160,10 +160,16 @@ def _cut(text: str, words: int) -> str:
     return " ".join(kept or text.split()[:words])
 
 
-def _cited(text: str, places: range) -> tuple[int, ...]:
-    """The places that a summary names; where it names none it rests on the whole episode."""
-    named = {_place(number) for number in _NUMBER.findall(text)}
-    return tuple(sorted(named.intersection(places))) or tuple(places)
+def cited(text: str) -> set[int]:
+    """The places that a summary names."""
+    return {_place(number) for number in _NUMBER.findall(text)}
+
+
+def check_cited(text: str, places: Collection[int], what: str) -> None:
+    """BadAnswer where a summary names what it was not made from."""
+    for number in sorted(cited(text)):
+        if number not in places:
+            raise BadAnswer(f"[{number}] is no number of {what}.")
 
 
 def _place(number: str) -> int:

@@ -151,7 +151,9 @@ def _kept(sections: Sections, asked: Sequence[str]) -> dict[str, str]:
         for line in told
         if line.who not in ("", sections.who) and _OF_ONESELF.search(line.text)
     ]
+    before = list(statements(sections.memory))
     parts = {
+        "summary": [*before, *told],
         "overview": told,
         "negotiation": [line for line in here if line.place in offered],
         "knowledge": theirs,

@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from msgspec import Struct
+
 from whoknew.agents.parts import Entry
+from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.findings import Findings, OwnFigures
 from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.judge import Judged
@@ -26,6 +29,15 @@ Scores = Mapping[str, float]
 
 Published = Mapping[str, tuple[float, float | None]]
 """Scores, each with its mean, and the deviation where that is known."""
+
+
+class BegunExam(Struct, frozen=True):
+    """What an exam was made of: the keys of its plan that this decides, tables that stand at the plan's
+    end, and the files that were written beside it."""
+
+    keys: Mapping[str, str]
+    tables: str = ""
+    files: tuple[str, ...] = ()
 
 
 class ExamKind(Entry, frozen=True):
@@ -51,6 +63,11 @@ class ExamKind(Entry, frozen=True):
     """A plan to start from, with comments. NAME stands for the name of its file, without the end."""
     template_files: ClassVar[Mapping[str, str]] = {}
     """The files that it names, likewise: what each is called, and what stands in it."""
+
+    @classmethod
+    async def begun(cls, plan: Path, source: str, *, anonymised: bool) -> BegunExam:
+        """Make of a text, such as a play, all that an exam in the file `plan` is about."""
+        raise WrongPlan("an exam of this kind is not made of a text: leave out --from")
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
         """What else is wrong with a plan whose own keys are right each by itself. `beside` is the

@@ -1,4 +1,4 @@
-"""Synonyms: words that speak of the same thing without sharing a stem, as who reports seldom repeats."""
+"""Words that speak of the same thing without sharing a stem: who reports seldom repeats."""
 
 from __future__ import annotations
 

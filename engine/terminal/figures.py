@@ -1,4 +1,4 @@
-"""How numbers are formatted for people to read: counts, sizes, money, times."""
+"""Counts and sizes, as people read them."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from whoknew.engine.exams.new import NewExam, new
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
-from whoknew.engine.terminal.options import Json, Name, alone, argument
+from whoknew.engine.terminal.options import Json, Name, alone, argument, flag, option
 
 app = alone()
 
@@ -19,6 +19,15 @@ app = alone()
 def command(
     name: Name,
     plan: Annotated[Path, argument("PLAN")],
+    source: Annotated[
+        str | None,
+        option(
+            "--from", "SOURCE", "What it is about: a play in XML, or a log. Of lifestate alone."
+        ),
+    ] = None,
+    anonymised: Annotated[
+        bool, flag("--anonymised", "With --from: without the names of its people.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Write a commented plan of an exam to start from.
@@ -26,7 +35,8 @@ def command(
     NAME is a kind of exam, such as questions; PLAN is the file to write. A file that is there is never
     written over.
     """
-    answer(lambda: new(name, plan, say_loading), written, json)
+    work = new(name, plan, say_loading, source=source, anonymised=anonymised)
+    answer(work, written, json)
 
 
 def written(found: NewExam) -> str:

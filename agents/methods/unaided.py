@@ -1,0 +1,69 @@
+"""The unaided method: a control, which is given the question and nothing else.
+
+What a model answers then, it knows from elsewhere: a play that it has read. With `names` it is given the
+real names of an anonymised world, too; the difference is what the names alone give away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import ClassVar, TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents import briefing
+from whoknew.agents.methods.method import MethodEntry, insist
+from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.parts import REASKS, Owner
+from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections
+
+T = TypeVar("T")
+
+
+class Unaided(Struct, frozen=True):
+    """`names`: each alias, with the name that stands for it in what is sent, and in what comes back."""
+
+    names: Mapping[str, str] = {}
+    reasks: int = REASKS
+
+    async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
+        """Asked of anybody but a character, it is asked as it is."""
+        if request.sections is None or request.sections.question is None:
+            return await insist(model, request, read, self.reasks)
+        real = RealNames(self.names)
+        aliases = RealNames({name: alias for alias, name in self.names.items()})
+        sections = Sections(
+            who=real.put(request.sections.who), question=real.put(request.sections.question)
+        )
+        rules = filled("unaided", name=sections.who)
+        messages = (Message("system", rules), Message("user", briefing.told(sections)))
+        bare = replace(request, messages=messages, sections=sections)
+        return await insist(model, bare, lambda text: read(aliases.put(text)), self.reasks)
+
+
+class RealNames:
+    """RealNames put into texts, in one pass: of those that begin alike, the longest."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+        longest = sorted(names, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest)) or r"(?!)")
+
+    def put(self, text: str) -> str:
+        return self._pattern.sub(lambda match: self._names[match.group()], text)
+
+
+class UnaidedEntry(MethodEntry, frozen=True):
+    """one call with the question alone: what is known without having been there"""
+
+    prompts: ClassVar[tuple[str, ...]] = ("unaided",)
+
+    names: dict[str, str] = msgspec.field(default_factory=dict)
+    """Real names, by their aliases in an anonymised world: these are put into the question."""
+
+    def make(self, owner: Owner) -> Unaided:
+        return Unaided(self.names, owner.reasks)

@@ -1,0 +1,77 @@
+"""The exam LIFESTATE: each role is asked about itself, facts and relations at the end of each of its
+episodes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.kind import BegunExam, QuestionKind
+from whoknew.engine.exams.lifestate import drawing
+from whoknew.engine.plan.plan import Judging
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.nearest import nearest
+from whoknew.worlds import question
+from whoknew.worlds.question import Question, QuestionFile
+
+
+class LifestateExam(QuestionKind, frozen=True):
+    """oneself, facts and relations, asked at the end of every episode
+
+    Of every kind each role is asked `each` questions at the end of each of its episodes: those who say
+    something `speeches` times at least, in these `worlds` of the material, or in all of them. They are
+    made by rule from what happened, or read from a file of `questions`."""
+
+    questions: str | None = None
+    worlds: tuple[str, ...] = ()
+    each: Annotated[int, Meta(ge=1, le=100)] = 2
+    speeches: Annotated[int, Meta(ge=1)] = 20
+    draw: int = 1
+    """Which of all the questions that could be asked are drawn."""
+
+    template: ClassVar = (
+        files("whoknew.engine.exams.lifestate")
+        .joinpath("lifestate.template.toml")
+        .read_text("utf-8")
+    )
+    usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
+
+    @classmethod
+    async def begun(cls, plan: Path, source: str, *, anonymised: bool) -> BegunExam:
+        from whoknew.engine.exams.lifestate.beginning import begin
+
+        return await begin(plan, source, anonymised=anonymised)
+
+    async def questions_about(
+        self, material: Log, beside: Path
+    ) -> QuestionFile | Sequence[Question]:
+        if self.questions is not None:
+            return await asyncio.to_thread(question.read, beside / self.questions)
+        return await drawn(material, self)
+
+
+async def drawn(material: Log, exam: LifestateExam) -> list[Question]:
+    """The questions that are made of what happened."""
+    there = [one.name for one in await material.worlds()]
+    for name in exam.worlds:
+        if name not in there:
+            raise WrongPlan(
+                f"worlds: there is no {name!r} in {exam.material}: {nearest(name, there)}"
+            )
+    found: list[Question] = []
+    for world in exam.worlds or there:
+        events = await (await material.director(world)).events()
+        found += await asyncio.to_thread(_about, world, events, exam)
+    return found
+
+
+def _about(world: str, events: Sequence[Event], exam: LifestateExam) -> list[Question]:
+    return list(
+        drawing.questions(world, events, each=exam.each, speeches=exam.speeches, seed=exam.draw)
+    )

@@ -1,0 +1,177 @@
+"""The exam LIFESTATE: from a text to a table."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from command_runner import answer, refused, run
+from shared_data import data
+
+from whoknew.worlds.anonymiser import Key, restore
+
+MODELS = '''
+"""Players whose answers are known beforehand: they look them up."""
+import json
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from whoknew.agents import ModelEntry, Reply
+
+HERE = Path(__file__).parent
+KEYS = [json.loads(one) for one in (HERE / "h.jsonl").read_text("utf-8").splitlines()]
+
+
+def age(one):
+    return int(next(tag for tag in one["tags"] if tag.startswith("age "))[4:])
+
+
+class Player:
+    def __init__(self, name, say):
+        self.name, self._say = name, say
+
+    async def complete(self, request):
+        asked = request.sections
+        some = [
+            one
+            for one in KEYS
+            if (one["question"], one["character"]) == (asked.question, asked.who)
+        ]
+        return Reply(text=json.dumps({"answer": self._say(some, request)}))
+
+
+SAY = {
+    "perfect": lambda some, request: some[0]["reference"],
+    "constant": lambda some, request: "Yes.",
+    "contrary": lambda some, request: "Quite otherwise.",
+    "forgets": lambda some, request: (
+        some[0]["reference"] if len(some) == 1 and age(some[0]) < 2 else "I forget."
+    ),
+}
+
+
+class PlayerEntry(ModelEntry, frozen=True):
+    """a player whose answers are known beforehand"""
+
+    @asynccontextmanager
+    async def open(self, patience):
+        yield Player(self.address, SAY[self.rest])
+'''
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def means(plan: str, score: str = "words.overlap") -> dict[str, float]:
+    found = answer("exam", "report", plan)["table"]
+    return {one["arm"]: one["micro"]["mean"] for one in found["figures"][score]}
+
+
+def test_what_comes_with_it_is_sat_with_no_key_from_two_commands() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    run("exam", "run", "lamp.toml")
+    found = means("lamp.toml")
+    assert found["nothing"] < min(found["whole-past"], found["summary"])
+
+
+def test_the_whole_past_of_a_play_is_better_than_nothing_and_that_is_no_chance() -> None:
+    run("exam", "new", "lifestate", "h.toml", "--from", data("shakespeare", "dream.xml"))
+    run("exam", "run", "h.toml")
+    found = answer("exam", "report", "h.toml")["table"]
+    better = {
+        (one["first"], one["second"])
+        for one in found["comparisons"]["words.overlap"]
+        if one["holm"] < 0.05 and one["difference"] > 0
+    }
+    assert {("whole-past", "nothing"), ("summary", "nothing")} <= better
+
+
+def test_no_name_is_left_where_it_is_anonymised_and_all_can_be_put_back() -> None:
+    source = data("shakespeare", "macbeth.xml")
+    run("exam", "new", "lifestate", "h.toml", "--from", source, "--anonymised")
+    run("exam", "new", "lifestate", "open.toml", "--from", source)
+    key = Key(json.loads(Path("h.names.json").read_text("utf-8"))["aliases"])
+    hidden, shown = Path("h.jsonl").read_text("utf-8"), Path("open.jsonl").read_text("utf-8")
+    assert restore(hidden, key) == shown
+    assert set(found_in(shown)) == set(NAMES) and not found_in(hidden)
+    plan = Path("h.toml")
+    plan.write_text("keep_prompts = true\n" + plan.read_text("utf-8"), "utf-8")
+    run("exam", "run", "h.toml", "--limit", "40", "--only", "summary")
+    run("exam", "run", "h.toml", "--limit", "40", "--only", "nothing")
+    for number in ("1", "20", "40"):
+        for arm in ("summary", "nothing"):
+            assert not found_in(run("exam", "show", "h.toml", arm, number).stdout)
+
+
+def test_with_the_names_put_back_a_model_is_asked_by_them_and_understood() -> None:
+    source = data("shakespeare", "macbeth.xml")
+    run("exam", "new", "lifestate", "h.toml", "--from", source, "--anonymised")
+    run("exam", "run", "h.toml", "--limit", "5", "--only", "named")
+    shown = run("exam", "show", "h.toml", "named", "1").stdout
+    assert "MACBETH" in shown or "BANQUO" in shown or "ROSS" in shown or "Witch" in shown
+
+
+def test_players_whose_answers_are_known_come_to_what_was_computed_by_hand() -> None:
+    run("exam", "new", "lifestate", "h.toml", "--from", data("shakespeare", "hamlet.xml"))
+    Path("players.py").write_text(MODELS, "utf-8")
+    plan = Path("h.toml").read_text("utf-8")
+    head = plan[: plan.index("[agents.everyone]")]
+    arms = "".join(
+        f'[arms.{name}]\nmodel = "players:PlayerEntry#{name}"\nmemory = "none"\n'
+        for name in ("perfect", "constant", "contrary", "forgets")
+    )
+    judge = '[judges.same]\nby = "exact"\n'
+    Path("h.toml").write_text(head + arms + judge, "utf-8")
+    run("exam", "run", "h.toml")
+    keys = [json.loads(one) for one in Path("h.jsonl").read_text("utf-8").splitlines()]
+    times: dict[tuple[str, str], int] = defaultdict(int)
+    for one in keys:
+        times[one["question"], one["character"]] += 1
+    known = [
+        one for one in keys if times[one["question"], one["character"]] == 1 and age_of(one) < 2
+    ]
+    found = means("h.toml", "same.exact")
+    assert found["perfect"] == 1.0 and found["constant"] == found["contrary"] == 0.0
+    assert found["forgets"] == pytest.approx(len(known) / len(keys))
+    table = answer("exam", "report", "h.toml")["table"]["figures"]["same.exact"]
+    curve = next(one for one in table if one["arm"] == "forgets")["tags"]
+    assert curve["age 0"]["mean"] > 0 and curve["age 1"]["mean"] > 0
+    assert all(
+        one["mean"] == 0.0
+        for tag, one in curve.items()
+        if tag.startswith("age ") and int(tag[4:]) > 1
+    )
+
+
+def test_a_world_that_is_not_there_is_named() -> None:
+    run("import", "play", "the-lamp-room", "--log", "plays.db")
+    run("exam", "new", "lifestate", "lamp.toml")
+    plan = Path("lamp.toml").read_text("utf-8").replace("# worlds = []", 'worlds = ["lamp-room"]')
+    Path("lamp.toml").write_text(plan, "utf-8")
+    assert "the-lamp-room" in refused("exam", "check", "lamp.toml")
+
+
+def test_nothing_is_written_over_and_other_kinds_are_made_of_no_text() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    Path("lamp.toml").unlink()
+    assert "lamp.jsonl" in refused(
+        "exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room"
+    )
+    assert "--from" in refused("exam", "new", "questions", "q.toml", "--from", "the-lamp-room")
+    assert "--from" in refused("exam", "new", "lifestate", "other.toml", "--anonymised")
+
+
+NAMES = ("macbeth", "macduff", "banquo", "malcolm", "duncan", "lennox", "fleance", "donalbain")
+
+
+def found_in(text: str) -> list[str]:
+    """The names that a text holds, in any case, also inside words."""
+    return [name for name in NAMES if name in text.casefold()]
+
+
+def age_of(one: dict[str, list[str]]) -> int:
+    return int(next(tag for tag in one["tags"] if tag.startswith("age "))[4:])
