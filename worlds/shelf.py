@@ -111,7 +111,16 @@ def text_of(path: Path) -> str:
     except IsADirectoryError:
         raise BadDocument([Mistake(str(path), None, "", "is a folder: name a file")]) from None
     except UnicodeDecodeError as error:
-        raise BadDocument([Mistake(str(path), None, "", f"is not UTF-8: {error}")]) from None
+        raise BadDocument(
+            [
+                Mistake(
+                    str(path),
+                    None,
+                    "",
+                    f"is no text in UTF-8: at byte {error.start + 1} {error.reason}",
+                )
+            ]
+        ) from None
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         raise BadDocument([Mistake(str(path), None, "", what)]) from None

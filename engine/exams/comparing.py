@@ -132,7 +132,10 @@ def _draw(stacks: Sequence[_Stack], seed: int, draws: int) -> None:
             stack.found[place] = replace(stack.found[place], low=low, high=high, p=p)
 
 
-ONE_CLUSTER = "all cells are of one cluster: whether a difference is chance cannot be told"
+ONE_CLUSTER = (
+    "all cells are of one cluster (a world, where questions name none): whether a difference is chance "
+    "cannot be told"
+)
 
 
 def of_one_cluster(every: Iterable[ArmComparison]) -> bool:

@@ -205,8 +205,9 @@ class _ReportPage:
 
 def _origin(table: ExamTable) -> str:
     times = f", each {table.repeats} times" if table.repeats > 1 else ""
+    about = f", about {table.material}" if table.material != table.log else ""
     return (
-        f"{table.units:,} {table.unit}s{times}, about {table.material}, kept in {table.log}. "
+        f"{table.units:,} {table.unit}{'' if table.units == 1 else 's'}{times}{about}, kept in {table.log}. "
         f"Seed {table.seed}, whoknew {table.version}. The links lead to whoknew serve --log "
         f"{table.material}."
     )

@@ -48,8 +48,8 @@ def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
         yield Text(f"{ONE_CLUSTER}. Each difference: --json, or --out", style="dim")
     elif left := len(pairs) - len(told):
         who = "arms or players" if found.players else "arms"
-        what = f"{counted(left, 'pair')} of {who} cannot be told apart in a score"
-        yield Text(f"{what}; all of them, and all kinds: --json, or --out", style="dim")
+        what = f"{counted(left, 'comparison')} of {who}, score by score, tell no difference"
+        yield Text(f"{what}. All of them, and all kinds: --json, or --out", style="dim")
     if more := len(found.figures) - len(found.main or found.figures):
         yield Text(f"{more:,} more scores, as its judges gave them: --json, or --out", style="dim")
 

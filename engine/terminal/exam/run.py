@@ -168,9 +168,8 @@ def _found(progress: ExamProgress) -> str:
         f"{counted(progress.reviews, 'review')} to be had" if progress.reviews else "",
         f"what {counted(progress.lives, 'character')} remember first" if progress.lives else "",
     ]
-    return ": ".join(
-        filter(None, (counted(progress.cells, "cell"), ", ".join(filter(None, parts))))
-    )
+    cells = counted(progress.cells, "cell") if progress.cells else "planted answers"
+    return ": ".join(filter(None, (cells, ", ".join(filter(None, parts)))))
 
 
 def _figures(progress: ExamProgress) -> str:

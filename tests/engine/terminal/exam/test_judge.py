@@ -112,3 +112,10 @@ def test_a_rubric_in_a_file_beside_the_plan_is_known_by_what_it_says(tmp_path: P
     assert "right.toml: is no rubric: " in run("exam", "check", path, rc=1).stderr
     (tmp_path / "right.toml").unlink()
     assert "right.toml" in run("exam", "check", path, rc=1).stderr
+
+
+def test_a_card_says_what_is_heard(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    told = run("exam", "judge", path, "--card").stderr
+    assert "planted answers: " in told and "0 cells" not in told
