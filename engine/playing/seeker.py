@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Self
 
 from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.records import RULE, Records, is_heard
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
@@ -60,7 +61,7 @@ class Seeker:
         return drafts
 
     def _hear_all(self, events: Sequence[Event]) -> None:
-        for event in events:
+        for event in giving_way(events):
             self._records.take(event)
             if is_heard(event):
                 self._missing += self._finder.hear(event)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.finder import Finder, Found
+from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.records import RULE, Pair, Records, is_heard, looked_through
 from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.cursor import AtSeq
@@ -201,7 +202,7 @@ async def _pages(log: Log, world: str, sought: int, head: int) -> AsyncIterator[
 
 
 def _hear(finder: Finder, events: Sequence[Event]) -> list[Found]:
-    return [found for event in events for found in finder.hear(event)]
+    return [found for event in giving_way(events) for found in finder.hear(event)]
 
 
 async def _keep(log: Log, world: str, records: Records, page: Looked) -> tuple[int, int]:
