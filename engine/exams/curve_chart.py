@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -45,12 +45,12 @@ class Scale(Struct, frozen=True):
     last: int
 
     @classmethod
-    def of(cls, curves: Sequence[ExamCurve]) -> Scale:
+    def of(cls, curves: Sequence[ExamCurve], last: int) -> Scale:
         points = [point for one in curves for point in one.points]
         ends = list(chain.from_iterable(filter(None, map(_band, points))))
         least, most = min(ends, default=0.0), max(ends, default=1.0)
         room = (most - least) * 0.05 or 0.5
-        return cls(least - room, most + room, max((one.episode for one in points), default=1))
+        return cls(least - room, most + room, last)
 
     def across(self, episode: float) -> float:
         width = WIDTH - LEFT - RIGHT
@@ -65,6 +65,7 @@ def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
     worlds that it is made of."""
     arms = list(dict.fromkeys(one.arm for one in curves))
     panels = [[one for one in curves if one.score == score] for score in scores_of(curves)]
+    parts = {one.episode: one.part for curve in reversed(curves) for one in curve.points}
     legend = LEGEND * -(-len(arms) // COLUMNS) + 10
     each = HEAD + HEIGHT + FOOT
     height = legend + each * len(panels)
@@ -78,7 +79,7 @@ def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
         *(
             element(
                 "g",
-                *_panel(panel, arms, viewer),
+                *_panel(panel, arms, parts, viewer),
                 transform=f"translate(0 {legend + each * place})",
             )
             for place, panel in enumerate(panels)
@@ -149,9 +150,12 @@ def _legend(arms: Sequence[str]) -> Iterator[Element]:
         yield element("text", *wrapped(arm, SIGNS), x=x + 30, y=y)
 
 
-def _panel(panel: Sequence[ExamCurve], arms: Sequence[str], viewer: str) -> Iterator[Element]:
-    scale = Scale.of(panel)
-    yield from _frame(panel, scale)
+def _panel(
+    panel: Sequence[ExamCurve], arms: Sequence[str], parts: Mapping[int, str], viewer: str
+) -> Iterator[Element]:
+    """One score. `parts` are those of all episodes of the picture: its panels have one scale of them."""
+    scale = Scale.of(panel, max(parts, default=1))
+    yield from _frame(panel[0].score, scale, parts)
     for curve in panel:
         place = arms.index(curve.arm)
         yield from _bands(curve, scale, COLOURS[place % len(COLOURS)])
@@ -166,10 +170,9 @@ def _panel(panel: Sequence[ExamCurve], arms: Sequence[str], viewer: str) -> Iter
             yield _dot(curve, point, x, y, COLOURS[place % len(COLOURS)], viewer)
 
 
-def _frame(panel: Sequence[ExamCurve], scale: Scale) -> Iterator[Element]:
+def _frame(score: str, scale: Scale, parts: Mapping[int, str]) -> Iterator[Element]:
     """The name of a score, its scale, and what part of its episodes is another than the first."""
-    yield element("text", *wrapped(panel[0].score, 90), class_="head", x=14, y=14)
-    parts = {one.episode: one.part for curve in panel for one in curve.points}
+    yield element("text", *wrapped(score, 90), class_="head", x=14, y=14)
     first = parts[min(parts)] if parts else ""
     for episode in sorted(one for one, part in parts.items() if part != first):
         x, end = scale.across(episode - 0.5), scale.across(episode + 0.5)

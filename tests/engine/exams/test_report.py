@@ -13,6 +13,8 @@ import pytest
 from model_servers import Doing, serving
 from small_exams import SMALL, exam, figure_of, kind, led
 
+from whoknew.engine.exams.curve_chart import svg
+from whoknew.engine.exams.curves import CurvePoint, ExamCurve
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import mean_of_means
 from whoknew.engine.exams.program import read_exam
@@ -219,3 +221,16 @@ async def test_an_exam_that_is_half_played_says_so(tmp_path: Path) -> None:
     assert found.own["episodes"] == {"none": 4, "entire": 4}
     part = (await read_exam(chosen(whole, ExamOptions(log=str(log))), ExamOptions(limit=1))).table
     assert part.finished and part.units == 1
+
+
+def test_all_panels_of_curves_have_the_same_episodes_and_parts() -> None:
+    def curve(score: str, numbers: list[int]) -> ExamCurve:
+        parts = ["hard" if number > 2 else "ordinary" for number in numbers]
+        points = [
+            CurvePoint(number, mean_of_means([[1.0]]), part)
+            for number, part in zip(numbers, parts, strict=True)
+        ]
+        return ExamCurve(score, "none", tuple(points))
+
+    drawn = svg((curve("GOAL", [1, 2, 3]), curve("recall", [3]), curve("points", [2])), "").decode()
+    assert drawn.count('class="part"') == 3 and drawn.count(">E3<") == 3
