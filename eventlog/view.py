@@ -77,6 +77,8 @@ class View:
 
     def ranked(self, ranking: Ranking) -> View:
         """The same view, where a search goes by this ranking."""
+        if ranking is self._ranking:
+            return self
         return View(self._shelf, self._live, self.character, self.cursor, ranking)
 
     def seqs(self, after: int = 0) -> Sequence[int]:

@@ -19,6 +19,7 @@ from whoknew.eventlog.kinds import (
     Narrated,
     Seen,
 )
+from whoknew.worlds.bearings import Bearings
 from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.stage import Stage
@@ -52,8 +53,14 @@ class Scene:
         """Who was told what there is to see."""
         self.seats: list[str] = list(opened.cast)
         """All who have been in it, in the order of their coming: a seat is kept when one goes."""
-        self.moves = 0
+        self.moves = -1
         """How often somebody came, went, or was otherwise than before."""
+        self.present: tuple[str, ...]
+        """Those who are there, in the order of their seats."""
+        self.awake: tuple[str, ...]
+        """Those of them who may act."""
+        self._bearings: dict[str, Bearings]
+        self._move()
         self.turn = 0
         self.played = True
         self.last_actor: str | None = None
@@ -68,17 +75,6 @@ class Scene:
         self._stale_before = 0
 
     @property
-    def present(self) -> tuple[str, ...]:
-        """Those who are there, in the order of their seats."""
-        there = self.stage.present
-        return tuple(name for name in self.seats if name in there)
-
-    @property
-    def awake(self) -> tuple[str, ...]:
-        """Those of them who may act."""
-        return tuple(filter(self.stage.conditions.awake, self.present))
-
-    @property
     def done(self) -> bool:
         """Whether its newest turn is over: its actors have had it, or nobody is there to have it."""
         return self.played or not self.awake
@@ -87,6 +83,12 @@ class Scene:
     def settled(self) -> bool:
         """Whether everybody who is to get something, and everybody here, takes the offer."""
         return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
+
+    def bearings(self, who: str) -> Bearings:
+        """How somebody finds itself placed: looked for once, until somebody moves."""
+        if who not in self._bearings:
+            self._bearings[who] = Bearings.of(self.stage, who)
+        return self._bearings[who]
 
     def turns_left(self, who: str) -> int | None:
         """How many turns are left at most, as far as somebody can tell: nothing is known to it of
@@ -106,16 +108,16 @@ class Scene:
             self.stale = self._stale_before = 0
         match event.body:
             case Entered(hidden) if event.actor:
-                self.moves += 1
                 self.stage.enter(event.actor, event.place, hidden=hidden)
                 if event.actor not in self.seats:
                     self.seats.append(event.actor)
+                self._move()
             case Left() if event.actor:
-                self.moves += 1
                 self.stage.leave(event.actor)
+                self._move()
             case Became(state) if event.actor:
-                self.moves += 1
                 self.stage.conditions.become(event.actor, state)
+                self._move()
             case Narrated(text) if text == self.opened.scenario:
                 self.told.update(event.witnesses)
             case Seen():
@@ -129,6 +131,14 @@ class Scene:
                 self._resumed, self._seen = event.turn, {}
             case Failed("turn"):
                 self.played, self.last_actor = True, event.actor
+
+    def _move(self) -> None:
+        """Who is there, and how they find themselves placed, is as it is now until the next move."""
+        self.moves += 1
+        there = self.stage.present
+        self.present = tuple(name for name in self.seats if name in there)
+        self.awake = tuple(filter(self.stage.conditions.awake, self.present))
+        self._bearings = {}
 
     def _acted(self, actor: str | None, acted: Acted) -> None:
         idle = acted.act == "none" and not acted.agrees and not acted.offer

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import filterfalse
-
 from whoknew.agents.agent import Moment
 from whoknew.engine.plan.planned import ranking_of
 from whoknew.eventlog import View
@@ -15,21 +13,18 @@ def moment_of(
 ) -> Moment:
     """What a character gets when it must act in a scene, which opened at `opened_seq`, has these
     `exits` and is played by this version of the rules."""
-    who, stage = view.character, scene.stage
-    here = who in stage.present
-    place = stage.place_of(who) if here else None
-    present, conditions = stage.perceived(who) if here else (), stage.conditions
+    who, bearings = view.character, scene.bearings(view.character)
     return Moment(
         who=who,
         view=view.ranked(ranking_of(version)),
         begins=view.before(opened_seq),
-        present=present,
-        in_sight=stage.in_sight(who) if here else {},
-        asleep=tuple(filterfalse(conditions.awake, present)),
-        conditions=tuple(sorted(conditions.of(who) - {"asleep"})),
-        hidden=stage.is_hidden(who),
-        place=place,
-        exits=tuple(one for one in exits if one != place),
+        present=bearings.present,
+        in_sight=bearings.in_sight,
+        asleep=bearings.asleep,
+        conditions=bearings.conditions,
+        hidden=bearings.hidden,
+        place=bearings.place,
+        exits=tuple(one for one in exits if one != bearings.place),
         turns_left=scene.turns_left(who) if version else _all_turns_left(scene),
         all_counted=not version,
     )
