@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -95,9 +94,12 @@ class Writer:
                 if await self._outdated(tip):
                     continue
                 raise
-            if written is not None:
-                submitted.outcome.add_done_callback(partial(_say, written))
-            if appended := await self._settled(submitted):
+            try:
+                appended = await self._settled(submitted)
+            finally:
+                if written is not None and submitted.went_in:
+                    written()
+            if appended:
                 return appended
 
     async def fork(self, parent: str, seq: int, child: str) -> Appended:
@@ -241,8 +243,3 @@ def _same(event: Event, draft: Draft) -> bool:
     return event.draft == (
         draft if draft.at is not None else msgspec.structs.replace(draft, at=event.at)
     )
-
-
-def _say(written: Callable[[], None], outcome: asyncio.Future[bool]) -> None:
-    if outcome.exception() is None and outcome.result():
-        written()

@@ -24,7 +24,7 @@ class Journal:
             self._calls.append(failed(request, self._model, error))
             raise
         except asyncio.CancelledError:
-            self._calls.append(unanswered(request, self._model, request.digest, DROPPED))
+            self._calls.append(unanswered(request, self._model, DROPPED))
             raise
         self._calls.append(called(request, self._model, request.digest, reply, self._price, None))
         return reply

@@ -51,7 +51,7 @@ class CellCalls:
         if answered := self._answered.get(digest):
             return reply_of(answered.popleft())
         await self.save()
-        with await self._allowance.calling(who, model.name, price, request, acting=False):
+        with await self._allowance.leave(who, model.name, price, request, acting=False):
             reply = await self._replied(model, request)
         kept = zlib.compress(request.prompt) if self._keep_prompts else None
         self.held.append(called(request, model, digest, reply, price, kept))
@@ -62,7 +62,7 @@ class CellCalls:
         try:
             return with_tokens(request, await model.complete(request))
         except asyncio.CancelledError:
-            self.held.append(unanswered(request, model, request.digest, DROPPED))
+            self.held.append(unanswered(request, model, DROPPED))
             raise
         except Exception as error:
             self.held.append(failed(request, model, error))

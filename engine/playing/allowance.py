@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import NoReturn
 
 from whoknew.agents.models.model import Request, prompt_tokens
@@ -11,9 +12,12 @@ from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import NO_LIMIT, Limit, Scope
 from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.control import Control
-from whoknew.engine.playing.spent import Cost, Spent
+from whoknew.engine.playing.control import Control, Flight
+from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.engine.playing.state import ChainState
+
+SetAside = tuple[list[Spent], Cost]
+"""What a call may take, and of what."""
 
 
 class Allowance:
@@ -23,7 +27,7 @@ class Allowance:
         self, *, world: str, state: ChainState, rules: PlayRules, control: Control
     ) -> None:
         self._world, self._state, self._rules, self._control = world, state, rules, control
-        self._answered: list[tuple[list[Spent], Cost]] = []
+        self._answered: list[SetAside] = []
         """What is set aside for calls that are answered, until they are on the log."""
 
     def check(self) -> None:
@@ -32,32 +36,23 @@ class Allowance:
         if reached := self._state.spent.over(self._rules.chain):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 
-    async def calling(
+    async def leave(
         self, who: str, model: str, price: Price | None, request: Request, *, acting: bool
-    ) -> AbstractContextManager[None]:
-        """Leave for one call, which is to be made at once, within what this gives: `acting` is of a
-        character in its turn. What it may take is set aside from when it is made until it is on the
-        log."""
+    ) -> Leave:
+        """Leave for one call, which is made within it: `acting` is of a character in its turn."""
         self.check()
         scopes = self._scopes(who, acting=acting)
-        cost = _cost(request, price, self._control.spent.largest) if scopes else Cost()
-        await self._leave(scopes, cost)
-        return self._under_way([spent for _, _, spent in scopes], cost, who, model)
-
-    @contextmanager
-    def _under_way(self, spents: list[Spent], cost: Cost, who: str, model: str) -> Iterator[None]:
-        for spent in spents:
-            spent.under_way += cost
-        try:
-            with self._control.flying(self._world, who, model):
-                yield
-        finally:
-            self._answered.append((spents, cost))
+        cost = _cost(request, price, self._control.spent.largest) if scopes else NO_COST
+        await self._room(scopes, cost)
+        aside = [spent for _, _, spent in scopes], cost
+        flight = Flight(self._world, who, model, datetime.now(UTC))
+        return Leave(self._control, flight, aside, self._answered)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """An append of all that is answered, after which it counts as what is on the log."""
-        answered, self._answered = self._answered, []
+        answered = self._answered.copy()
+        self._answered.clear()
         try:
             yield
         finally:
@@ -93,8 +88,9 @@ class Allowance:
             scopes.append(("character", rules.character, own))
         return [scope for scope in scopes if scope[1] != NO_LIMIT]
 
-    async def _leave(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
-        """Leave to call: where those in flight may take what is left, wait for what they take."""
+    async def _room(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
+        """Room for one more call: where those in flight may take what is left, wait for what they
+        take."""
         while scopes:
             refused: list[tuple[Scope, Spent, str]] = [
                 (scope, spent, why)
@@ -116,6 +112,27 @@ class Allowance:
             self._control.stop(f"the limit of the run is reached: {why}")
             self._control.check()
         raise Suspended(f"the limit of a chain is reached: {why}")
+
+
+class Leave:
+    """Leave for one call, which is made while it is entered. What it may take is set aside from then on
+    until it is on the log."""
+
+    def __init__(
+        self, control: Control, flight: Flight, aside: SetAside, answered: list[SetAside]
+    ) -> None:
+        self._control, self._flight = control, flight
+        self._aside, self._answered = aside, answered
+
+    def __enter__(self) -> None:
+        spents, cost = self._aside
+        for spent in spents:
+            spent.under_way += cost
+        self._number = self._control.depart(self._flight)
+
+    def __exit__(self, *error: object) -> None:
+        self._control.arrive(self._number)
+        self._answered.append(self._aside)
 
 
 def _cost(request: Request, price: Price | None, largest: int) -> Cost:

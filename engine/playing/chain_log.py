@@ -53,6 +53,8 @@ class ChainLog:
 
     async def append(self, drafts: Sequence[Draft] = ()) -> None:
         """Append what is held, and what happens next. Nobody else writes this world meanwhile."""
+        if not (self._held or drafts or self._broken):
+            return  # what another append has under way is held until it is on the log
         async with self._one_by_one:
             with self._allowance.writing():
                 if self._broken is not None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 from itertools import count
 from time import monotonic
 
@@ -57,15 +56,15 @@ class Control:
         self._landing: asyncio.Event | None = None
         """Set at the next landing; there only while somebody waits for it."""
 
-    @contextmanager
-    def flying(self, world: str, who: str, model: str) -> Iterator[None]:
-        """A call for as long as it is under way."""
+    def depart(self, flight: Flight) -> int:
+        """A call is made: the number of its flight."""
         number = next(self._numbers)
-        self.flights[number] = Flight(world, who, model, datetime.now(UTC))
-        try:
-            yield
-        finally:
-            del self.flights[number]
+        self.flights[number] = flight
+        return number
+
+    def arrive(self, number: int) -> None:
+        """Something came of it."""
+        del self.flights[number]
 
     def landed(self) -> None:
         """A call is on the log: who waited to see what it took looks again."""

@@ -8,7 +8,6 @@ from collections import deque
 from datetime import datetime
 
 import msgspec
-from msgspec.structs import replace
 
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
@@ -70,12 +69,14 @@ class Ledger:
         await self._log.append()
         acting = who != NOBODY and self._occasion != "remember"
         try:
-            with await self._allowance.calling(who, model.name, price, request, acting=acting):
+            leave = self._allowance.leave(who, model.name, price, request, acting=acting)
+            with await leave:
                 reply = await self._replied(who, model, request)
         except Exception:
             await self._log.append()
             raise
-        self._hold(who, called(request, model, digest, reply, price, self._kept(request)))
+        kept, occasion = self._kept(request), self._occasion_of(who)
+        self._hold(who, called(request, model, digest, reply, price, kept, occasion))
         if not self._alone:
             await self._log.append()
         return reply
@@ -86,18 +87,20 @@ class Ledger:
             with logged_with(episode=self._episode, turn=self._turn, character=who or None):
                 return with_tokens(request, await model.complete(request))
         except asyncio.CancelledError:
-            self._hold(who, unanswered(request, model, request.digest, DROPPED))
+            occasion = self._occasion_of(who)
+            self._hold(who, unanswered(request, model, DROPPED, occasion=occasion))
             raise
         except Exception as error:
-            self._hold(who, failed(request, model, error))
+            self._hold(who, failed(request, model, error, self._occasion_of(who)))
             raise
 
     def _hold(self, who: str, what: Called) -> None:
-        if who != NOBODY:
-            what = replace(what, occasion=self._occasion)
         self._log.hold(
             Draft(what, at=self._at, episode=self._episode, turn=self._turn, actor=who or None)
         )
+
+    def _occasion_of(self, who: str) -> CallOccasion:
+        return self._occasion if who != NOBODY else ""
 
     def _kept(self, request: Request) -> bytes | None:
         return zlib.compress(request.prompt) if self._keep_prompts else None
@@ -121,6 +124,7 @@ def called(
     reply: Reply,
     price: Price | None,
     prompt: bytes | None,
+    occasion: CallOccasion = "",
 ) -> Called:
     """A call that was answered, as an event."""
     return Called(
@@ -138,27 +142,31 @@ def called(
         ended=reply.ended,
         counted=reply.counted,
         left_out=_left_out(request),
+        occasion=occasion,
     )
 
 
-def unanswered(request: Request, model: Model, digest: str, why: str, attempts: int = 1) -> Called:
+def unanswered(
+    request: Request, model: Model, why: str, *, attempts: int = 1, occasion: CallOccasion = ""
+) -> Called:
     """A call that was not, as an event."""
     return Called(
         purpose=request.purpose,
         model=model.name,
-        digest=digest,
+        digest=request.digest,
         parameters=msgspec.to_builtins(request.sampling),
         attempts=attempts,
         error=why,
         left_out=_left_out(request),
+        occasion=occasion,
     )
 
 
-def failed(request: Request, model: Model, error: Exception) -> Called:
+def failed(request: Request, model: Model, error: Exception, occasion: CallOccasion = "") -> Called:
     """A call that came to an error, as an event."""
     why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
-    return unanswered(request, model, request.digest, why, attempts)
+    return unanswered(request, model, why, attempts=attempts, occasion=occasion)
 
 
 def _left_out(request: Request) -> int:

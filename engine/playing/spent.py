@@ -29,6 +29,9 @@ class Cost(Struct, frozen=True):
         return Cost(self.calls - other.calls, self.tokens - other.tokens, money)
 
 
+NO_COST = Cost()
+
+
 class Spent(Struct):
     """`unpriced` calls cost something that nobody knows."""
 
@@ -39,7 +42,7 @@ class Spent(Struct):
     unpriced: int = 0
     largest: int = 0
     """The tokens of the largest reply."""
-    under_way: Cost = Cost()
+    under_way: Cost = NO_COST
     """What is set aside for calls that are not on the log yet, so that no limit is passed."""
 
     def add(self, called: Called) -> None:

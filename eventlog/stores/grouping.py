@@ -34,6 +34,12 @@ class Submission(Struct, gc=False):
     events: list[Event]
     outcome: Outcome
 
+    @property
+    def went_in(self) -> bool:
+        """Whether it is on the log: also where whoever waited for it is cancelled."""
+        outcome = self.outcome
+        return outcome.done() and outcome.exception() is None and outcome.result()
+
 
 UNDIVIDED = 64
 """So many go into one group, however many there are: below, the sync is dearer than the wait."""
@@ -123,6 +129,8 @@ class Grouping:
 
 def _fitting(queue: list[Submission]) -> int:
     """How many from the front go in together by their weight: one at least."""
+    if len(queue) < 2:
+        return len(queue)
     weights = accumulate(sum(len(it.body) for it in one.batch.records) for one in queue)
     return min(len(queue), 1 + sum(1 for _ in takewhile(lambda weight: weight < HEAVIEST, weights)))
 
