@@ -11,16 +11,18 @@ import math
 from array import array
 from collections import Counter, deque
 from collections.abc import Sequence
+from itertools import chain
 from struct import Struct as Packed
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
+from whoknew.eventlog.days import Days
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import Entered, Left
 from whoknew.eventlog.ranking import RANKING, Ranking
 from whoknew.eventlog.speakers import Speakers
-from whoknew.eventlog.words import date_terms, terms
+from whoknew.eventlog.words import terms
 
 if TYPE_CHECKING:
     import numpy
@@ -33,8 +35,8 @@ weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little dif
 OWN = 0x8000_0000
 """Set in a count where some of it are the document's own words."""
 
-DATED = "@"
-"""Stands before the words of an event's date, which are none of its own: no word begins with it."""
+PASSING = (Entered, Left)
+"""What is only somebody coming or going."""
 
 PIECE = 4096
 """So many pairs are scored at a time. The memory for more is had from the system anew each time, and
@@ -82,22 +84,21 @@ class Postings:
         self._passing = bytearray()
         """Which of them are only somebody coming or going."""
         self._total = array("Q", [0])
-        self._before: deque[Counter[str]] = deque(maxlen=BEFORE)
-        self._speakers = Speakers()
+        self._before: deque[list[str]] = deque(maxlen=BEFORE)
+        """The words of the newest events."""
+        self._speakers, self._days = Speakers(), Days()
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     def extend(self, events: Sequence[Event]) -> None:
         for event in events:
-            own = Counter(terms(event.text))
-            halves = own + own
-            for earlier in self._before:
-                halves.update(earlier)
-            self._before.append(own)
-            self._passing.append(isinstance(event.body, Entered | Left))
+            own = terms(event.text)
+            self._passing.append(type(event.body) in PASSING)
             self._speakers.add(event.actor)
-            self._add(halves, own, date_terms(event.at.date()))
+            self._days.add(len(self), event.at.date())
+            self._add(own)
+            self._before.append(own)
 
     def search(
         self,
@@ -126,22 +127,19 @@ class Postings:
             matches += _best(scores * passing, holding, k - len(matches))
         return matches
 
-    def _add(self, halves: Counter[str], own: Counter[str], dates: Sequence[str]) -> None:
+    def _add(self, own: Sequence[str]) -> None:
         """Take in a document, its words and those before it counted in halves."""
-        number = len(self._lengths)
-        length = halves.total()
-        self._lengths.append(length)
-        self._total.append(self._total[-1] + length)
+        number, joined = len(self._lengths), [*own, *own, *chain.from_iterable(self._before)]
+        self._lengths.append(len(joined))
+        self._total.append(self._total[-1] + len(joined))
+        halves, pairs = Counter(joined), self._terms
+        for term in set(own):
+            halves[term] |= OWN
         for term, count in halves.items():
-            self._put(term, number, count | OWN if term in own else count)
-        for term in dates:
-            self._put(DATED + term, number, 2)
-
-    def _put(self, term: str, number: int, count: int) -> None:
-        try:
-            self._terms[term] += pair(number, count)
-        except KeyError:
-            self._terms[term] = bytearray(pair(number, count))
+            try:
+                pairs[term] += pair(number, count)
+            except KeyError:
+                pairs[term] = bytearray(pair(number, count))
 
     def _scored(
         self, asked: Sequence[str], documents: int, ranking: Ranking
@@ -153,9 +151,9 @@ class Postings:
         if documents:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
-            dated = [DATED + term for term in asked] if ranking.dates else []
-            for term in [*asked, *dated]:
-                rarity, pairs = self._standing(term, documents)
+            for term in asked:
+                pairs = self._standing(term, documents)
+                rarity = _rarity(len(pairs), documents)
                 for start in range(0, len(pairs), PIECE):
                     piece = pairs[start : start + PIECE]
                     where, counts = piece[:, 0].astype(numpy.intp), piece[:, 1]
@@ -163,16 +161,27 @@ class Postings:
                     score = ranking.bm25(often, lengths[where] / mean)
                     numpy.add.at(scores, where, rarity * score)
                     numpy.maximum.at(holding, where, (counts >= OWN).view(numpy.uint8))
+            for term in asked if ranking.dates else ():
+                dated = self._days.of(term, documents)
+                rarity = _rarity(len(dated), documents)
+                for start in range(0, len(dated), PIECE):
+                    where = dated[start : start + PIECE]
+                    score = ranking.bm25(1.0, lengths[where] / mean)
+                    numpy.add.at(scores, where, rarity * score)
         return scores, holding.view(bool)
 
-    def _standing(self, term: str, documents: int) -> tuple[float, numpy.ndarray]:
-        """How rare a term is among the first documents, and its pairs in them."""
+    def _standing(self, term: str, documents: int) -> numpy.ndarray:
+        """The pairs of a term in the first documents."""
         import numpy
 
         pairs = numpy.frombuffer(self._terms.get(term, b""), dtype=numpy.uint32).reshape(-1, 2)
         # A number of their own type: else all are cast.
-        cut = int(pairs[:, 0].searchsorted(numpy.uint32(documents)))
-        return math.log(1 + (documents - cut + 0.5) / (cut + 0.5)), pairs[:cut]
+        return pairs[: int(pairs[:, 0].searchsorted(numpy.uint32(documents)))]
+
+
+def _rarity(found: int, documents: int) -> float:
+    """How rare a term is that stands in so many of the documents."""
+    return math.log(1 + (documents - found + 0.5) / (found + 0.5))
 
 
 def _lifted(scores: numpy.ndarray, shares: Sequence[float]) -> numpy.ndarray:

@@ -1,0 +1,43 @@
+"""On which day each document of a view was, and which of them are of a day that a question names."""
+
+from __future__ import annotations
+
+from array import array
+from datetime import date
+from typing import TYPE_CHECKING
+
+from whoknew.eventlog.words import date_terms
+
+if TYPE_CHECKING:
+    import numpy
+
+
+class Days:
+    """A fold of the dates of a view: as often as the date changes a new run of documents begins."""
+
+    def __init__(self) -> None:
+        self._newest: date | None = None
+        self._begins = array("I")
+        """The first document of each run."""
+        self._runs: dict[str, array[int]] = {}
+        """Of each word of dates, the runs whose date holds it, in order."""
+
+    def add(self, number: int, day: date) -> None:
+        """Take in the day of the next document."""
+        if day == self._newest:
+            return
+        self._newest = day
+        for term in date_terms(day):
+            self._runs.setdefault(term, array("I")).append(len(self._begins))
+        self._begins.append(number)
+
+    def of(self, term: str, documents: int) -> numpy.ndarray:
+        """Those of the first documents whose date holds a word, each as often as it does."""
+        import numpy
+
+        runs = numpy.frombuffer(self._runs.get(term, b""), dtype=numpy.uint32)
+        bounds = numpy.append(self._begins, documents).clip(max=documents)
+        begins, counts = bounds[runs], numpy.diff(bounds)[runs]
+        places = numpy.arange(counts.sum()) - numpy.repeat(counts.cumsum() - counts, counts)
+        found: numpy.ndarray = numpy.repeat(begins, counts) + places
+        return found
