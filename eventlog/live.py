@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 from msgspec import Struct
 
-from whoknew.eventlog.errors import Damaged
+from whoknew.eventlog.errors import Damaged, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded, Doubted
 from whoknew.eventlog.recall import Postings
@@ -40,15 +40,6 @@ at once take 0.1 s and more.) A whole world is let go of only when there are too
 _outline = msgspec.json.Decoder(Outline).decode
 
 
-def outlines(bodies: Iterable[bytes]) -> list[Outline]:
-    try:
-        return [_outline(body) for body in bodies]
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Damaged(
-            f"an event is not what was written ({error}): see what `whoknew log verify` says"
-        ) from None
-
-
 class LiveWorld:
     """The fold of a world up to and including `upto`."""
 
@@ -66,14 +57,23 @@ class LiveWorld:
         """The newest events, as far back as memory goes, without a gap."""
         self._unfolded: list[Event] = []
 
-    def catch_up(self, outlines: Iterable[Outline]) -> None:
-        """Go on with events read from the store, which are not kept."""
+    def catch_up(self, bodies: Iterable[bytes]) -> None:
+        """Go on with events read from the store, which are not kept: up to the first that is not the one
+        that is due."""
         self.settle()
         self.newest = []
-        fold = self._fold
-        for one in outlines:
-            fold(one)
-            self.upto = one.seq
+        fold, due = self._fold, self.upto
+        try:
+            for one in map(_outline, bodies):
+                due += 1
+                if one.seq != due:
+                    raise missing(self.world, due)
+                fold(one)
+                self.upto = due
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Damaged(
+                f"an event is not what was written ({error}): see what `whoknew log verify` says"
+            ) from None
 
     def extend(self, events: Sequence[Event]) -> None:
         """Go on with events just appended, which stay at hand; folded when somebody asks."""

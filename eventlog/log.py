@@ -6,7 +6,6 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
-from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,9 +17,9 @@ from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refus
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
-from whoknew.eventlog.fork import FOREVER, Lineage, check_all
+from whoknew.eventlog.fork import FOREVER, Lineage
 from whoknew.eventlog.knowledge import SURE, Knowledge
-from whoknew.eventlog.live import LiveWorld, LiveWorlds, outlines
+from whoknew.eventlog.live import LiveWorld, LiveWorlds
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
 from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
@@ -262,10 +261,8 @@ class Log:
             bodies = await self.lineage.read(cursor.world, after, cursor.seq, 2 * PAGE)
             if not bodies:
                 raise missing(cursor.world, after + 1)
-            found = outlines(bodies)
-            check_all(cursor.world, found, count(after + 1))
             if live.upto == after:  # nobody else went on meanwhile
-                live.catch_up(found)
+                live.catch_up(bodies)
         live.settle()
         return live
 

@@ -37,7 +37,6 @@ WORLD = tuple[str, int, str | None, int]
 RECORD = tuple[int, bytes, bytes, str | None, int | None]
 ARRIVED = tuple[int, str, int, bytes, bytes, str | None, int | None]
 PLACED = tuple[int, bytes]
-BODY = tuple[bytes]
 KEY = tuple[str, int]
 NUMBER = tuple[int]
 SIZE = tuple[int, int]
@@ -103,18 +102,17 @@ class SqliteStore:
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
-        return [body for (body,) in await self._fetch(BODY, sql, world, after, upto, limit)]
+        return await self._bodies(sql, world, after, upto, limit)
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         wanted = msgspec.json.encode(list(seqs)).decode()
-        return [body for (body,) in await self._fetch(BODY, schema.PICK, wanted, world)]
+        return await self._bodies(schema.PICK, wanted, world)
 
     async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return [body for (body,) in await self._fetch(BODY, schema.LANDMARKS, world, 0, upto)]
+        return await self._bodies(schema.LANDMARKS, world, 0, upto)
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
-        rows = await self._fetch(BODY, schema.TELLINGS, world, after, upto, limit)
-        return [body for (body,) in rows]
+        return await self._bodies(schema.TELLINGS, world, after, upto, limit)
 
     async def keys(self, world: str) -> dict[str, int]:
         return dict(await self._fetch(KEY, schema.KEYS, world))
@@ -150,10 +148,19 @@ class SqliteStore:
         return [line for line in found if line != "ok"] + of_none
 
     async def _fetch(self, row: Any, sql: str, *parameters: Any) -> list[Any]:
-        """Rows of that type: what a damaged file holds may be of any."""
-        rows = await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
+        """Rows of that type."""
+        return self._of_type(row, await self._rows(sql, *parameters))
+
+    async def _bodies(self, sql: str, *parameters: Any) -> list[bytes]:
+        return self._of_type(bytes, [body for (body,) in await self._rows(sql, *parameters)])
+
+    async def _rows(self, sql: str, *parameters: Any) -> list[Any]:
+        return await self._read(lambda: self._reader.execute(sql, parameters).fetchall())
+
+    def _of_type(self, kind: Any, values: list[Any]) -> list[Any]:
+        """What a damaged file holds may be of any type."""
         try:
-            return msgspec.convert(rows, list[row])
+            return msgspec.convert(values, list[kind])
         except msgspec.ValidationError as error:
             raise sqlite_connection.damaged(
                 self.path, f"a row is not what was written: {error}"
