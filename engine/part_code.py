@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from threading import Thread
 from traceback import walk_tb
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whoknew.engine.errors import BrokenPart
 from whoknew.eventlog.nearest import closest, guess, nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def load(place: str) -> Any:
@@ -100,6 +102,8 @@ def _place_of(error: BaseException, module: str, beside: Path | None) -> str:
 def brought_by_packages(group: str) -> Iterator[EntryPoint]:
     """The entry points of a group. A package that wrote down nonsense keeps nobody else's from being
     found."""
+    from importlib.metadata import distributions  # it brings `email` along: 8 ms
+
     for package in distributions():
         try:
             found = package.entry_points.select(group=group)

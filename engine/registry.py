@@ -20,11 +20,10 @@ import sys
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, partial
 from importlib import invalidate_caches
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from traceback import walk_stack, walk_tb
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
@@ -43,6 +42,9 @@ from whoknew.engine.part_code import (
     tried,
 )
 from whoknew.eventlog.nearest import closest, guess, nearest
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class Parts:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from whoknew.engine.errors import BeingPlayed
 from whoknew.engine.playing.allowance import Allowance
-from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Event, Log, exactly
 from whoknew.eventlog.errors import Conflict, LogError, Refused
+
+if TYPE_CHECKING:  # its words are stemmed: a stemmer is not loaded where nobody looks for tellings
+    from whoknew.engine.playing.seeker import Seeker
 
 
 class ChainLog:
@@ -114,7 +117,7 @@ class ChainLog:
         if self._seeker is None:
             return []
         if self._misheard:
-            self._seeker, self._misheard = await Seeker.of(self.log, self.world), False
+            self._seeker, self._misheard = await type(self._seeker).of(self.log, self.world), False
         return self._seeker.behind(batch, head)
 
 
