@@ -136,8 +136,8 @@ class AgentEntry(Entry, frozen=True):
 
 def check(action: Action, moment: Moment) -> None:
     """Refuse what cannot be done at this moment, with what could be (BadAction)."""
-    here = ", ".join(moment.present) or "nobody"
     if strangers := [name for name in action.to if name not in moment.present]:
+        here = ", ".join(moment.present) or "nobody"
         raise BadAction(f"`to` names {strangers[0]!r}, but with {moment.who} are: {here}")
     if action.act == "speak" and moment.hidden:
         raise BadAction(f"{moment.who} is hidden and cannot speak unnoticed: think or do something")

@@ -139,14 +139,14 @@ def _now(now: Situation) -> list[str]:
         "You are hidden: nobody here knows of you." if now.hidden else "",
         *(CONDITIONS[one] for one in now.conditions),
         f"To be divided: {things(now.pool)}." if now.pool else "",
-        _worth(now.worth),
+        _worth(now.worth) if now.worth else "",
     )
     return [NOW, *map(one_line, filter(None, lines))]
 
 
 def _worth(worth: Mapping[str, int]) -> str:
     points = ", ".join(f"{item} {points}" for item, points in worth.items())
-    return f"What one of each is worth to you, in points: {points}." if points else ""
+    return f"What one of each is worth to you, in points: {points}."
 
 
 def _here(sections: Sections) -> list[str]:

@@ -90,23 +90,33 @@ class Line(str):
         )
 
 
+NOTHING = Line("")
+
+
 def line(place: int, event: Event) -> Line:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
-    told = _told(event)
-    if not told:
-        return Line("")
-    told, who, body = one_line(f"[{place}] {told}"), event.actor or "Somebody", event.body
+    who, body = event.actor or "Somebody", event.body
     match body:
-        case Acted():
-            return Line(
-                told, place, who, body.text, act=body.act, offer=body.offer, agrees=body.agrees
-            )
+        case Acted(text):
+            told = one_line(f"[{place}] {_acted(who, body, event.witnesses)}")
+            return Line(told, place, who, text, act=body.act, offer=body.offer, agrees=body.agrees)
         case Narrated(text):
-            return Line(told, place, "", text)
-        case Entered() | Left() | Seen() | Became():
-            return Line(told, place, who)
+            told, who = quoted(text), ""
+        case Entered(hidden, how):
+            told, text = f"{who} {how or ('hides here, unseen' if hidden else 'comes in')}.", ""
+        case Left(how):
+            told, text = f"{who} {how or 'goes'}.", ""
+        case Seen():
+            told, text = f"{who} {body.words}, unheard.", ""
+        case Became():
+            told, text = f"{who} {body.words}.", ""
+        case Traced(medium, text):
+            told, text = f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}", body.words
+        case Felt() | EvidenceNoted():
+            told, text = f"{who} feels: {quoted(body.words)}", body.words
         case _:
-            return Line(told, place, who, body.words)
+            return NOTHING
+    return Line(one_line(f"[{place}] {told}"), place, who, text)
 
 
 def quoted(text: object) -> str:
@@ -121,28 +131,6 @@ def _escaped(end: re.Match[str]) -> str:
 
 def one_line(text: str) -> str:
     return text if text.isprintable() else " ".join(text.splitlines())
-
-
-def _told(event: Event) -> str:
-    who, body = event.actor or "Somebody", event.body
-    match body:
-        case Acted():
-            return _acted(who, body, event.witnesses)
-        case Narrated(text):
-            return quoted(text)
-        case Entered(hidden, how):
-            return f"{who} {how or ('hides here, unseen' if hidden else 'comes in')}."
-        case Left(how):
-            return f"{who} {how or 'goes'}."
-        case Seen() | Became():
-            unheard = ", unheard" if isinstance(body, Seen) else ""
-            return f"{who} {body.words}{unheard}."
-        case Traced(medium, text):
-            return f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}"
-        case Felt() | EvidenceNoted():
-            return f"{who} feels: {quoted(body.words)}"
-        case _:
-            return ""
 
 
 def _acted(who: str, body: Acted, witnesses: tuple[str, ...]) -> str:

@@ -97,7 +97,7 @@ class Mind(Agent):
         def read(text: str) -> Action:
             said = understand(text, request.answer or Said)
             action = msgspec.convert(said, Action, from_attributes=True)
-            if action.act != "leave" or not action.goes:
+            if action.goes is not None and (action.act != "leave" or not action.goes):
                 action = replace(action, goes=None)  # where to is asked of those who leave
             try:
                 check(action, moment)

@@ -39,15 +39,18 @@ _facts: ContextVar[Mapping[str, object]] = ContextVar(
 )
 
 
-@contextmanager
-def logged_with(**facts: object) -> Iterator[None]:
+class logged_with:
     """What is told with all that is logged in a block, also by others that it calls: as
     structlog.contextvars has it, which would have to be loaded for each turn that is played."""
-    before = _facts.set({**_facts.get(), **facts})
-    try:
-        yield
-    finally:
-        _facts.reset(before)
+
+    def __init__(self, **facts: object) -> None:
+        self._given = facts
+
+    def __enter__(self) -> None:
+        self._before = _facts.set({**_facts.get(), **self._given})
+
+    def __exit__(self, *error: object) -> None:
+        _facts.reset(self._before)
 
 
 def with_facts(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:

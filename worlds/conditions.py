@@ -57,9 +57,9 @@ class Conditions:
         self._of[who] = self._after(who, state)
 
     def take(self, event: Event | Draft) -> None:
-        if isinstance(event.body, Became) and event.actor:
+        if type(event.body) is Became and event.actor:
             self.become(event.actor, event.body.state)
-        elif isinstance(event.body, EpisodeClosed):
+        elif type(event.body) is EpisodeClosed:
             for who in self._of:
                 self.become(who, "awake")
 

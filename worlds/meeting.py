@@ -21,6 +21,11 @@ from whoknew.worlds.setting import Setting
 Learnt = tuple[str, tuple[str, ...]]
 """Somebody, and those who saw it or were told of it."""
 
+Known = Mapping[str, AbstractSet[str]]
+"""Who has been described to each, itself among them."""
+
+NOBODY: frozenset[str] = frozenset()
+
 
 class Meetings:
     """The meetings of one world."""
@@ -31,45 +36,47 @@ class Meetings:
         self._names = Names(looks)
         self._related = relations_of(setting).keys()
 
-    def in_sight(self, scene: Scene) -> Iterator[Learnt]:
+    def in_sight(self, scene: Scene, described: Known) -> Iterator[Learnt]:
         """Whoever can be seen, with all who have it before their eyes."""
+        if self._know_all(scene.present, described):
+            return
         for name in scene.present:
             if name in self._looks and (seers := scene.stage.seers(name)):
                 yield name, seers
 
-    def named(self, texts: Iterable[Event | Draft]) -> Iterator[Learnt]:
+    def named(self, texts: Iterable[Event | Draft], described: Known) -> Iterator[Learnt]:
         """Whoever is named in a text, with all who witnessed it; its own words tell nobody anything
         new."""
         for event in texts:
             told = tuple(who for who in event.witnesses if who != event.actor)
-            for name in self._names.named_in(event.body.words) if told else ():
+            if self._know_all(told, described):
+                continue
+            for name in self._names.named_in(event.body.words):
                 if name in self._looks:
                     yield name, told
 
-    def drafts(
-        self, scene: Scene, learnt: Iterable[Learnt], described: Mapping[str, AbstractSet[str]]
-    ) -> list[Draft]:
-        """Of each of them, one event for all to whom it is new. `described` says for each of whom it
-        has been described to."""
-        knowing: dict[str, dict[str, None]] = {}
+    def drafts(self, scene: Scene, learnt: Iterable[Learnt], described: Known) -> list[Draft]:
+        """Of each of them, one event for all to whom it is new."""
+        strangers: dict[str, dict[str, None]] = {}
         for name, people in learnt:
-            knowing.setdefault(name, {}).update(dict.fromkeys(people))
+            unknown = strangers.setdefault(name, {})
+            for who in people:
+                known = name in described.get(who, (who,)) or (who, name) in self._related
+                if not known:
+                    unknown[who] = None
         return [
             Draft(
                 Described(name, self._looks[name]),
                 at=scene.now,
                 episode=scene.number,
                 turn=scene.turn,
-                witnesses=witnesses,
+                witnesses=tuple(witnesses),
             )
-            for name, people in knowing.items()
-            if (
-                witnesses := tuple(
-                    who
-                    for who in people
-                    if who != name
-                    and who not in described.get(name, ())
-                    and (who, name) not in self._related
-                )
-            )
+            for name, witnesses in strangers.items()
+            if witnesses
         ]
+
+    def _know_all(self, people: Iterable[str], described: Known) -> bool:
+        """Whether none of them can learn anything more: in a long life there is nobody left to meet."""
+        looks = self._looks.keys()
+        return all(looks <= described.get(who, NOBODY) for who in people)

@@ -41,6 +41,8 @@ class Names:
         """Those who are named, in order, each once."""
         words, behind = _words(text), 0
         found: dict[str, None] = {}
+        if self._lengths.keys().isdisjoint(words):
+            return []
         for at, word in enumerate(words):
             if word in self._lengths and at >= behind:
                 name, length = self._name_at(words, at)

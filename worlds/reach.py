@@ -26,10 +26,10 @@ class Reach(Struct, frozen=True):
             {place.name: place.sees for place in setting.places if place.sees},
         )
 
-    def heard_at(self, place: str | None) -> tuple[str | None, ...]:
-        """The places whose speech is heard at a place."""
-        return (place, *self.hears.get(place or "", ()))
+    def is_heard(self, place: str | None, at: str | None) -> bool:
+        """Whether the speech of a place is heard at another, or at the same."""
+        return place == at or place in self.hears.get(at or "", ())
 
-    def seen_at(self, place: str | None) -> tuple[str | None, ...]:
-        """The places that are in sight at a place."""
-        return (place, *self.sees.get(place or "", ()))
+    def is_seen(self, place: str | None, at: str | None) -> bool:
+        """Whether a place is in sight at another, or is the same."""
+        return place == at or place in self.sees.get(at or "", ())

@@ -30,6 +30,10 @@ ATTEMPT = "attempt"
 """What failed where somebody is to be asked anew: a turn, or a memory, that is still to be had."""
 
 
+STIRS = (Entered, Left, Became, Narrated)
+"""After any of these it is not for nothing that others wait."""
+
+
 class Scene:
     """`turn` is the newest turn of which anything happened; `played` says whether its actors have
     had it. The rest is what orders and stops ask for. `conditions` are those of the world as the
@@ -98,15 +102,18 @@ class Scene:
         return None if limit is None else limit - self._resumed - seen
 
     def take(self, event: Event | Draft) -> None:
-        if isinstance(event.body, Failed) and event.body.what == ATTEMPT:
+        if type(event.body) is Failed and event.body.what == ATTEMPT:
             return
         self.now = event.at or self.now
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale
-        if isinstance(event.body, Entered | Left | Became | Narrated):
+        if type(event.body) in STIRS:
             self.stale = self._stale_before = 0
         match event.body:
+            case Acted() as acted:
+                self._acted(event.actor, acted)
+                self._witnessed(event.witnesses)
             case Entered(hidden) if event.actor:
                 self.stage.enter(event.actor, event.place, hidden=hidden)
                 if event.actor not in self.seats:
@@ -121,9 +128,6 @@ class Scene:
             case Narrated(text) if text == self.opened.scenario:
                 self.told.update(event.witnesses)
             case Seen():
-                self._witnessed(event.witnesses)
-            case Acted() as acted:
-                self._acted(event.actor, acted)
                 self._witnessed(event.witnesses)
             case EpisodeResumed(order, turns, stale):
                 limits = {"order": order, "turn_limit": turns, "stale_limit": stale}

@@ -66,8 +66,8 @@ class Stage:
         """Those whom `who` sees in other places, by their place."""
         if not self.conditions.sees(who):
             return {}
-        _, *places = self._reach.seen_at(self.place_of(who))
-        there = {place: self._others(who, place) for place in places if place is not None}
+        places = self._reach.sees.get(self.place_of(who) or "", ())
+        there = {place: self._others(who, place) for place in places}
         return {place: names for place, names in there.items() if names}
 
     def seers(self, who: str) -> Witnesses:
@@ -125,16 +125,19 @@ class Stage:
         self._check_can_act(who)
         if who in self._hidden:
             raise OffStage(f"{who} is hidden, and speaking would give that away: come in openly")
-        hears = self.conditions.hears
+        hears, is_heard = self.conditions.hears, self._reach.is_heard
         return tuple(
             name
             for name, where in self._at.items()
-            if name == who or (place in self._reach.heard_at(where) and hears(name))
+            if name == who or (is_heard(place, where) and hears(name))
         )
 
     def speech_seen(self, who: str, heard: Sequence[str]) -> Witnesses:
         """Those who see that something is said, besides those who hear it."""
-        return tuple(name for name in self.seers(who) if name not in heard)
+        if self.unseen(who):
+            return ()
+        sees = self._sees(self.place_of(who))
+        return tuple(name for name in self._at if name not in heard and sees(name))
 
     def deed(self, who: str) -> Witnesses:
         place = self.place_of(who)
@@ -183,13 +186,16 @@ class Stage:
         return tuple(filter(self.conditions.awake, there))
 
     def _others(self, who: str, place: str | None) -> Witnesses:
-        return tuple(name for name in self.at(place) if name != who and not self.unseen(name))
+        return tuple(
+            name
+            for name, where in self._at.items()
+            if where == place and name != who and not self.unseen(name)
+        )
 
     def _sees(self, place: str | None) -> Callable[[str], bool]:
         """Whether somebody has a place before its eyes."""
-        return lambda name: (
-            place in self._reach.seen_at(self._at[name]) and self.conditions.sees(name)
-        )
+        is_seen, at, sees = self._reach.is_seen, self._at, self.conditions.sees
+        return lambda name: is_seen(place, at[name]) and sees(name)
 
     def _check_can_act(self, who: str) -> None:
         if not self.conditions.awake(who):

@@ -94,8 +94,7 @@ async def recollected(memory: Memory, now: Occasion) -> Recollection:
         if type(piece) is not Piece or type(piece.text) not in (str, Line):
             raise wrong(memory, "recollect", "pieces, each a Piece with a text", repr(piece)[:80])
     found = Recollection(tuple(given.pieces), given.left_out)
-    tokens = tokens_of(found.text)
-    if now.budget is not None and tokens > now.budget:
+    if now.budget is not None and (tokens := tokens_of(found.text)) > now.budget:
         raise BadPart(
             f"{type(memory).__name__} brings {tokens:,} tokens to mind where its budget is "
             f"{now.budget:,}: it has to leave something out"

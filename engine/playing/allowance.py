@@ -27,6 +27,15 @@ class Allowance:
         self, *, world: str, state: ChainState, rules: PlayRules, control: Control
     ) -> None:
         self._world, self._state, self._rules, self._control = world, state, rules, control
+        limits: dict[Scope, Limit] = {
+            "run": control.limit,
+            "chain": rules.chain,
+            "episode": rules.episode,
+            "character": rules.character,
+        }
+        self._limits: dict[Scope, Limit] = {
+            scope: limit for scope, limit in limits.items() if limit != NO_LIMIT
+        }
         self._answered: list[SetAside] = []
         """What is set aside for calls that are answered, until they are on the log."""
 
@@ -77,16 +86,22 @@ class Allowance:
     def _scopes(self, who: str, *, acting: bool) -> list[tuple[Scope, Limit, Spent]]:
         """What a call counts for, where there is a limit. To remember and to judge is left to whoever
         is at one."""
-        state, rules = self._state, self._rules
-        scopes: list[tuple[Scope, Limit, Spent]] = [
-            ("run", self._control.limit, self._control.spent),
-            ("chain", rules.chain, state.spent),
+        return [
+            (scope, limit, self._spent(scope, who))
+            for scope, limit in self._limits.items()
+            if acting or scope in ("run", "chain")
         ]
-        if acting:
-            own = state.spent_by.setdefault(who, Spent())
-            scopes.append(("episode", rules.episode, state.episode_spent))
-            scopes.append(("character", rules.character, own))
-        return [scope for scope in scopes if scope[1] != NO_LIMIT]
+
+    def _spent(self, scope: Scope, who: str) -> Spent:
+        match scope:
+            case "run":
+                return self._control.spent
+            case "chain":
+                return self._state.spent
+            case "episode":
+                return self._state.episode_spent
+            case "character":
+                return self._state.spent_by.setdefault(who, Spent())
 
     async def _room(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Room for one more call: where those in flight may take what is left, wait for what they

@@ -30,7 +30,7 @@ from whoknew.eventlog.kinds import Acted, EpisodeOpened, Failed, Kind, Remembere
 from whoknew.worlds import beginning
 from whoknew.worlds.drafting import Drafting
 from whoknew.worlds.errors import OffStage
-from whoknew.worlds.meeting import Learnt, Meetings
+from whoknew.worlds.meeting import Known, Learnt, Meetings
 from whoknew.worlds.scene import ATTEMPT, Scene
 from whoknew.worlds.setting import Scenario
 from whoknew.worlds.stops import Stop, agreed, asleep, stale, too_few, turn_limit
@@ -142,22 +142,22 @@ class Episode:
 
     async def _meet(self) -> None:
         """All who are here now have seen each other, and know of those who were named to them."""
-        if self._met != self._scene.moves:
-            await self._describe(self._meetings.in_sight(self._scene))
+        described = self._run.state.described
+        if described is not None and self._met != self._scene.moves:
+            await self._describe(self._meetings.in_sight(self._scene, described), described)
             self._met = self._scene.moves
         await self._tell()
 
     async def _tell(self) -> None:
         """Those who were named are described to whoever heard or read it."""
-        texts = self._run.state.texts
-        await self._describe(self._meetings.named(texts[self._read :]))
-        self._read = len(texts)
+        texts, described = self._run.state.texts, self._run.state.described
+        if described is not None and self._read < len(texts):
+            named = self._meetings.named(texts[self._read :], described)
+            await self._describe(named, described)
+            self._read = len(texts)
 
-    async def _describe(self, learnt: Iterable[Learnt]) -> None:
-        described = self._run.state.described
-        if described is not None and (
-            drafts := self._meetings.drafts(self._scene, learnt, described)
-        ):
+    async def _describe(self, learnt: Iterable[Learnt], described: Known) -> None:
+        if drafts := self._meetings.drafts(self._scene, learnt, described):
             await self._run.log.append(drafts)
 
     def _turnings(self, at: datetime) -> list[Draft]:
@@ -347,4 +347,4 @@ def _perform(drafting: Drafting, who: str, outcome: Outcome, moment: Moment) -> 
 
 def _seqs(moment: Moment, places: Sequence[int]) -> tuple[int, ...]:
     """The seqs at places of a character's own view."""
-    return tuple(moment.view.seq(place) for place in dict.fromkeys(places))
+    return tuple(map(moment.view.seq, dict.fromkeys(places)))

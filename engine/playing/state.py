@@ -48,7 +48,7 @@ class ChainState:
         """Of the rules by which it is played: that of its first plan."""
         self.tally = Tally()
         self.described: dict[str, set[str]] | None = None
-        """To whom each was described, in a world whose strangers meet."""
+        """Who was described to each, in a world whose strangers meet."""
         self.texts: list[Event | Draft] = []
         """Those of the episode, in a world where those who are named in them are described."""
         self.scene: Scene | None = None
@@ -78,29 +78,31 @@ class ChainState:
         self.now = event.at or self.now
         self.tally.take(event)
         body = event.body
-        if isinstance(body, Planned):
+        if type(body) is Called:
+            if not is_outside_story(event):
+                self._count(event, body)
+            return
+        if type(body) is Planned:
             self.version = body.version if self.planned is None else self.version
             self.planned = body
-        elif isinstance(body, WorldOpened) and body.meet:
+        elif type(body) is WorldOpened and body.meet:
             self.described = {}
-        elif isinstance(body, Described) and self.described is not None:
-            self.described.setdefault(body.name, set()).update(event.witnesses)
+        elif type(body) is Described and self.described is not None:
+            for who in event.witnesses:
+                self.described.setdefault(who, {who}).add(body.name)
         if is_outside_story(event):
-            return
-        if isinstance(body, Called):
-            self._count(event, body)
             return
         self.told = self.head
         self.conditions.take(event)
         self._settle(event)
-        if isinstance(body, TEXTS) and self.described is not None and self.version:
+        if self.described is not None and self.version and type(body) in TEXTS:
             self.texts.append(event)
-        if isinstance(body, EpisodeOpened):
+        if type(body) is EpisodeOpened:
             self.scene = Scene(event, self.reach, self.conditions)
             self.scenarios.append(body.name)
             self.opened_at, self.opened_seq = event.at, self.head
             self.episode_spent = Spent()
-        elif isinstance(body, EpisodeClosed):
+        elif type(body) is EpisodeClosed:
             self.scene = None
             self.texts = []
         elif self.scene is not None:
@@ -109,10 +111,11 @@ class ChainState:
     def _settle(self, event: Event | Draft) -> None:
         """With a turn its answers are done with. With a note only its own character's are, and after
         an attempt that failed those which made no sense: the others have still to use theirs."""
-        failed = isinstance(event.body, Failed) and event.body.what == ATTEMPT
-        kept = isinstance(event.body, Remembered) or _failed_to_remember(event.body)
-        own = failed or kept
-        self.pending = [one for one in self.pending if own and one[0] != event.actor]
+        failed = type(event.body) is Failed and event.body.what == ATTEMPT
+        kept = type(event.body) is Remembered or _failed_to_remember(event.body)
+        if self.pending:
+            own = failed or kept
+            self.pending = [one for one in self.pending if own and one[0] != event.actor]
         if kept:
             self.kept_before_turn.add(event.actor or "")
         elif not failed:
@@ -126,4 +129,4 @@ class ChainState:
 
 
 def _failed_to_remember(body: Kind) -> bool:
-    return isinstance(body, Failed) and body.what == "memory"
+    return type(body) is Failed and body.what == "memory"

@@ -88,7 +88,7 @@ def _given(events: Sequence[Event]) -> int:
     handed = [
         event.seq
         for event in events
-        if event.source == SOURCE or isinstance(event.body, Imported | WorldForked)
+        if event.source == SOURCE or isinstance(event.body, (Imported, WorldForked))
     ]
     plans = [(event.seq, event.body) for event in events if isinstance(event.body, Planned)]
     earlier = [seq for seq, first in plans[:1] if first.version < VERSION]

@@ -170,7 +170,16 @@ async def test_a_stranger_named_in_speech_is_described_to_those_who_heard(tmp_pa
 def test_whoever_names_somebody_is_told_nothing_by_that() -> None:
     said = Draft(Acted("Ida Lund!"), actor="Oda", witnesses=("Oda", "Bram"))
     thought = Draft(Acted("Ida Lund!", "none"), actor="Oda", witnesses=("Oda",))
-    assert list(Meetings(QUAY).named([said, thought])) == [("Ida Lund", ("Bram",))]
+    assert list(Meetings(QUAY).named([said, thought], {})) == [("Ida Lund", ("Bram",))]
+
+
+def test_who_knows_everybody_is_told_of_nobody_anew() -> None:
+    everybody = {one.name for one in QUAY.characters}
+    said = Draft(Acted("Ida Lund!"), actor="Oda", witnesses=("Oda", "Bram", "Nell"))
+    told = list(Meetings(QUAY).named([said], {"Bram": everybody, "Nell": everybody}))
+    assert told == []
+    heard = list(Meetings(QUAY).named([said], {"Bram": everybody, "Nell": {"Nell"}}))
+    assert heard == [("Ida Lund", ("Bram", "Nell"))]
 
 
 async def test_the_prompt_after_a_name_tells_who_that_is(tmp_path: Path) -> None:
