@@ -1,4 +1,5 @@
-"""Curves of an exam: what a score came to in each episode of the scenes that it plays."""
+"""Curves of an exam: what a score came to in each episode, of the scenes that it plays, or at the end of
+which it asks."""
 
 from __future__ import annotations
 
@@ -7,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from whoknew.engine.exams.cells import Cell
 from whoknew.engine.exams.figures import Estimate, mean_of_means
+from whoknew.eventlog.cursor import AtEpisode, parse
+from whoknew.worlds.question import Question
 
 if TYPE_CHECKING:
     from whoknew.engine.exams.results import CellResult
@@ -44,8 +48,9 @@ class _Gathered(Struct):
 
 
 def curves(cells: Iterable[CellResult], parts: Container[str] = ()) -> tuple[ExamCurve, ...]:
-    """Where scenes have several episodes, a curve for each arm and each score; where the kind of exam
-    has `parts`, of the scores that it makes itself, one over all parts."""
+    """Where there are several episodes, a curve for each arm and each score; where the kind of exam
+    has `parts`, of the scores that it makes itself, one over all parts; of questions that are put at the
+    ends of episodes one for each kind, too."""
     found: dict[tuple[str, str], dict[int, _Gathered]] = {}
     for cell in cells:
         if cell.failure is None:
@@ -69,6 +74,8 @@ def scores_of(every: Sequence[ExamCurve]) -> tuple[str, ...]:
 def _values(
     cell: CellResult, parts: Container[str]
 ) -> Iterator[tuple[str, int, str, float, Moment]]:
+    if isinstance(cell.cell, Cell):
+        yield from _asked(cell, cell.cell.unit.asked.question)
     for episode in cell.episodes:
         moment = (cell.cell.subject.world, episode.cursor)
         for scores in episode.scores.values():
@@ -78,6 +85,14 @@ def _values(
                     yield score, episode.number, part, value, moment
                 elif not parts:
                     yield name, episode.number, "", value, moment
+
+
+def _asked(cell: CellResult, one: Question) -> Iterator[tuple[str, int, str, float, Moment]]:
+    when = parse(one.at)
+    if isinstance(when, AtEpisode) and when.turn is None:
+        for name, value in cell.scores.items():
+            for score in (name, f"{name}, {one.kind}"):
+                yield score, when.episode, "", value, (one.world, cell.upto)
 
 
 def _points(points: dict[int, _Gathered]) -> Iterator[CurvePoint]:
