@@ -18,7 +18,7 @@ from types import FrameType
 from msgspec import Struct
 from postgres_server import Cluster
 
-HANGS = 120
+HANGS = 900
 """Seconds after which a round that goes on hangs."""
 
 Strike = Callable[[Random], None]

@@ -12,6 +12,7 @@ import pytest
 from hostile_replies import PLANTED, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import PATIENCE
 
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.methods.method import LONGEST, SHOWN, insist
@@ -21,8 +22,6 @@ from whoknew.eventlog.words import terms
 
 TESTS = Path(__file__).parents[1] / "support"
 LENGTH = 2**18
-PATIENCE = 300
-"""Seconds; it takes a few."""
 
 PIECES = sorted(
     {*" \t\n{}[]()\"'`\\/:;,.#|-+*<>eE19aé漢“”", "```", "//", "/*", "*/", "[1]", " and "}

@@ -10,7 +10,7 @@ from whoknew.agents import actiontext
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.lines import Line
-from whoknew.agents.memories.summary import _cut
+from whoknew.agents.memories.summary import cut
 from whoknew.agents.mind import Dealing
 from whoknew.agents.models.statement import statements
 from whoknew.agents.understand import understand
@@ -85,7 +85,7 @@ READERS: tuple[Callable[[str], object], ...] = (
     _acted,
     _summary,
     terms,
-    lambda text: _cut(text, 300),
+    lambda text: cut(text, 300),
     sotopia.parse,
     untagged,
 )

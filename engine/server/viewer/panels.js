@@ -124,13 +124,14 @@ function seat(store, panel) {
   const who = store.only;
   const chosen = store.lens ?? store.facts.characters[0];
   const named = () => (store.facts.characters.length ? people(store, {}, chosen) : el("input", { name: "character", required: true, autocomplete: "off" }));
+  // Made once: what it says of a refusal stays when the next turn comes.
+  const stand = !who || store.rights.right === "view" ? null : form([], "Leave the seat", async () => { await leave(store.world); anew(store, "seat"); });
   const draw = () => {
     if (!who) {
       replace(panel, el("p", {}, "Take a character's seat: this browser is then sent what that one perceives, and nothing else, until you leave it; and you act when it is your turn. The world must be played with that seat for a person."),
         form([field("Who", named())], "Take the seat", async (data) => { await change(store.world, "seats", { character: data.character }); anew(store, "seat"); }));
       return;
     }
-    const stand = store.rights.right === "view" ? null : form([], "Leave the seat", async () => { await leave(store.world); anew(store, "seat"); });
     if (!store.turn) {
       replace(panel, el("h2", {}, `You are ${who}`), el("p", { class: "soft", role: "status" }, store.said === "done" ? "Done. Waiting for your next turn ..." : store.said ?? "Waiting for your turn ..."), stand);
       return;

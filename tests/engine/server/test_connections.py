@@ -19,6 +19,7 @@ from whoknew.engine.server.connections import TimeOuts, check_room
 from whoknew.eventlog import Log, open_log
 
 SHORT = TimeOuts(asking=0.3, sending=0.3, taking=1.0, leaving=0.3)
+LONG = TimeOuts(asking=PATIENCE, sending=PATIENCE, taking=PATIENCE, leaving=PATIENCE)
 FIRST = b"GET /api/version HTTP/1.1\r\nHost: localhost\r\n"
 
 
@@ -129,7 +130,7 @@ async def test_a_crowd_is_refused_and_the_others_are_answered(log: Log) -> None:
 async def test_what_is_no_request_is_told_in_json(
     log: Log, content: bytes, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with served(log, patience=SHORT) as server:
+    async with served(log, patience=LONG) as server:
         found, body = await answered(server, content)
     assert found == status
     assert "no HTTP request" in body["error"]
@@ -143,7 +144,7 @@ async def test_a_body_that_is_cut_wrong_is_told_in_json(
     chunked = (
         b"Host: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n"
     )
-    async with served(log, patience=SHORT) as server:
+    async with served(log, patience=LONG) as server:
         for line in (b"POST /api/runs HTTP/1.1\r\n", b"POST /nowhere HTTP/1.1\r\n"):
             status, body = await answered(server, line + chunked)
             assert status in (400, 404, 405), body
