@@ -39,11 +39,24 @@ class Appended(Struct, frozen=True):
 
 
 class HeadQueue:
-    """Appends that wait for the head of their world to be read."""
+    """Appends that wait for the head of their world, which the first of them reads."""
 
     def __init__(self) -> None:
         self.turn = asyncio.Lock()
         self.waiting = 0
+        self._read = asyncio.Event()
+
+    async def read(self) -> None:
+        """Wait until the first has read it, or failed to: all that waited go on one after another, and
+        those who come while they do behind them."""
+        if self._read.is_set():
+            await asyncio.sleep(0)
+        else:
+            await self._read.wait()
+
+    def leave(self) -> None:
+        self.waiting -= 1
+        self._read.set()
 
 
 class Writer:
@@ -193,15 +206,19 @@ class Writer:
         return Appended(tip.world, first, last.seq, last.hash)
 
     async def _in_line(self, world: str) -> Tip:
-        """The tip of a world. Those who wait for it go on in the order in which they came: the
-        next may expect the head that the one before it leaves behind."""
+        """The tip of a world. Those who wait for it go on in the order in which they came, all at once:
+        the next may expect the head that the one before it leaves behind."""
         line = self._lines.setdefault(world, HeadQueue())
         line.waiting += 1
         try:
+            if line.waiting > 1:
+                await line.read()
+            if tip := self._tips.get(world):
+                return tip
             async with line.turn:
                 return await self._tip(world)
         finally:
-            line.waiting -= 1
+            line.leave()
             if not line.waiting:
                 del self._lines[world]
 

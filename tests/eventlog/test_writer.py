@@ -12,7 +12,7 @@ from waiting import PATIENCE
 from whoknew.eventlog import ABSENT, Draft, Log, exactly
 from whoknew.eventlog.errors import Conflict, LogClosed, OutOfSpace
 from whoknew.eventlog.kinds import Narrated
-from whoknew.eventlog.stores.store import Batch
+from whoknew.eventlog.stores.store import Batch, World
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 
@@ -29,6 +29,21 @@ class FullStore(VolatileStore):
         await asyncio.sleep(0)
         if self.full:
             raise OutOfSpace("no space left")
+        return await super().commit(batches)
+
+
+class CountingStore(VolatileStore):
+    """A volatile store that counts its commits. To look and to commit takes a turn of the loop."""
+
+    commits = 0
+
+    async def find(self, world: str) -> World | None:
+        await asyncio.sleep(0)
+        return await super().find(world)
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        self.commits += 1
+        await asyncio.sleep(0)
         return await super().commit(batches)
 
 
@@ -50,6 +65,22 @@ async def test_a_failed_append_is_not_written_and_the_next_goes_on() -> None:
         store.full = False
         assert (await log.append("w", narrated("c"))).first == 2
         assert await words(log, "w") == ["a", "c"]
+
+
+async def test_those_who_waited_for_a_head_do_not_queue_ever_after() -> None:
+    """Each of very many goes on appending: what they had to wait for once is there for all of them."""
+    store, tasks, each = CountingStore(), 50, 20
+    async with Log(store) as log:
+        await log.append("w", narrated("a"))
+    async with Log(store) as log:
+        store.commits = 0
+
+        async def append() -> None:
+            for _ in range(each):
+                await log.append("w", narrated("b"))
+
+        await asyncio.gather(*(append() for _ in range(tasks)))
+        assert store.commits <= 4 * each
 
 
 async def test_all_that_waited_on_a_failed_append_fail_with_it() -> None:
