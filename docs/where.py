@@ -29,9 +29,18 @@ NAMED = 3
 """A word in a name, or in what is said of it, counts as much as so many in a text that it holds, or in
 what is said of its file."""
 
+OF_FILE = 4
+"""A word in the name of a file counts as much: the file is about that."""
+
+WHOLE = 1.5
+"""Words that stand somewhere as they are given count this much more."""
+
+BESIDE = 0.6
+"""What is found in tests and documents counts this much: most look for what they test and tell of."""
 
 _SCRIPT = re.compile(
-    r"^(?P<said>(?://.*\n)*)(?:export )?(?:async )?(?:function|const|class) (?P<name>\w+)",
+    r"^(?P<said>/\*\*(?:(?!\*/)[\s\S])*\*/\n|(?://.*\n)*)"
+    r"(?:export )?(?:async )?(?:function|const|class) (?P<name>\w+)",
     re.MULTILINE,
 )
 
@@ -73,7 +82,9 @@ def _in_script(path: str, text: str) -> Iterator[SourcePlace]:
     for one, following in zip_longest(found, found[1:]):
         line = text.count("\n", 0, one.start("name")) + 1
         held = text[one.end() : following.start() if following else None]
-        yield SourcePlace(path, line, one["name"], one["said"].replace("//", " ").strip(), held)
+        yield SourcePlace(
+            path, line, one["name"], one["said"].replace("//", " ").strip(" /*\n"), held
+        )
 
 
 def _in_module(path: str, module: ast.Module) -> Iterator[SourcePlace]:
@@ -117,12 +128,17 @@ def search(words: str) -> list[SourcePlace]:
     scored: list[tuple[float, SourcePlace]] = []
     given = {word for word in words.split() if "_" in word or not word.islower()}
     for inside, texts, one in zip(named, held, found, strict=True):
-        score = sum(weights[stem] * NAMED for stem in weights.keys() & inside)
-        score += sum(weights[stem] for stem in (weights.keys() & texts) - inside)
-        score += sum(weights.values()) * NAMED * (words in f"{one.said} {one.held}")
+        of_file = _named_by(one.path)
+        score = sum(
+            weight * (OF_FILE if stem in of_file else NAMED if stem in inside else stem in texts)
+            for stem, weight in weights.items()
+        )
+        score += sum(weights.values()) * WHOLE * (words in f"{one.said} {one.held}")
         score += sum(weights.values()) * NAMED * (one.name.rpartition(".")[2] in given)
         if score:
-            scored.append((score, one))
+            scored.append(
+                (score * (BESIDE if one.path.startswith(("tests/", "docs/")) else 1), one)
+            )
     shown, of_a_file = list[SourcePlace](), Counter[str]()
     for _, one in sorted(scored, key=lambda each: -each[0]):
         of_a_file[one.path] += 1
@@ -139,6 +155,12 @@ def _index() -> tuple[list[SourcePlace], list[set[str]], list[set[str]]]:
     files = {one.path: inside for one, inside in zip(found, named, strict=True) if not one.name}
     held = [set(terms(one.held)) | files[one.path] for one in found]
     return found, named, held
+
+
+@cache
+def _named_by(path: str) -> frozenset[str]:
+    """The stems of a file's own name."""
+    return frozenset(terms(_apart(Path(path).stem)))
 
 
 def _apart(names: str) -> str:

@@ -42,6 +42,27 @@ def test_words_lead_to_their_place(where: ModuleType, words: str, path: str) -> 
     assert path in [one.path for one in where.search(words)], words
 
 
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("did you mean", "eventlog/nearest.py"),
+        ("how long a view token is good", "engine/server/tokens.py"),
+        ("table on a narrow screen", "engine/terminal/ls.py"),
+        ("colour of a character", "engine/server/viewer/scores.js"),
+        ("colours of the page", "engine/server/viewer/style.css"),
+        ("keyboard shortcuts", "engine/server/viewer/world.js"),  # of a comment in /** … */
+        ("requests that are under way as a server stops", "engine/server/app.py"),
+        ("fields of ls --json", "engine/logs/ls.py"),
+        ("how long before a call is made again", "agents/models/retries.py"),
+        ("what a person can type", "agents/actiontext.py"),
+        ("event too large", "eventlog/stamp.py"),
+    ],
+)
+def test_words_lead_there_first_or_second(where: ModuleType, words: str, path: str) -> None:
+    files = list(dict.fromkeys(one.path for one in where.search(words)))
+    assert path in files[:2], words
+
+
 def test_an_exact_name_leads_to_it_first(where: ModuleType) -> None:
     assert where.search("is_name")[0].path == "eventlog/stores/store.py"
 

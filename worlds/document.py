@@ -89,7 +89,7 @@ class _Wrong(NamedTuple):
 
 
 def _keys_for(name: str, keys: Sequence[str]) -> str:
-    """Which key may have been meant, and all that there are."""
+    """Which key may have been meant by an unknown one, and all that there are."""
     listed = ", ".join(map(repr, keys))
     meant = guess(closest(name, keys))
     return f"{meant} There are: {listed}" if meant else f"there are: {listed}"

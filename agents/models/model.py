@@ -98,7 +98,7 @@ MOST_TOKENS = 10**8
 
 
 def tokens_of(text: str) -> int:
-    """How many tokens a text may have, by our own count: one for four bytes of it."""
+    """How many tokens a text may have, estimated: one for four bytes of it."""
     return -(-len(text.encode(errors="replace")) // 4)
 
 

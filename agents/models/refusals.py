@@ -1,4 +1,5 @@
-"""What a server answers where a reply should be: in words, with what to do about it."""
+"""What a model's server answers where a reply should be (a status such as 404 or 429): in words, with
+what to do about it."""
 
 from __future__ import annotations
 

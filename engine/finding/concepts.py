@@ -1,4 +1,4 @@
-"""Words that speak of the same thing without sharing a stem: who reports seldom repeats."""
+"""Synonyms: words that speak of the same thing without sharing a stem, as who reports seldom repeats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a plan decides the story, and how two plans differ in it, key by key."""
+"""What of a plan decides the story, and what changed in it since the world began, key by key."""
 
 from __future__ import annotations
 

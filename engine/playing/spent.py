@@ -1,4 +1,4 @@
-"""What calls have used up, and what they may: a fold of the calls on the log."""
+"""What calls have used up of a budget, and what they may: a fold of the calls on the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things are shown: on a terminal or in a pipe, and nothing in them can break it."""
+"""Where things are shown: on a terminal or in a pipe, which no escape sequence in them can break."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts and sizes, as people read them."""
+"""How numbers are formatted for people to read: counts, sizes, money, times."""
 
 from __future__ import annotations
 

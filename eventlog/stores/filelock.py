@@ -1,4 +1,5 @@
-"""One writer a file: an exclusive lock on a file beside it, gone when its process is."""
+"""One writer a log file: an exclusive lock on a file beside it, gone when its process is. Whoever comes
+meanwhile is told that the log is in use."""
 
 from __future__ import annotations
 

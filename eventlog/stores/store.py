@@ -22,7 +22,8 @@ the program, but a power cut may take the last moments."""
 
 
 def is_name(text: str) -> bool:
-    """Whether every store can keep it as the name of a world, or as a key."""
+    """Whether a name is allowed, by its characters and its length: every store can keep it as the name
+    of a world, or as a key."""
     return 0 < len(text) <= 200 and text.isprintable() and text == text.strip()
 
 

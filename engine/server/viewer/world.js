@@ -124,6 +124,7 @@ function play(store) {
   return { buttons: [button, speed], toggle, stop };
 }
 
+/** The keyboard shortcuts of a world: what each key does. */
 function key(event, store, player) {
   if (event.target.closest?.("input, textarea, select, button, [role=slider]") && event.key === " ") return;
   if (event.target.closest?.("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
