@@ -27,7 +27,7 @@ docs: $(READY)  ## a site in site/: the documents, every command's help, a refer
 	$(BIN)/properdocs build --strict --quiet
 
 where: $(READY)  ## where something is decided: WORDS="largest request"; without, every file
-	@$(BIN)/python docs/where.py $(WORDS)
+	@$(BIN)/python docs/where.py "$$WORDS"
 
 $(READY): pyproject.toml .ci/constraints.txt
 	$(PYTHON) -m venv .venv

@@ -20,7 +20,7 @@ Scores = answer("Scores", dict.fromkeys(DIMENSIONS, Score))
 
 
 def scored(found: Any) -> Read:
-    """With the seven goes their mean."""
+    """The seven, each inside its range, or it is refused; with them goes their mean."""
     given: dict[str, Score] = {name: getattr(found, name) for name in DIMENSIONS}
     scores = {name: float(one.score) for name, one in given.items()}
     if wrong := out_of_range(scores):

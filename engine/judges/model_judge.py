@@ -62,7 +62,8 @@ class ModelJudge(Judge[Case]):
         return [await self._of(await of_episode(case, who)) for who in case.people]
 
     async def _of(self, sections: Sections) -> Verdict:
-        """One call, and as many more as it takes to be understood; then a failure is a failure."""
+        """One call, and as many more as it takes to be understood: a verdict that makes no sense, or is out
+        of range, is asked for again, and is a failure in the end."""
         sheet = self._sheet
         asked = request(sheet, sections, self._sampling)
 

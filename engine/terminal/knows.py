@@ -32,7 +32,7 @@ from whoknew.engine.terminal.options import (
 from whoknew.engine.terminal.witnesses import MANY, initials
 from whoknew.engine.travel import knows as knowing
 from whoknew.engine.travel import learnt as learning
-from whoknew.engine.travel.knows import KnowsRow, Matrix
+from whoknew.engine.travel.knows import LIMIT, KnowsRow, Matrix
 from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
 from whoknew.eventlog.knowledge import SURE
@@ -53,7 +53,7 @@ def command(
             "--about", "TEXT", "Which events: words to search for, a seq, or seqs such as 12-20."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N events at most.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N events at most.")] = LIMIT,
     skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     who: Annotated[
         str, option("--who", "NAMES", "Only these characters, with commas between.")

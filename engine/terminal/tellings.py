@@ -18,7 +18,7 @@ from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, LogOption, World, alone, on, option
 from whoknew.engine.terminal.transcript import line
 from whoknew.engine.travel import tellings as finding
-from whoknew.engine.travel.tellings import TellingRow, TellingsReport
+from whoknew.engine.travel.tellings import LIMIT, TellingRow, TellingsReport
 from whoknew.eventlog import Event
 from whoknew.eventlog.knowledge import SURE
 
@@ -34,7 +34,7 @@ def command(
     sure: Annotated[
         float, typer.Option(min=0, max=1, metavar="P", help="Show only those at least so sure.")
     ] = SURE,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")] = LIMIT,
     skip: Annotated[int, typer.Option(min=0, metavar="N", help="Leave out the first N.")] = 0,
     told: Annotated[
         Pair | None,

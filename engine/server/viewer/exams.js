@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { go } from "./address.js";
 import { el, field, form, option, replace } from "./dom.js";
-import { counted } from "./words.js";
+import { counted, dollars } from "./words.js";
 
 const PAGE = 50;
 const STATES = { "": "all", answered: "answered", failed: "failed", waiting: "not asked yet" };
@@ -78,10 +78,9 @@ function own(table) {
 const said = (compared) => Object.entries(compared).map(([score, pairs]) => (pairs.length
   ? el("details", { open: pairs.length < 8 }, el("summary", {}, `${score}, arm beside arm`), el("ul", {}, pairs.map((pair) => el("li", {}, pair)))) : null));
 
-const money = (dollars) => (dollars === null ? "unknown" : `$${dollars.toFixed(4)}`);
 
 const costs = (table) => grid("What it took", ["arm", "digest", "calls", "tokens", "money", "judging"],
-  table.rows.map((one) => row([one.arm, one.digest, one.calls.toLocaleString(), one.tokens.toLocaleString(), money(one.money), money(one.judging)])));
+  table.rows.map((one) => row([one.arm, one.digest, one.calls.toLocaleString(), one.tokens.toLocaleString(), dollars(one.money), dollars(one.judging)])));
 
 /** Which cells are listed: the address says it, so that a list can be sent to somebody. */
 function picking(table, tags, state) {

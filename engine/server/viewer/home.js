@@ -3,7 +3,7 @@
 import { get, post } from "./api.js";
 import { el, field, form, option, replace } from "./dom.js";
 import { glance } from "./exams.js";
-import { counted } from "./words.js";
+import { counted, dollars } from "./words.js";
 
 const EVERY = 2000;
 const PAGE = 200;
@@ -57,7 +57,7 @@ export function home(main, where, rights) {
 }
 
 /** What something cost; what is not known is never shown as nothing. */
-const cost = (money) => (money === null ? "cost unknown" : `$${money.toFixed(2)}`);
+const cost = (money) => (money === null ? "cost unknown" : dollars(money));
 
 function world(one, runs) {
   const playing = runs.some((run) => run.state === "playing" && run.worlds.includes(one.name) && !run.ended.some((end) => end.world === one.name));

@@ -4,6 +4,9 @@ const names = (list) => list.join(", ");
 
 const BECOMING = { asleep: "is asleep", awake: "wakes", deaf: "is deaf", hearing: "can hear again", blind: "is blind", seeing: "can see again", invisible: "cannot be seen", visible: "can be seen again" };
 
+/** An amount of money: cents at least, and of less than a cent two digits that say something. */
+export const dollars = (amount) => (amount === null ? "unknown" : `$${amount && amount < 0.01 ? Number(amount.toPrecision(2)) : amount.toFixed(2)}`);
+
 export function sentence(event, place) {
   const { body, actor } = event;
   const here = !event.place || event.place === place ? "" : ` ${event.place}`;
