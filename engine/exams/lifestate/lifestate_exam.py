@@ -12,8 +12,12 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, QuestionKind
+from whoknew.engine.exams.findings import OwnFigures
+from whoknew.engine.exams.kind import BegunExam, Published, QuestionKind
 from whoknew.engine.exams.lifestate import drawing
+from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
+from whoknew.engine.exams.results import CellResult
+from whoknew.engine.judges.rubric import MARK
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.nearest import nearest
@@ -41,6 +45,7 @@ class LifestateExam(QuestionKind, frozen=True):
         .read_text("utf-8")
     )
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
+    published: ClassVar[Mapping[str, Published]] = PAPER
 
     @classmethod
     async def begun(cls, plan: Path, source: str, *, anonymised: bool) -> BegunExam:
@@ -54,6 +59,20 @@ class LifestateExam(QuestionKind, frozen=True):
         if self.questions is not None:
             return await asyncio.to_thread(question.read, beside / self.questions)
         return await drawn(material, self)
+
+    def figures(self, cells: Sequence[CellResult]) -> OwnFigures:
+        """Marks as the paper has them, in percent: by kind, and over all answers."""
+        marks: dict[str, dict[str, list[float]]] = {name: {} for name in (*KINDS, ALL)}
+        for one in cells:
+            for score, mark in one.scores.items():
+                if score.endswith(f".{MARK}"):
+                    for name in (f"{one.cell.unit.kind} %", ALL):
+                        marks.setdefault(name, {}).setdefault(one.cell.arm.name, []).append(mark)
+        return {
+            name: {arm: 10 * sum(some) / len(some) for arm, some in arms.items()}
+            for name, arms in marks.items()
+            if arms
+        }
 
 
 async def drawn(material: Log, exam: LifestateExam) -> list[Question]:

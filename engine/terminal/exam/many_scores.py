@@ -31,10 +31,15 @@ def many_scores(found: ExamTable) -> Iterator[RenderableType]:
     yield Text("mean ± standard error, clustered by what units share", style="dim")
     if found.own:
         yield own_shown(found)
-    if found.published:
-        yield Text("what the paper has, mean ± deviation, of other scenarios", style="bold")
-        yield _published(found)
+    yield from published_shown(found)
     yield from _pairs(found, shown)
+
+
+def published_shown(found: ExamTable) -> Iterator[RenderableType]:
+    """What the paper of an exam has, where that is wanted."""
+    if found.published:
+        yield Text("what the paper has, mean ± deviation, of other material", style="bold")
+        yield _published(found)
 
 
 def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:

@@ -22,7 +22,7 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.cards import cards_shown
-from whoknew.engine.terminal.exam.many_scores import many_scores, mean
+from whoknew.engine.terminal.exam.many_scores import many_scores, mean, published_shown
 from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.exam.people import people_shown
 from whoknew.engine.terminal.exam.plans import of_an_exam
@@ -129,6 +129,7 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
             yield _by_kind(found, arms)
     if found.own:
         yield own_shown(found)
+    yield from published_shown(found)
     alone = of_one_cluster(pair for pairs in found.comparisons.values() for pair in pairs)
     for score, pairs in found.comparisons.items():
         if pairs:

@@ -147,6 +147,35 @@ def test_players_whose_answers_are_known_come_to_what_was_computed_by_hand() -> 
     )
 
 
+def test_marks_are_told_in_percent_as_the_paper_has_them_and_the_papers_beside_them() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    judge = '\n[judges.grade]\nby = "rubric"\nrubric = "lifestate"\nmodel = "offline:"\n'
+    with Path("lamp.toml").open("a", encoding="utf-8") as plan:
+        plan.write(judge)
+    run("exam", "run", "lamp.toml", "--repeats", "3")
+    found = answer("exam", "report", "lamp.toml", "--repeats", "3", "--paper")["table"]
+    assert found["published"]["the paper's: Hamlet, GPT-4-turbo, direct"]["ACC %"][0] == 65.9
+    for row in found["figures"]["grade.mark"]:
+        arm, kinds = row["arm"], row["kinds"]
+        assert found["own"]["ACC %"][arm] == pytest.approx(10 * row["micro"]["mean"])
+        for kind in ("self", "fact", "relation"):
+            assert found["own"][f"{kind} %"][arm] == pytest.approx(10 * kinds[kind]["mean"])
+    assert "the paper's" in run("exam", "report", "lamp.toml", "--paper").stdout
+
+
+def test_curves_go_over_the_episodes_at_whose_ends_questions_are_put() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    run("exam", "run", "lamp.toml", "--only", "whole-past")
+    found = answer("exam", "report", "lamp.toml")["table"]
+    keys = [json.loads(one) for one in Path("lamp.jsonl").read_text("utf-8").splitlines()]
+    every = next(one for one in found["curves"] if one["score"] == "words.overlap")
+    facts = next(one for one in found["curves"] if one["score"] == "words.overlap, fact")
+    for curve, some in ((every, keys), (facts, [one for one in keys if one["kind"] == "fact"])):
+        counts = {f"E{point['episode']}": point["figure"]["number"] for point in curve["points"]}
+        assert counts == {at: sum(one["at"] == at for one in some) for at in counts}
+        assert sum(counts.values()) == len(some)
+
+
 def test_a_world_that_is_not_there_is_named() -> None:
     run("import", "play", "the-lamp-room", "--log", "plays.db")
     run("exam", "new", "lifestate", "lamp.toml")
