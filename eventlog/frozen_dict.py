@@ -43,8 +43,10 @@ def frozen(value: Any) -> Any:
     """A dict, with all dicts in it, so that it cannot be changed; anything else as it is."""
     if not isinstance(value, dict) or type(value) is FrozenDict:
         return value
+    if not value:
+        return NONE
     if PLAIN.issuperset(map(type, value.values())):
-        return FrozenDict(value) if value else NONE
+        return FrozenDict(value)
     return FrozenDict({key: frozen(inner) for key, inner in value.items()})
 
 

@@ -18,7 +18,7 @@ A thought and a letter need nobody to be anywhere. A story that plays in one roo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.errors import OffStage
@@ -73,7 +73,7 @@ class Stage:
     def seers(self, who: str) -> Witnesses:
         """Those who have `who` before their eyes, where it can be seen at all."""
         place = self.place_of(who)
-        return () if self.unseen(who) else tuple(filter(self._sees(place), self._at))
+        return () if self.unseen(who) else self._onlookers(place)
 
     def place_of(self, who: str) -> str | None:
         self._check_here(who)
@@ -113,11 +113,14 @@ class Stage:
         place = self.place_of(who)
         if self.unseen(who):
             return (who,)
-        sees, awake = self._sees(place), self.conditions.awake
+        is_seen, sees, awake = self._reach.is_seen, self.conditions.sees, self.conditions.awake
         return tuple(
-            name
-            for name, where in self._at.items()
-            if name == who or (awake(name) if where == place else sees(name))
+            [
+                name
+                for name, where in self._at.items()
+                if name == who
+                or (awake(name) if where == place else is_seen(place, where) and sees(name))
+            ]
         )
 
     def speech(self, who: str) -> Witnesses:
@@ -127,24 +130,29 @@ class Stage:
             raise OffStage(f"{who} is hidden, and speaking would give that away: come in openly")
         hears, is_heard = self.conditions.hears, self._reach.is_heard
         return tuple(
-            name
-            for name, where in self._at.items()
-            if name == who or (is_heard(place, where) and hears(name))
+            [
+                name
+                for name, where in self._at.items()
+                if name == who or (is_heard(place, where) and hears(name))
+            ]
         )
 
     def speech_seen(self, who: str, heard: Sequence[str]) -> Witnesses:
         """Those who see that something is said, besides those who hear it."""
         if self.unseen(who):
             return ()
-        sees = self._sees(self.place_of(who))
-        return tuple(name for name in self._at if name not in heard and sees(name))
+        if len(heard) == len(self._at):
+            return ()  # as it is wherever all are in one room
+        seeing = self._onlookers(self.place_of(who))
+        return tuple(name for name in seeing if name not in heard)
 
     def deed(self, who: str) -> Witnesses:
         place = self.place_of(who)
         self._check_can_act(who)
-        sees = self._sees(place)
-        unseen = self.unseen(who)
-        return tuple(name for name in self._at if name == who or (not unseen and sees(name)))
+        if self.unseen(who):
+            return (who,)
+        seeing = self._onlookers(place)
+        return tuple(name for name in self._at if name == who or name in seeing)
 
     def farewell(self, who: str) -> Witnesses:
         """Of what is said or done in going: it takes ears, and eyes or ears."""
@@ -186,16 +194,21 @@ class Stage:
         return tuple(filter(self.conditions.awake, there))
 
     def _others(self, who: str, place: str | None) -> Witnesses:
+        unseen = self.unseen
         return tuple(
-            name
-            for name, where in self._at.items()
-            if where == place and name != who and not self.unseen(name)
+            [
+                name
+                for name, where in self._at.items()
+                if where == place and name != who and not unseen(name)
+            ]
         )
 
-    def _sees(self, place: str | None) -> Callable[[str], bool]:
-        """Whether somebody has a place before its eyes."""
-        is_seen, at, sees = self._reach.is_seen, self._at, self.conditions.sees
-        return lambda name: is_seen(place, at[name]) and sees(name)
+    def _onlookers(self, place: str | None) -> Witnesses:
+        """Those who have a place before their eyes."""
+        is_seen, sees = self._reach.is_seen, self.conditions.sees
+        return tuple(
+            [name for name, where in self._at.items() if is_seen(place, where) and sees(name)]
+        )
 
     def _check_can_act(self, who: str) -> None:
         if not self.conditions.awake(who):

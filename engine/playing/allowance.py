@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
@@ -57,19 +56,11 @@ class Allowance:
         flight = Flight(self._world, who, model, datetime.now(UTC))
         return Leave(self._control, flight, aside, self._answered)
 
-    @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Writing:
         """An append of all that is answered, after which it counts as what is on the log."""
         answered = self._answered.copy()
         self._answered.clear()
-        try:
-            yield
-        finally:
-            for spents, cost in answered:
-                for spent in spents:
-                    spent.under_way -= cost
-            if answered:
-                self._control.landed()
+        return Writing(self._control, answered)
 
     def count(self, what: str, tried: int, failed: int) -> None:
         """How much of what was tried could not be had: where it is too much, the run stops."""
@@ -148,6 +139,24 @@ class Leave:
     def __exit__(self, *error: object) -> None:
         self._control.arrive(self._number)
         self._answered.append(self._aside)
+
+
+class Writing:
+    """An append of what was answered. Once it is over, however that went, nothing is set aside for it
+    any more."""
+
+    def __init__(self, control: Control, answered: list[SetAside]) -> None:
+        self._control, self._answered = control, answered
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *error: object) -> None:
+        for spents, cost in self._answered:
+            for spent in spents:
+                spent.under_way -= cost
+        if self._answered:
+            self._control.landed()
 
 
 def _cost(request: Request, price: Price | None, largest: int) -> Cost:
