@@ -120,7 +120,7 @@ class Drafting:
         self._add(left, who, place, self._stage.leave(who))
 
     def _check(self, acted: Acted) -> None:
-        """An offer gives away all that there is, once, to those who are there."""
+        """An offer is void unless it gives away all that there is, once, to those who are there."""
         if acted.agrees and not self._scene.offer:
             raise OffStage("there is no offer to agree to: make one")
         if not acted.offer:

@@ -85,7 +85,7 @@ class Scene:
 
     @property
     def settled(self) -> bool:
-        """Whether everybody who is to get something, and everybody here, takes the offer."""
+        """Whether everybody who is to get something, and everybody here, accepts the offer."""
         return bool(self.offer) and self.agreed.issuperset({*self.offer, *self.present})
 
     def bearings(self, who: str) -> Bearings:

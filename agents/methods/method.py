@@ -86,7 +86,8 @@ def _whole(reply: Reply) -> str:
 
 
 def _again(request: Request, said: str, why: str) -> Request:
-    """The same question, with what was said and why that would not do."""
+    """What a model is asked again whose answer makes no sense: the same, with what it said, and why that
+    would not do in the text of `prompts/again.txt` (`reword.txt` where words were asked for)."""
     said = said if len(said) <= LONGEST else f"{said[:SHOWN]}..."
     messages = (
         *request.messages,

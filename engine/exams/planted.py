@@ -112,7 +112,7 @@ def _wrong(unit: Unit, known: Sequence[Unit], words: Mapping[str, list[str]]) ->
 
 
 async def _leaking(unit: Unit, material: Log) -> str | None:
-    """What is right, and what happens later, which nobody can know yet."""
+    """A leaking answer: what is right, and what happens later, which nobody can know yet."""
     async for text in _later(unit, material):
         return f"{_right(unit)} And later this comes: {text}"
     return None

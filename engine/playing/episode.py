@@ -96,7 +96,7 @@ class Episode:
     async def _turn(self) -> None:
         scene, run = self._scene, self._run
         run.allowance.check()
-        at = scene.now + timedelta(seconds=run.rules.pace) if scene.done else scene.now
+        at = self._time_of_turn()
         if scene.done and (drafts := self._turnings(at)):
             await run.log.append(drafts)
             return
@@ -114,6 +114,12 @@ class Episode:
         passed_over = sum(isinstance(one, Missing) and not one.asked for one in outcomes)
         failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
         run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
+
+    def _time_of_turn(self) -> datetime:
+        """How story time goes on: each turn is `pace` seconds after the one before; one that is under way
+        keeps its time."""
+        scene = self._scene
+        return scene.now + timedelta(seconds=self._run.rules.pace) if scene.done else scene.now
 
     async def _moments(self, actors: Sequence[str], turn: int, at: datetime) -> dict[str, Moment]:
         """The moments of those who act now, when they have kept what they want to keep before. On the

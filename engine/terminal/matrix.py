@@ -19,8 +19,8 @@ OPEN = "?"
 FALSE = "!"
 """Somebody was told of it otherwise than it was."""
 LETTERS = 160
-"""So many letters of an event are shown in a list or a table, as much as it takes to know it again: a
-longer text is cut."""
+"""So many letters of an event (so also of a world's title, a place's description) are shown in a list or
+a table, as much as it takes to know it again: a longer text is cut."""
 
 STYLES = {"present": "green", "told": "yellow", "absent": "dim", "future": "dim"}
 

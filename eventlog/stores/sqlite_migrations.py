@@ -1,6 +1,6 @@
 """The upgrade of an old log to the tables of today: by sqlite-utils, which is loaded when a log is older.
 
-Each step is taken in one transaction with the note of when that was, which the library keeps in a
+What each step does: `STEPS` of `sqlite_schema.py`. Each is taken in one transaction with the note of when that was, which the library keeps in a
 table of its own. Which steps are due is told by the number in the header of the file, as ever:
 whoever opens a log of today reads that and nothing else.
 """
