@@ -8,7 +8,6 @@ strangers, of whom nothing is known before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Described
@@ -21,7 +20,7 @@ from whoknew.worlds.setting import Setting
 Learnt = tuple[str, tuple[str, ...]]
 """Somebody, and those who saw it or were told of it."""
 
-Known = Mapping[str, AbstractSet[str]]
+Known = Mapping[str, set[str] | frozenset[str]]
 """Who has been described to each, itself among them."""
 
 NOBODY: frozenset[str] = frozenset()
@@ -33,15 +32,15 @@ class Meetings:
     def __init__(self, setting: Setting) -> None:
         looks = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
         self._looks = {name: text for name, text in looks.items() if text}
+        self._seeable = frozenset(self._looks)
         self._names = Names(looks)
         self._related = relations_of(setting).keys()
 
     def in_sight(self, scene: Scene, described: Known) -> Iterator[Learnt]:
         """Whoever can be seen, with all who have it before their eyes."""
-        if self._know_all(scene.present, described):
-            return
+        unknown = self._unknown(scene.present, described)
         for name in scene.present:
-            if name in self._looks and (seers := scene.stage.seers(name)):
+            if name in unknown and (seers := scene.stage.seers(name)):
                 yield name, seers
 
     def named(self, texts: Iterable[Event | Draft], described: Known) -> Iterator[Learnt]:
@@ -49,11 +48,10 @@ class Meetings:
         new."""
         for event in texts:
             told = tuple(who for who in event.witnesses if who != event.actor)
-            if self._know_all(told, described):
-                continue
-            for name in self._names.named_in(event.body.words):
-                if name in self._looks:
-                    yield name, told
+            if unknown := self._unknown(told, described):
+                for name in self._names.named_in(event.body.words):
+                    if name in unknown:
+                        yield name, told
 
     def drafts(self, scene: Scene, learnt: Iterable[Learnt], described: Known) -> list[Draft]:
         """Of each of them, one event for all to whom it is new."""
@@ -76,7 +74,7 @@ class Meetings:
             if witnesses
         ]
 
-    def _know_all(self, people: Iterable[str], described: Known) -> bool:
-        """Whether none of them can learn anything more: in a long life there is nobody left to meet."""
-        looks = self._looks.keys()
-        return all(looks <= described.get(who, NOBODY) for who in people)
+    def _unknown(self, people: Iterable[str], described: Known) -> frozenset[str]:
+        """Whoever was not described to all of them: in a long life there is nobody left to meet."""
+        known = [described.get(who, NOBODY) for who in people]
+        return self._seeable.difference(known[0].intersection(*known[1:])) if known else NOBODY

@@ -64,9 +64,9 @@ class Stage:
 
     def in_sight(self, who: str) -> dict[str, Witnesses]:
         """Those whom `who` sees in other places, by their place."""
-        if not self.conditions.sees(who):
-            return {}
         places = self._reach.sees.get(self.place_of(who) or "", ())
+        if not places or not self.conditions.sees(who):
+            return {}
         there = {place: self._others(who, place) for place in places}
         return {place: names for place, names in there.items() if names}
 

@@ -51,7 +51,8 @@ class Allowance:
         self.check()
         scopes = self._scopes(who, acting=acting)
         cost = _cost(request, price, self._control.spent.largest) if scopes else NO_COST
-        await self._room(scopes, cost)
+        if scopes:
+            await self._room(scopes, cost)
         aside = [spent for _, _, spent in scopes], cost
         flight = Flight(self._world, who, model, datetime.now(UTC))
         return Leave(self._control, flight, aside, self._answered)
@@ -97,7 +98,7 @@ class Allowance:
     async def _room(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Room for one more call: where those in flight may take what is left, wait for what they
         take."""
-        while scopes:
+        while True:
             refused: list[tuple[Scope, Spent, str]] = [
                 (scope, spent, why)
                 for scope, limit, spent in scopes

@@ -94,12 +94,13 @@ class Control:
     def count(self, what: str, tried: int, failed: int) -> None:
         """So many turns or reviews were tried, and so many of them could not be had."""
         self._tried[what] += tried
-        self._failed[what] += failed
+        if failed:
+            self._failed[what] += failed
 
     def failing(self, fewest: int = 1) -> str | None:
         """What fails more often than it may, in words, among what was tried that often."""
-        for what, tried in self._tried.items():
-            failed = self._failed[what]
+        for what, failed in self._failed.items():
+            tried = self._tried[what]
             if tried >= fewest and failed > tried * self._may_fail:
                 share = f"may_fail = {self._may_fail:g}"
                 return (

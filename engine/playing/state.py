@@ -16,7 +16,6 @@ from whoknew.eventlog.kinds import (
     EpisodeOpened,
     Failed,
     GoalGiven,
-    Kind,
     Narrated,
     Planned,
     Remembered,
@@ -111,8 +110,9 @@ class ChainState:
     def _settle(self, event: Event | Draft) -> None:
         """With a turn its answers are done with. With a note only its own character's are, and after
         an attempt that failed those which made no sense: the others have still to use theirs."""
-        failed = type(event.body) is Failed and event.body.what == ATTEMPT
-        kept = type(event.body) is Remembered or _failed_to_remember(event.body)
+        body = event.body
+        missing = body.what if type(body) is Failed else None
+        failed, kept = missing == ATTEMPT, missing == "memory" or type(body) is Remembered
         if self.pending:
             own = failed or kept
             self.pending = [one for one in self.pending if own and one[0] != event.actor]
@@ -126,7 +126,3 @@ class ChainState:
         self.spent_by.setdefault(event.actor or "", Spent()).add(called)
         if called.reply is not None:
             self.pending.append((event.actor or "", called))
-
-
-def _failed_to_remember(body: Kind) -> bool:
-    return type(body) is Failed and body.what == "memory"
