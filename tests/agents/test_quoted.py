@@ -166,7 +166,7 @@ async def prompts(log: Log, text: str) -> AsyncIterator[Request]:
     answered = AnswerCase(
         character="Oda", question=text, answer=text, rests_on=(), view=view, reference=text
     )
-    yield asked.request(RubricEntry().written.sheet(), asked.of_answer(answered), DEFAULT)
+    yield asked.request(RubricEntry().written.sheet(), await asked.of_answer(answered), DEFAULT)
     sketch = Sketch("a-b", text, text, (text, text), ((text,), (text,)))
     yield Request("invent", (Message("user", _asked([sketch], text)),))
 

@@ -21,4 +21,5 @@ def test_a_printed_head_still_stands_in_the_log(file: Path, tmp_path: Path) -> N
 
 
 def test_an_unknown_world_is_named_with_those_there_are(file: Path) -> None:
-    assert "harbour-fork" in refused("log", "head", file, "--world", "harbor")
+    assert "did you mean 'harbour'?" in refused("log", "head", file, "--world", "harbor")
+    assert "harbour-fork" in refused("log", "head", file, "--world", "elsewhere")
