@@ -32,6 +32,9 @@ _json = msgspec.json.encode
 _ENDS = re.compile("[\x7f-\x9f\u2028\u2029]")
 """What ends a line for some, and is not written otherwise in JSON."""
 
+_DELETE = "\x7f"
+"""The only one of them in ASCII."""
+
 
 Share = Mapping[str, Mapping[str, int]]
 """Who is to get how many of what."""
@@ -96,10 +99,10 @@ NOTHING = Line("")
 def line(place: int, event: Event) -> Line:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
     who, body = event.actor or "Somebody", event.body
+    if type(body) is Acted:  # as most are: in a match it would take twice as long
+        told = one_line(f"[{place}] {_acted(who, body, event.witnesses)}")
+        return Line(told, place, who, body.text, act=body.act, offer=body.offer, agrees=body.agrees)
     match body:
-        case Acted(text):
-            told = one_line(f"[{place}] {_acted(who, body, event.witnesses)}")
-            return Line(told, place, who, text, act=body.act, offer=body.offer, agrees=body.agrees)
         case Narrated(text):
             told, who = quoted(text), ""
         case Entered(hidden, how):
@@ -122,7 +125,8 @@ def line(place: int, event: Event) -> Line:
 def quoted(text: object) -> str:
     """As JSON, in one line whatever it holds."""
     written = _json(text).decode()
-    return written if written.isprintable() else _ENDS.sub(_escaped, written)
+    plain = written.isascii() and _DELETE not in written  # told at once, however long it is
+    return written if plain or written.isprintable() else _ENDS.sub(_escaped, written)
 
 
 def _escaped(end: re.Match[str]) -> str:
@@ -130,7 +134,7 @@ def _escaped(end: re.Match[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    return text if text.isprintable() else " ".join(text.splitlines())
+    return " ".join(text.splitlines())  # which is the text itself, where it is one line
 
 
 def _acted(who: str, body: Acted, witnesses: tuple[str, ...]) -> str:
