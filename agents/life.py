@@ -111,9 +111,9 @@ class Life:
             now.events.append(event)
             if told := line(self.upto, event):
                 now.lines.append(told)
-        if isinstance(body, EpisodeOpened):
+        if type(body) is EpisodeOpened:
             now.scenario, now.pool = body.scenario, body.pool
-        elif isinstance(body, GoalGiven):
+        elif type(body) is GoalGiven:
             now.goal, now.worth = body.goal, body.worth
-        elif isinstance(body, Remembered):
+        elif type(body) is Remembered:
             self.notes.append((self.upto, body))
