@@ -41,7 +41,7 @@ material = "lives.db"
 questions = "questions.jsonl"
 at_once = 8
 [grid]
-memories = ["none", "entire", "summary", "recall"]
+memories = ["none", "entire", "summary", "running", "recall"]
 [agents.everyone]
 summary = { words = 30 }
 """

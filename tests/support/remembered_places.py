@@ -15,7 +15,7 @@ from whoknew.eventlog.kinds import CharacterAdded
 
 async def differing(folder: Path, places: int, plays: Sequence[Sequence[Draft]]) -> int:
     """Of so many places, half of them in worlds at random and half in plays: at how many a memory
-    (none, entire, summary, recall) has another byte in its prompt, or in what it keeps, on the whole world
+    (none, entire, summary, running, recall) has another byte in its prompt, or in what it keeps, on the whole world
     than on one that ends there."""
     chance, found = Random(18), 0
     for number in range(places // 8):

@@ -39,13 +39,13 @@ async def test_an_answer_rests_on_events_of_the_view(log: Log) -> None:
     assert asked.read + asked.unseen + asked.later == (await log.lineage.find(WORLD)).head
 
 
-@pytest.mark.parametrize("memory", ["none", "entire", "summary", "recall"])
+@pytest.mark.parametrize("memory", ["none", "entire", "summary", "running", "recall"])
 async def test_before_it_was_told_a_character_does_not_know(log: Log, memory: str) -> None:
     asked = await ask(log, WORLD, "Vera", "Who cannot taste?", "E1", memory=memory)
     assert asked.answer == "I do not know."
 
 
-@pytest.mark.parametrize("memory", ["none", "entire", "summary", "recall"])
+@pytest.mark.parametrize("memory", ["none", "entire", "summary", "running", "recall"])
 async def test_no_later_event_changes_an_answer(log: Log, memory: str, tmp_path: Path) -> None:
     question = "What did Yusuf say of Dorte?"
     async with open_log(":memory:") as cut:

@@ -43,7 +43,7 @@ from whoknew.testing.unseen import unseen_altered
 
 GIST = Path(__file__).parents[2] / "distribution" / "my_memory.py"
 
-SUMMARY = PLAN.replace('"none", "entire", "summary", "recall"', '"summary"')
+SUMMARY = PLAN.replace('"none", "entire", "summary", "running", "recall"', '"summary"')
 
 
 class Refusing(Stub):
