@@ -20,6 +20,7 @@ import msgspec
 from whoknew.agents.errors import Rejected
 from whoknew.agents.models import verdict
 from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.model import Reply, Request
 from whoknew.agents.models.statement import Statement, noted, statements
 from whoknew.agents.sections import Sections, Situation
@@ -28,9 +29,6 @@ from whoknew.eventlog.words import sentences, terms
 _TELLS = 0.4
 """A line passes on another when this share of its words, and two at least, are the other's."""
 
-_DIRECTION = re.compile(
-    r'^ *(Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: ([^:"\n]+))?: "(.*)" *$', re.MULTILINE
-)
 _OF_ONESELF = re.compile(r"\b(?:I|me|my|mine)\b", re.IGNORECASE)
 
 _ACTS = {
@@ -93,7 +91,7 @@ def _act(sections: Sections) -> dict[str, Any]:
     here = list(statements(sections.here or ()))
     done = {line.text for line in here if line.who == who}
     known = [*statements(sections.memory), *here]
-    for verb, whom, text in _DIRECTION.findall(sections.goal):
+    for verb, whom, text in DIRECTION.findall(sections.goal):
         said = text.replace('\\"', '"')
         if said not in done and (verb != "Whisper to" or whom in (now.present or ())):
             return _performed(verb, whom, said, known)
