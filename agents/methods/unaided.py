@@ -23,6 +23,9 @@ from whoknew.agents.sections import Sections
 
 T = TypeVar("T")
 
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?P<key>\s*+:)?)?', re.DOTALL)
+"""A string of JSON. One that does not end goes on to the end of the text, so that it is read once."""
+
 
 class Unaided(Struct, frozen=True):
     """`names`: each alias, with the name that stands for it in what is sent, and in what comes back."""
@@ -35,7 +38,7 @@ class Unaided(Struct, frozen=True):
         if request.sections is None or request.sections.question is None:
             return await insist(model, request, read, self.reasks)
         real = RealNames(self.names)
-        aliases = RealNames({name: alias for alias, name in self.names.items()})
+        aliases = Aliases(self.names)
         sections = Sections(
             who=real.put(request.sections.who), question=real.put(request.sections.question)
         )
@@ -55,6 +58,36 @@ class RealNames:
 
     def put(self, text: str) -> str:
         return self._pattern.sub(lambda match: self._names[match.group()], text)
+
+
+class Aliases:
+    """Aliases put back for real names into what a JSON answer says, and into none of its keys. A name is
+    found as it stands in the world, also inside words; as a word of its own in any case."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._exact = {name: alias for alias, name in names.items()}
+        self._folded: dict[str, str] = {}
+        for name, alias in self._exact.items():
+            self._folded.setdefault(name.casefold(), alias)
+        any_of = "|".join(map(re.escape, sorted(self._exact, key=len, reverse=True))) or r"(?!)"
+        self._pattern = re.compile(rf"{any_of}|\b(?i:{any_of})\b")
+
+    def put(self, text: str) -> str:
+        return _STRING.sub(self._said, text)
+
+    def _said(self, match: re.Match[str]) -> str:
+        literal, key = match.group(), match["key"]
+        if key is not None:
+            return literal
+        try:
+            said = msgspec.json.decode(literal, type=str)
+        except msgspec.DecodeError:
+            return literal
+        return msgspec.json.encode(self._pattern.sub(self._alias, said)).decode()
+
+    def _alias(self, match: re.Match[str]) -> str:
+        name = match.group()
+        return self._exact.get(name) or self._folded.get(name.casefold(), name)
 
 
 class UnaidedEntry(MethodEntry, frozen=True):
