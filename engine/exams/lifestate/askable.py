@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from whoknew.agents.models.direction import DIRECTION
 from whoknew.engine.exams.lifestate.roles import (
     ROW,
     Lives,
@@ -18,7 +19,7 @@ from whoknew.engine.exams.lifestate.roles import (
 )
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import CharacterAdded, GoalGiven, Left, RelationSet
-from whoknew.eventlog.words import words
+from whoknew.eventlog.words import terms, words
 
 SELF, FACT, RELATION = "self", "fact", "relation"
 KINDS = (SELF, FACT, RELATION)
@@ -34,20 +35,20 @@ _CLAUSE = re.compile(r",? and |, ")
 _STANDS = re.compile(r"^(?P<what>[a-z][a-z ]*?) to (?P<whom>[A-Z][\w' -]*)$")
 """What a card says of its character's kin: "daughter to Polonius"."""
 
+_TITLE = (
+    "lord|lady|mother|father|son|daughter|brother|sister|cousin|friend|liege|master|mistress|wife"
+    "|husband|love|uncle|aunt|nephew|niece|sir|madam|nurse|boy|girl|child"
+)
 _ADDRESS = re.compile(
     r"(?:^|(?<=[,;:!?] ))(?:my |good |dear |sweet |noble |gentle |old |young |honest )*"
-    r"(?:lord|lady|mother|father|son|daughter|brother|sister|cousin|friend|liege|master|mistress|wife"
-    r"|husband|love|uncle|aunt|nephew|niece|sir|madam|nurse|boy|girl|child)(?=[,;:.!?]|$)",
+    rf"(?:{_TITLE})(?=[,;:.!?]|$)",
     re.IGNORECASE,
 )
 """What people call one another."""
 
-BLANK = "___"
+_TITLES = re.compile(rf"\b(?:{_TITLE})\b", re.IGNORECASE)
 
-_DIRECTIONS = re.compile(
-    r'^ *(?:Say|Whisper to|Think|Do|Gesture|Leave|Go to)(?: [^:"\n]+)?: ".*" *$', re.MULTILINE
-)
-"""What a goal tells the offline player to perform."""
+BLANK = "___"
 
 
 class Askable(Struct, frozen=True, kw_only=True):
@@ -63,11 +64,30 @@ class Askable(Struct, frozen=True, kw_only=True):
     later: bool = True
 
 
-def of_oneself(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
-    """Who one is, what one wants, what one said oneself, and what one is to others."""
-    for event in role.before:
+class Acquainted(Struct):
+    """What a role knows of the people of its story, up to one of its episodes: whom it has `heard`, of
+    whom it may have heard less or more (`unsure`), and how it stands to each, all of it from the start,
+    with the number of the episode that it is since."""
+
+    heard: set[str] = field(default_factory=set)
+    unsure: set[str] = field(default_factory=set)
+    standing: dict[str, list[tuple[Event, int]]] = field(default_factory=dict)
+
+    def learn(self, role: Role, events: Iterable[Event], since: int) -> None:
+        for event in events:
+            if isinstance(event.body, RelationSet) and event.body.of == role.name:
+                self.standing.setdefault(event.body.to, []).append((event, since))
+
+
+def of_cards(lives: Lives, role: Role, events: Iterable[Event]) -> Iterator[Askable]:
+    """Who one is, and what one is to others, by one's card."""
+    for event in events:
         if isinstance(event.body, CharacterAdded) and event.body.name == role.name:
             yield from _card(lives, role, event, event.body.description)
+
+
+def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
+    """What one wanted, and what one said oneself."""
     for event in episode.events:
         if isinstance(event.body, GoalGiven) and (goal := _goal(event.body.goal)):
             yield Askable(
@@ -97,7 +117,7 @@ def of_facts(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
                 evidence=speech.seqs[-1:],
                 since=episode.number,
             )
-        if episode.place and speech.ending:
+        if episode.place and speech.ending and not _tells_of(episode.place, speech.ending):
             yield _where(role, episode, speech)
         if speech.ending and role.name not in speech.names and (to := _meant_for(role, speech)):
             yield Askable(
@@ -123,34 +143,35 @@ def of_facts(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
     yield from _company(role, episode)
 
 
-def of_relations(lives: Lives, role: Role, upto: Sequence[RoleEpisode]) -> Iterator[Askable]:
-    """How one stands to others, how that began, and what of it changed in the last of its episodes
-    so far."""
-    episode = upto[-1]
-    yield from _standing(role, upto)
-    earlier = {name for lived in upto[:-1] for one in lived.speeches for name in one.names}
-    unsure = {name for lived in upto for name in lived.unsure}
-    for speech in _firsts(episode):
-        if speech.who not in earlier | unsure | {role.name}:
+def of_relations(
+    lives: Lives, role: Role, known: Acquainted, episode: RoleEpisode
+) -> Iterator[Askable]:
+    """How one stands to others, how that began, and what of it changed in an episode. `known` is what
+    one knew before it, of how one stands to others what one knows after it."""
+    firsts = _firsts(episode)
+    yield from _standing(role, known, firsts)
+    strangers = firsts.keys() - known.heard - known.unsure - episode.unsure - {role.name}
+    for who, speech in firsts.items():
+        if who in strangers:
             yield Askable(
                 kind=RELATION,
                 about="beginning",
-                question=f"What is the first thing that you heard {speech.who} say?",
-                reference=f'{speech.who} said: "{speech.beginning}"',
+                question=f"What is the first thing that you heard {who} say?",
+                reference=f'{who} said: "{speech.beginning}"',
                 evidence=speech.seqs[:1],
                 since=episode.number,
             )
     yield from _named(lives, role, episode)
     yield from _addressed(role, episode)
     for event in episode.events:
-        body, who = event.body, event.actor
+        body, gone = event.body, event.actor
         dies = isinstance(body, Left) and body.how == "dies"
-        if dies and who and who != role.name and event.seq not in role.doubtful:
+        if dies and gone and gone != role.name and event.seq not in role.doubtful:
             yield Askable(
                 kind=RELATION,
                 about="end",
-                question=f"What became of {who} before your eyes?",
-                reference=f"{who} died.",
+                question=f"What became of {gone} before your eyes?",
+                reference=f"{gone} died.",
                 evidence=(event.seq,),
                 since=episode.number,
             )
@@ -195,17 +216,13 @@ def _called(name: str, lives: Lives) -> str | None:
     return some[0] if len(some) == 1 else None
 
 
-def _standing(role: Role, upto: Sequence[RoleEpisode]) -> Iterator[Askable]:
-    """How one stands to those whom one has met, and how it was before that changed."""
-    met = {one.who for lived in upto for one in lived.speeches} - {role.name}
-    known: dict[str, list[tuple[Event, int]]] = {}
-    lived = [(event, 0) for event in role.before]
-    lived += [(event, one.number) for one in upto for event in one.events]
-    for event, number in lived:
-        body = event.body
-        if isinstance(body, RelationSet) and body.of == role.name and body.to in met:
-            known.setdefault(body.to, []).append((event, number))
-    for who, steps in known.items():
+def _standing(
+    role: Role, known: Acquainted, firsts: Mapping[str, WholeSpeech]
+) -> Iterator[Askable]:
+    """How one stands to those whom one has heard, and how it was before that changed."""
+    for who, steps in known.standing.items():
+        if who == role.name or not (who in known.heard or who in firsts):
+            continue
         (event, since), was = steps[-1], steps[:-1]
         now = _relation(event)
         yield Askable(
@@ -255,13 +272,18 @@ def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
 
 
 def _addressed(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
-    """What one was called by somebody who had nobody else to speak to."""
+    """What one was called by somebody who had nobody else to speak to. Where several such words stand
+    in a sentence, one that stands apart may be part of a list: "father, mother, all are dead"."""
     for speech in episode.speeches:
         alone = all(set(one.witnesses) == {speech.who, role.name} for one in speech.events)
         for sentence in speech.sentences if alone and speech.who != role.name else ():
             called = _ADDRESS.findall(sentence)
             left = _ADDRESS.sub(BLANK, sentence)
-            if len(called) == 1 and len(words(left)) > ROW and not _names(called[0], left):
+            if (
+                len(called) == len(_TITLES.findall(sentence)) == 1
+                and len(words(left)) > ROW
+                and not _names(called[0], left)
+            ):
                 yield Askable(
                     kind=RELATION,
                     about="address",
@@ -339,12 +361,9 @@ def _neighbours(episode: RoleEpisode) -> Iterator[tuple[WholeSpeech, WholeSpeech
             yield one, other
 
 
-def _firsts(episode: RoleEpisode) -> list[WholeSpeech]:
+def _firsts(episode: RoleEpisode) -> dict[str, WholeSpeech]:
     """The first that each said."""
-    firsts: dict[str, WholeSpeech] = {}
-    for one in episode.speeches:
-        firsts.setdefault(one.who, one)
-    return list(firsts.values())
+    return {one.who: one for one in reversed(episode.speeches)}
 
 
 def _name(role: Role, speech: WholeSpeech) -> str:
@@ -361,6 +380,11 @@ def _names(name: str, text: str) -> bool:
     return not set(words(name)).isdisjoint(words(text))
 
 
+def _tells_of(place: str, text: str) -> bool:
+    """Whether a text holds a word that says which place it is."""
+    return not set(terms(place)).isdisjoint(terms(text))
+
+
 def _goal(goal: str) -> str:
-    """What a goal says, without what it tells the offline player to say."""
-    return " ".join(_DIRECTIONS.sub("", goal).split())
+    """What a goal says, without what it tells the offline player to perform."""
+    return " ".join(DIRECTION.sub("", goal).split())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import BegunExam
 from whoknew.engine.exams.lifestate.lifestate_exam import LifestateExam, drawn
 from whoknew.engine.logs.anonymise import Kept, anonymise
@@ -35,10 +36,14 @@ FEW = 4
 
 async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
     """Of a play, which is brought into a log of its own, or of a log that is there. All that is written
-    stands beside the plan; questions are made before names are taken out of them."""
+    stands beside the plan, once there are questions: they are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
+    if is_log and _kept_in(plan, source):
+        raise WrongPlan(
+            f"{plan}: its exam would be written into {source}: give the plan another name"
+        )
     written = [file, *([material] if anonymised or not is_log else []), *([key] * anonymised)]
     for one in written:
         check_new(one)
@@ -46,7 +51,7 @@ async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
     with tempfile.TemporaryDirectory(dir=plan.parent) as folder:
         whole = source
         if not is_log:
-            whole = str(Path(folder) / "whole.db" if anonymised else material)
+            whole = str(Path(folder) / "whole.db")
             await import_worlds("play", source, whole)
         async with reading(whole) as log:
             asked = await _enough(log, whole)
@@ -54,6 +59,8 @@ async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
             names = await _without_names(whole, material, key, Path(folder))
             hide = hider(Key(names))
             asked = [_hidden(one, hide) for one in asked]
+        elif not is_log:
+            await import_worlds("play", source, str(material))
     await asyncio.to_thread(question.write, file, asked)
     return BegunExam(
         keys={
@@ -63,6 +70,11 @@ async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
         tables=_restored(names) if names else "",
         files=tuple(map(str, written)),
     )
+
+
+def _kept_in(plan: Path, source: str) -> bool:
+    """Whether an exam that says nothing else is kept in this log: one of its name, where one works."""
+    return Path(source).resolve() == Path(f"{plan.stem}.db").resolve()
 
 
 async def _enough(log: Log, name: str) -> list[Question]:

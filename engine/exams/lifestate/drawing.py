@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from math import ceil
 from random import Random
 
@@ -11,7 +13,9 @@ from whoknew.engine.exams.lifestate.askable import (
     KINDS,
     RELATION,
     SELF,
+    Acquainted,
     Askable,
+    of_cards,
     of_facts,
     of_oneself,
     of_relations,
@@ -20,6 +24,9 @@ from whoknew.engine.exams.lifestate.roles import Lives, Role
 from whoknew.eventlog import Event
 from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
+
+Sorts = dict[str, list[Askable]]
+"""What could be asked, by its sort."""
 
 LEAST = 4
 """So many questions of each kind a role is asked in all, if it can be: of few episodes more of each."""
@@ -38,46 +45,69 @@ def questions(
 
 def _of_role(lives: Lives, role: Role, each: int, seed: int) -> Iterator[tuple[int, Question]]:
     """All questions of a role, each with the number of its episode."""
-    lived = [one for one in role.episodes if one.speeches]
-    earlier: dict[str, list[Askable]] = {kind: [] for kind in KINDS}
-    number = {one.number: place for place, one in enumerate(lived)}
-    most = max(each, ceil(LEAST / max(1, len(lived))))
-    for place, episode in enumerate(lived):
-        upto = lived[: place + 1]
+    most = max(each, ceil(LEAST / max(1, sum(bool(one.speeches) for one in role.episodes))))
+    known, outside = Acquainted(), deque(role.outside)
+    cards: list[Askable] = []
+    earlier: dict[str, Sorts] = {kind: {} for kind in KINDS}
+    places: dict[int, int] = {0: -1}
+    """The place of each episode among those in which the role heard something."""
+    place, before = -1, 0
+    for episode in role.episodes:
+        since_then = list(_upto(episode.events[-1].seq, outside))
+        cards += [one for one in of_cards(lives, role, since_then) if _sound(lives, one)]
+        known.learn(role, since_then, before)
+        known.learn(role, episode.events, episode.number)
+        place, before = place + bool(episode.speeches), episode.number
+        places[episode.number] = place
+        if not episode.speeches:
+            continue
         new = {
-            SELF: of_oneself(lives, role, episode),
+            SELF: (*cards, *of_oneself(role, episode)),
             FACT: of_facts(role, episode),
-            RELATION: of_relations(lives, role, upto),
+            RELATION: of_relations(lives, role, known, episode),
         }
         for kind, some in new.items():
             draw = Random(f"{seed}/{lives.world}/{role.name}/{episode.number}/{kind}")
             fresh = [one for one in some if _sound(lives, one)]
-            present = [one for one in fresh if one.about != "where"]
+            present = _sorts(one for one in fresh if one.about != "where")
             for one in _drawn(draw, present, earlier[kind], most):
-                age = place - number.get(one.since, -1) if one.since else place + 1
+                age = place - places[one.since]
                 yield episode.number, _question(lives.world, role.name, episode.number, one, age)
-            earlier[kind] += [one for one in fresh if one.later and one.since == episode.number]
+            _sorts(
+                (one for one in fresh if one.later and one.since == episode.number), earlier[kind]
+            )
+        known.heard.update(name for one in episode.speeches for name in one.names)
+        known.unsure |= episode.unsure
 
 
-def _drawn(
-    draw: Random, present: Sequence[Askable], earlier: Sequence[Askable], most: int
-) -> list[Askable]:
+def _upto(seq: int, outside: deque[Event]) -> Iterator[Event]:
+    """Takes what happened up to there off its left."""
+    while outside and outside[0].seq <= seq:
+        yield outside.popleft()
+
+
+def _drawn(draw: Random, present: Sorts, earlier: Sorts, most: int) -> list[Askable]:
     """As many of the present as of earlier ones, where there are such, and of as many sorts as can be."""
-    old = _mixed(draw, earlier)[: most // 2]
-    return [*_mixed(draw, present)[: most - len(old)], *old]
+    old = _mixed(draw, earlier, most // 2)
+    return [*_mixed(draw, present, most - len(old)), *old]
 
 
-def _mixed(draw: Random, some: Iterable[Askable]) -> list[Askable]:
-    """In a random order, in which each sort has its turn."""
-    sorts: dict[str, list[Askable]] = {}
+def _sorts(some: Iterable[Askable], into: Sorts | None = None) -> Sorts:
+    """Each to those of its sort."""
+    sorts = {} if into is None else into
     for one in some:
         sorts.setdefault(one.about, []).append(one)
-    for of_sort in sorts.values():
-        draw.shuffle(of_sort)
+    return sorts
+
+
+def _mixed(draw: Random, sorts: Sorts, most: int) -> list[Askable]:
+    """So many in a random order, in which each sort has its turn. It takes no longer where there are
+    more to draw from."""
     order = sorted(sorts)
     draw.shuffle(order)
-    turns = max(map(len, sorts.values()), default=0)
-    return [sorts[sort][turn] for turn in range(turns) for sort in order if turn < len(sorts[sort])]
+    columns = [draw.sample(sorts[sort], min(most, len(sorts[sort]))) for sort in order]
+    turns = zip_longest(*columns)
+    return [one for turn in turns for one in turn if one is not None][:most]
 
 
 def _sound(lives: Lives, one: Askable) -> bool:

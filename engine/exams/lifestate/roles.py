@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from msgspec import Struct, field
 
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Doubted
-from whoknew.eventlog.words import sentences, words
+from whoknew.eventlog.words import STOP_WORDS, sentences, words
 from whoknew.worlds.anonymiser import COMMON
 
 ROW = 4
@@ -23,8 +24,10 @@ LONGEST_QUOTE = 30
 LONGEST_ANSWER = 40
 """Words of what is quoted in a question, and in its reference."""
 
+_WORD = re.compile(r"[^\W_]+")
 
-class WholeSpeech(Struct, frozen=True):
+
+class WholeSpeech(Struct, frozen=True, dict=True):
     """What somebody said in one go: in several events, where a stage direction stands in it. `at` is
     its place among all speeches of its episode, whoever heard them."""
 
@@ -32,12 +35,12 @@ class WholeSpeech(Struct, frozen=True):
     events: tuple[Event, ...]
     at: int
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """All who said it."""
         return (self.who, *dict.fromkeys(one for event in self.events for one in _also(event)))
 
-    @property
+    @cached_property
     def sentences(self) -> list[str]:
         return [one for event in self.events for one in _sentences(_spoken(event))]
 
@@ -45,21 +48,19 @@ class WholeSpeech(Struct, frozen=True):
     def seqs(self) -> tuple[int, ...]:
         return tuple(one.seq for one in self.events)
 
-    @property
+    @cached_property
     def beginning(self) -> str:
         """The sentences that it begins with."""
-        return _enough(sentences(_spoken(self.events[0])), LONGEST_ANSWER)
+        told = " ".join(_enough(_sentences(_spoken(self.events[0]))))
+        cut = told.split()
+        return told if len(cut) <= LONGEST_ANSWER else " ".join([*cut[:LONGEST_ANSWER], "..."])
 
-    @property
+    @cached_property
     def ending(self) -> str:
         """The sentences that it ends with, in their order; nothing where they are too short or too long
         to be known by."""
-        parts = _sentences(_spoken(self.events[-1]))
-        quote = ""
-        for sentence in reversed(parts):
-            quote = f"{sentence} {quote}".strip()
-            if len(words(quote)) > ROW:
-                break
+        backwards = _enough(reversed(_sentences(_spoken(self.events[-1]))))
+        quote = " ".join(reversed(backwards))
         return quote if ROW < len(words(quote)) <= LONGEST_QUOTE else ""
 
 
@@ -72,20 +73,20 @@ class RoleEpisode(Struct):
     events: list[Event] = field(default_factory=list)
     speeches: list[WholeSpeech] = field(default_factory=list)
     unsure: set[str] = field(default_factory=set)
+    places: set[str] = field(default_factory=set)
 
     @property
     def place(self) -> str:
         """Where it was; nothing where that changed."""
-        places = {one.place for one in self.events if one.place}
-        return places.pop() if len(places) == 1 else ""
+        return next(iter(self.places)) if len(self.places) == 1 else ""
 
 
 class Role(Struct):
-    """A character: what it knew `before` the story, and its episodes. `doubtful` are the events of which
-    the story leaves open whether it witnessed them."""
+    """A character: its episodes, and what it witnessed `outside` of them: before the story, or between
+    two. `doubtful` are the events of which the story leaves open whether it witnessed them."""
 
     name: str
-    before: list[Event] = field(default_factory=list)
+    outside: list[Event] = field(default_factory=list)
     episodes: list[RoleEpisode] = field(default_factory=list)
     doubtful: set[int] = field(default_factory=set)
     spoken: int = 0
@@ -102,6 +103,8 @@ class Lives:
         self.cards: Counter[str] = Counter()
         """How many characters a description is for."""
         self._rows: Counter[tuple[str, ...]] = Counter()
+        self._small: set[str] = set()
+        """Words that somebody says in small letters, as no name is said."""
         for event in events:
             if isinstance(event.body, Doubted):
                 self._role(event.body.who).doubtful.add(event.cause or 0)
@@ -115,8 +118,8 @@ class Lives:
                 doubts.setdefault(seq, []).append(role.name)
         for speech in speeches(events):
             self._hear(speech, [who for seq in speech.seqs for who in doubts.get(seq, ())])
-        self.called = dict(_forms(list(self.roles)))
-        """How each is called by name, of those who can be meant by nobody else."""
+        self.called = dict(_forms(list(self.roles), self._small | STOP_WORDS))
+        """How each is called by name, of those who can be meant by nobody and nothing else."""
 
     def once(self, quote: str) -> bool:
         """Whether a quotation stands in one place of the world only."""
@@ -129,17 +132,22 @@ class Lives:
         for name in event.witnesses:
             role = self._role(name)
             if not event.episode:
-                role.before.append(event)
+                role.outside.append(event)
                 continue
             key = (name, event.episode)
             if key not in self._episodes:
                 self._episodes[key] = RoleEpisode(event.episode)
                 role.episodes.append(self._episodes[key])
-            self._episodes[key].events.append(event)
+            lived = self._episodes[key]
+            lived.events.append(event)
+            if event.place:
+                lived.places.add(event.place)
 
     def _hear(self, speech: WholeSpeech, unsure: Sequence[str]) -> None:
         for event in speech.events:
-            self._rows.update(_rows(_spoken(event)))
+            spoken = _spoken(event)
+            self._rows.update(_rows(spoken))
+            self._small.update(one for one in _WORD.findall(spoken) if one.islower())
         self._role(speech.who).spoken += 1
         number = speech.events[0].episode
         heard = [set(one.witnesses) for one in speech.events]
@@ -196,23 +204,27 @@ def _sentences(text: str) -> list[str]:
     return [one for one in sentences(text) if one]
 
 
-def _enough(parts: Sequence[str], most: int) -> str:
-    """The first sentences, until there are words enough to know them by."""
-    told = ""
+def _enough(parts: Iterable[str]) -> list[str]:
+    """The first of these sentences, until there are words enough to know them by."""
+    told: list[str] = []
+    count = 0
     for part in parts:
-        told = f"{told} {part}".strip()
-        if len(words(told)) > ROW:
+        told.append(part)
+        count += len(words(part))
+        if count > ROW:
             break
-    cut = told.split()
-    return told if len(cut) <= most else " ".join([*cut[:most], "..."])
+    return told
 
 
-def _forms(names: Sequence[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
-    """For each name its words, as they stand in what others say, where all of them are its own."""
+def _forms(names: Sequence[str], small: Container[str]) -> Iterator[tuple[str, re.Pattern[str]]]:
+    """For each name its words, as they stand in what others say, where all of them are its own and
+    none is an ordinary word, too."""
     held = Counter(word for name in names for word in set(words(name)))
     for name in names:
         telling = [word for word in words(name) if word not in COMMON]
-        if telling and all(held[word] == 1 and len(word) >= LEAST for word in telling):
+        if telling and all(
+            held[word] == 1 and len(word) >= LEAST and word not in small for word in telling
+        ):
             cased = "|".join(
                 f"{re.escape(word.capitalize())}|{re.escape(word.upper())}" for word in telling
             )

@@ -134,8 +134,17 @@ def test_players_whose_answers_are_known_come_to_what_was_computed_by_hand() -> 
     known = [
         one for one in keys if times[one["question"], one["character"]] == 1 and age_of(one) < 2
     ]
+    first: dict[tuple[str, str], str] = {}
+    right = [
+        first.setdefault((one["question"], one["character"]), one["reference"]) == one["reference"]
+        for one in keys
+    ]
     found = means("h.toml", "same.exact")
-    assert found["perfect"] == 1.0 and found["constant"] == found["contrary"] == 0.0
+    # Asked twice alike, at the ends of two episodes, a player that sees no episode says the same twice.
+    assert found["perfect"] == pytest.approx(sum(right) / len(keys)) and sum(right) > 0.98 * len(
+        keys
+    )
+    assert found["constant"] == found["contrary"] == 0.0
     assert found["forgets"] == pytest.approx(len(known) / len(keys))
     table = answer("exam", "report", "h.toml")["table"]["figures"]["same.exact"]
     curve = next(one for one in table if one["arm"] == "forgets")["tags"]
@@ -192,6 +201,21 @@ def test_nothing_is_written_over_and_other_kinds_are_made_of_no_text() -> None:
     )
     assert "--from" in refused("exam", "new", "questions", "q.toml", "--from", "the-lamp-room")
     assert "--from" in refused("exam", "new", "lifestate", "other.toml", "--anonymised")
+
+
+def test_a_text_of_which_nothing_can_be_asked_leaves_nothing_behind() -> None:
+    said = "<SPEECH><SPEAKER>ANN</SPEAKER><LINE>Hm.</LINE></SPEECH>"
+    scene = f"<SCENE><TITLE>SCENE I. A hall.</TITLE>{said}</SCENE>"
+    play = f"<PLAY><TITLE>Mute</TITLE><ACT><TITLE>ACT I</TITLE>{scene}</ACT></PLAY>"
+    Path("mute.xml").write_text(play, "utf-8")
+    refused("exam", "new", "lifestate", "m.toml", "--from", "mute.xml")
+    assert [one.name for one in Path().iterdir()] == ["mute.xml"]
+
+
+def test_an_exam_that_would_be_written_into_what_it_is_about_is_not_begun() -> None:
+    run("import", "play", "the-lamp-room", "--log", "lamp.db")
+    said = refused("exam", "new", "lifestate", "lamp.toml", "--from", "./lamp.db")
+    assert "./lamp.db" in said and not Path("lamp.toml").exists()
 
 
 NAMES = ("macbeth", "macduff", "banquo", "malcolm", "duncan", "lennox", "fleance", "donalbain")

@@ -1,0 +1,174 @@
+"""What a character could be asked, in small worlds that are made to mislead."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from whoknew.engine.exams.lifestate import roles
+from whoknew.engine.exams.lifestate.drawing import questions
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Kind, RelationSet
+from whoknew.eventlog.words import words
+from whoknew.worlds.question import Question
+
+BOTH = ("Ann", "Bo")
+OWN = ("roles", "askable", "drawing", "random")
+
+
+class SmallWorld:
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    def add(
+        self,
+        body: Kind,
+        episode: int = 0,
+        who: str | None = None,
+        witnesses: Sequence[str] = BOTH,
+        place: str | None = None,
+    ) -> None:
+        seq, now = len(self.events) + 1, datetime.now(UTC)
+        happened = Event(
+            world="w",
+            seq=seq,
+            at=now,
+            recorded=now,
+            body=body,
+            episode=episode,
+            turn=seq,
+            actor=who,
+            place=place,
+            witnesses=tuple(witnesses),
+        )
+        self.events.append(happened)
+
+    def say(
+        self,
+        episode: int,
+        who: str,
+        text: str,
+        witnesses: Sequence[str] = BOTH,
+        place: str = "here",
+    ) -> None:
+        self.add(Acted(text=text), episode, who, witnesses, place)
+
+    def asked(self, sort: str | None = None, who: str | None = None) -> list[Question]:
+        return [
+            one
+            for one in questions("w", self.events, each=20, speeches=0, seed=1)
+            if sort in (None, one.tags[0]) and who in (None, one.character)
+        ]
+
+
+def test_nothing_is_asked_before_it_happened_be_it_between_two_episodes() -> None:
+    world = SmallWorld()
+    world.add(RelationSet("Ann", "Bo", "stranger"), witnesses=["Ann"])
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    world.add(RelationSet("Ann", "Bo", "friend"), witnesses=["Ann"])
+    world.add(CharacterAdded("Ann", "keeper of the ferry"), witnesses=["Ann"])
+    world.say(2, "Bo", "The ferry never came, and we walked back home.")
+    keys = {(one.at, one.reference) for one in world.asked("standing", "Ann")}
+    assert keys == {("E1", "Bo to me: stranger."), ("E2", "Bo to me: friend.")}
+    assert [one.at for one in world.asked("identity", "Ann")] == ["E2"]
+    assert [one.at for one in world.asked("change", "Ann")] == ["E2"]
+
+
+def test_a_relation_that_changes_while_nobody_speaks_has_changed() -> None:
+    world = SmallWorld()
+    world.add(RelationSet("Ann", "Bo", "stranger"), witnesses=["Ann"])
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    world.add(RelationSet("Ann", "Bo", "enemy"), 2, witnesses=["Ann"])
+    world.say(3, "Bo", "The ferry never came, and we walked back home.")
+    last = [one for one in world.asked("standing", "Ann") if one.at == "E3"]
+    assert [one.reference for one in last] == ["Bo to me: enemy."]
+    assert "age 1" in last[0].tags
+
+
+def test_a_name_that_is_an_ordinary_word_too_is_not_counted_as_a_name() -> None:
+    people = ("Nurse", "Will", "All", "Bo")
+    world = SmallWorld()
+    world.say(1, "Bo", "O nurse, the boat is late again tonight.", people)
+    world.say(1, "Bo", "Nurse? You must know where they have gone.", people)
+    world.say(1, "Bo", "Will it rain before we are home, I wonder?", people)
+    world.say(1, "Bo", "All is lost, and we are late for the boat.", people)
+    world.say(1, "Bo", "We will see about that in the morning.", people)
+    assert world.asked("by name") == []
+
+
+def test_a_word_of_a_list_is_not_what_one_is_called() -> None:
+    world = SmallWorld()
+    world.say(1, "Ann", "Is father, mother, Tybalt, Romeo, Juliet, all slain, all dead.")
+    world.say(1, "Ann", "I shall come home before the dark, mother.")
+    found = {one.reference for one in world.asked("address", "Bo")}
+    told = {one.question.partition("alone: ")[2] for one in world.asked("address", "Bo")}
+    assert found == {"Ann called me mother."}
+    assert told == {'"I shall come home before the dark, ___."'}
+
+
+def test_where_one_was_is_not_asked_by_words_that_say_it() -> None:
+    world = SmallWorld()
+    world.say(1, "Ann", "Welcome to my lamp room, and mind the stairs.", place="The lamp room.")
+    world.say(1, "Ann", "The wind has turned since we sat down here.", place="The lamp room.")
+    world.say(2, "Ann", "It was a long way home through the snow.", place="The pier.")
+    assert {"wind" in one.question for one in world.asked("where", "Bo")} == {True}
+
+
+def test_what_it_costs_grows_as_the_story_does() -> None:
+    def cost(episodes: int, turns: int) -> int:
+        return _lines(_story(episodes, turns).asked)
+
+    assert cost(1, 1200) < 4 * 1.4 * cost(1, 300)
+    assert cost(120, 10) < 4 * 1.4 * cost(30, 10)
+
+
+def test_what_it_costs_grows_as_a_speech_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    letters: list[int] = []
+
+    def counted(text: str) -> list[str]:
+        letters.append(len(text))
+        return words(text)
+
+    monkeypatch.setattr(roles, "words", counted)
+
+    def read(signs: int) -> int:
+        world = SmallWorld()
+        world.say(1, "Ann", "Now hear what he has to say of it.")
+        world.say(1, "Bo", "! " * signs)
+        letters.clear()
+        world.asked()
+        return sum(letters)
+
+    assert read(2000) < 4 * 1.4 * read(500)
+
+
+def _story(episodes: int, turns: int) -> SmallWorld:
+    world = SmallWorld()
+    for episode in range(1, episodes + 1):
+        for turn in range(turns):
+            said = f"On day {episode} we counted w{episode}x{turn} boats."
+            world.say(episode, BOTH[turn % 2], said)
+    return world
+
+
+def _lines(work: Callable[[], object]) -> int:
+    """How many lines of the exam's own code are run, and of drawing at random."""
+    count = 0
+
+    def trace(frame: FrameType, what: str, _: object) -> Any:
+        nonlocal count
+        count += what == "line"
+        return trace if Path(frame.f_code.co_filename).stem in OWN else None
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return count
