@@ -31,10 +31,14 @@ More = Callable[[type, Mapping[str, Any]], Mapping[str, shape.Field]]
 
 def read(text: str, source: str, kind: type[T]) -> T:
     """The Struct that a text holds; a BadDocument lists all that is wrong with it."""
-    found, mistakes = sift(text, source, kind)
-    if mistakes or found is None:
-        raise BadDocument(mistakes)
-    return found
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadDocument([_no_toml(source, str(error))]) from None
+    wrong = list(_Reader(lambda kind, data: {}).wrong(data, shape.type_info(kind), ""))
+    if wrong:
+        raise BadDocument(_mistakes(text, source, wrong))
+    return msgspec.convert(data, kind)
 
 
 def sift(
@@ -51,9 +55,7 @@ def sift(
     except tomllib.TOMLDecodeError as error:
         return None, [_no_toml(source, str(error))]
     found, told = sifted(data, kind, faults, more)
-    lines = LineNumbers(text)
-    mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
-    return found, sorted(mistakes, key=lambda mistake: mistake.line or 0)
+    return found, _mistakes(text, source, told)
 
 
 def sifted(
@@ -95,6 +97,13 @@ def _keys_for(name: str, keys: Sequence[str]) -> str:
     return f"{meant} There are: {listed}" if meant else f"there are: {listed}"
 
 
+def _mistakes(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
+    """Each with its line, in the order of the text."""
+    lines = LineNumbers(text)
+    mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
+    return sorted(mistakes, key=lambda mistake: mistake.line or 0)
+
+
 def _no_toml(source: str, why: str) -> Mistake:
     """Why a text is not TOML; the line is said once, where that of every mistake is."""
     found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
@@ -126,6 +135,9 @@ class _Reader:
                     yield _Wrong(key, f"is empty: give {least} at least")
                 for place, one in enumerate(data):
                     yield from self.wrong(one, inner, f"{key}[{place}]")
+            case shape.TupleType(item_types=inner) if _fits(data, inner):
+                for place, one in enumerate(inner):
+                    yield from self.wrong(data[place], one, f"{key}[{place}]")
             case shape.LiteralType(values=values):
                 if data not in values or isinstance(data, bool) != (True in values):
                     yield _Wrong(key, _unknown(data, values))
@@ -229,6 +241,10 @@ class _Reader:
                 return 1
 
 
+def _fits(data: Any, inner: Sequence[shape.Type]) -> bool:
+    return isinstance(data, list) and len(data) == len(inner)
+
+
 def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
     match kind:
         case shape.AnyType():
@@ -252,6 +268,8 @@ def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
             right = False
     if not right:
         yield _Wrong(key, f"is {_shown(data)}, but should be {_called(kind)}")
+    elif isinstance(kind, shape.StrType) and kind.min_length and not data:
+        yield _Wrong(key, f"is empty: give {_called(kind)}")
     elif isinstance(kind, shape.IntType | shape.FloatType) and (range_ := _missed(data, kind)):
         yield _Wrong(key, f"is {data:g}, but should be {range_}")
 
@@ -302,6 +320,8 @@ def _called(kind: shape.Type) -> str:
             return "a number"
         case shape.DateTimeType():
             return "a date and time, as 1998-11-12T22:00:00"
+        case shape.TupleType(item_types=(first, *_) as inner):
+            return f"a list of {len(inner)}, each of it {_called(first)}"
         case shape.VarTupleType(item_type=inner):
             return f"a list, each of it {_called(inner)}"
         case shape.LiteralType(values=values):

@@ -41,6 +41,8 @@ def earlier(path: Path) -> ExamTable:
     file = path / "report.json" if path.is_dir() else path
     try:
         return msgspec.json.decode(file.read_bytes(), type=ExamTable)
+    except FileNotFoundError:
+        raise NoReport(f"{file} is not there: name a folder that an earlier --out wrote") from None
     except OSError as error:
         raise NoReport(f"{file} cannot be read: {error.strerror or error}") from None
     except ValueError as error:

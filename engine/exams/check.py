@@ -30,6 +30,7 @@ class CheckedArm(Struct, frozen=True):
 
     name: str
     digest: str
+    agent: str
     model: str
     memory: str
     method: str
@@ -38,13 +39,14 @@ class CheckedArm(Struct, frozen=True):
 
 
 class CheckedJudge(Struct, frozen=True):
-    """A judge, and how many of the units it can judge."""
+    """A judge, and how many of the units it can judge: those that have what it `needs`."""
 
     name: str
     digest: str
     by: str
     model: str | None
     units: int
+    needs: tuple[str, ...]
 
 
 class CheckedMemory(Struct, frozen=True):
@@ -139,6 +141,7 @@ def _arm(arm: ExamArm, cells: int, done: int) -> CheckedArm:
     return CheckedArm(
         name=arm.name,
         digest=arm.digest,
+        agent=arm.told("agent"),
         model=arm.told("model"),
         memory=arm.told("memory"),
         method=arm.told("method"),
@@ -156,6 +159,7 @@ def _judges(exam: LoadedExam, cells: Sequence[ExamCell]) -> Iterator[CheckedJudg
             by=one.judging.by,
             model=one.judging.model if one.judging.asks else None,
             units=sum(cell.judged_by(one) for cell in first),
+            needs=one.entry.needed(),
         )
 
 

@@ -50,11 +50,13 @@ class _Gathered(Struct):
 def curves(cells: Iterable[CellResult], parts: Container[str] = ()) -> tuple[ExamCurve, ...]:
     """Where there are several episodes, a curve for each arm and each score; where the kind of exam
     has `parts`, of the scores that it makes itself, one over all parts; of questions that are put at the
-    ends of episodes one for each kind, too."""
+    ends of episodes one for each kind, too, if there are several."""
     found: dict[tuple[str, str], dict[int, _Gathered]] = {}
-    for cell in cells:
+    every = list(cells)
+    kinds = {cell.cell.unit.kind for cell in every if cell.scores}
+    for cell in every:
         if cell.failure is None:
-            for score, number, part, value, moment in _values(cell, parts):
+            for score, number, part, value, moment in _values(cell, parts, several=len(kinds) > 1):
                 points = found.setdefault((score, cell.cell.arm.name), {})
                 point = points.setdefault(number, _Gathered(part=part))
                 point.values.setdefault(cell.cell.unit.cluster, []).append(value)
@@ -72,10 +74,10 @@ def scores_of(every: Sequence[ExamCurve]) -> tuple[str, ...]:
 
 
 def _values(
-    cell: CellResult, parts: Container[str]
+    cell: CellResult, parts: Container[str], *, several: bool
 ) -> Iterator[tuple[str, int, str, float, Moment]]:
     if isinstance(cell.cell, Cell):
-        yield from _asked(cell, cell.cell.unit.asked.question)
+        yield from _asked(cell, cell.cell.unit.asked.question, several=several)
     for episode in cell.episodes:
         moment = (cell.cell.subject.world, episode.cursor)
         for scores in episode.scores.values():
@@ -87,11 +89,13 @@ def _values(
                     yield name, episode.number, "", value, moment
 
 
-def _asked(cell: CellResult, one: Question) -> Iterator[tuple[str, int, str, float, Moment]]:
+def _asked(
+    cell: CellResult, one: Question, *, several: bool
+) -> Iterator[tuple[str, int, str, float, Moment]]:
     when = parse(one.at)
     if isinstance(when, AtEpisode) and when.turn is None:
         for name, value in cell.scores.items():
-            for score in (name, f"{name}, {one.kind}"):
+            for score in (name, f"{name}, {one.kind}") if several else (name,):
                 yield score, when.episode, "", value, (one.world, cell.upto)
 
 

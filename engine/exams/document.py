@@ -16,7 +16,7 @@ from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
 from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
 from whoknew.engine.exams.plan import ExamPlan
-from whoknew.engine.exams.rubric_files import with_rubrics
+from whoknew.engine.exams.rubric_files import missing, with_rubrics
 from whoknew.engine.exams.scenes.side_faults import side_faults
 from whoknew.engine.exams.scenes.sides import SWAPPED, offline_sides, sided_arms
 from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
@@ -94,6 +94,8 @@ def parse(
 
     def wrong(plan: ExamPlan) -> Iterator[Fault]:
         yield from _faults(plan, tomllib.loads(text), beside)
+        if announce:
+            yield from missing(plan, beside)
 
     further = trusting(beside, announce) if announce else more
     plan, mistakes = sift(text, source, ExamPlan, wrong, _keyed(further))

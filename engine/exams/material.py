@@ -135,5 +135,5 @@ def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:
     for judge in exam.judges:
         for need in judge.entry.needed():
             if not any(getattr(one, need, None) for one in file.questions):
-                what = f"{judge.judging.by!r} needs a {need}, and no question has one"
+                what = f"{judge.judging.by!r} needs {need!r} of a question, and none has it"
                 yield Mistake(exam.source, None, f"judges.{judge.name}", what)

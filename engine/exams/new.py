@@ -60,11 +60,15 @@ async def new(
     return NewExam(first, tuple(beside))
 
 
+IMPORTED = re.compile(r"^#   whoknew import .*\n", re.MULTILINE)
+"""How a template says to get what it is about, which a source is already."""
+
+
 async def _of_source(
     entry: type[ExamKind], plan: Path, source: str, *, anonymised: bool
 ) -> NewExam:
     begun = await entry.begun(plan, source, anonymised=anonymised)
-    text = entry.template.replace("NAME", plan.stem)
+    text = IMPORTED.sub("", entry.template.replace("NAME", plan.stem))
     for key, value in begun.keys.items():
         line = msgspec.toml.encode({key: value}).decode().rstrip()
         text = re.sub(

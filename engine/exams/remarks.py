@@ -27,6 +27,7 @@ def remarks(
     """All of them. `before` is what its arms and judges were."""
     yield from _silence(exam, found.cells)
     yield from _failures(found.cells)
+    yield from _unjudged(exam, found.cells)
     yield from _offline_judges(exam)
     yield from exam.same
     yield from left_out(asked.left_out, len(asked.units))
@@ -66,6 +67,17 @@ def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
     if unheard:
         (who, why), count = unheard.most_common(1)[0]
         yield f"{unheard.total():,} reviews failed; {count:,} of them by {who}: {why}"
+
+
+def _unjudged(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
+    """A judge whose figures are of a part of the answers, as the others lack what it needs."""
+    answered = [one for one in cells if one.answer is not None]
+    for judge in exam.judges:
+        judged = sum(one.cell.judged_by(judge) for one in answered)
+        if judged < len(answered):
+            needs = ", ".join(judge.entry.needed())
+            part = f"{judged:,} of {len(answered):,} answers"
+            yield f"judge {judge.name} judges {part}: the other questions lack what it needs ({needs})"
 
 
 def _offline_judges(exam: LoadedExam) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,30 +11,44 @@ from msgspec.structs import replace
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.judges.rubric import FILE, RubricText
 from whoknew.engine.plan.plan import Judging
-from whoknew.worlds import shelf
-from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.eventlog.nearest import closest, guess
+from whoknew.worlds import document, shelf
+from whoknew.worlds.document import Fault
 
 RUBRIC = "rubric"
 
 
 def with_rubrics(plan: ExamPlan, beside: Path) -> ExamPlan:
     """The plan with the rubrics of its judges in it: so that they are known by what they say, and not
-    by the name of a file. BadDocument where one cannot be had."""
+    by the name of a file. BadDocument where one cannot be."""
     judges = {name: _with_rubric(one, beside) for name, one in plan.judges.items()}
     return replace(plan, judges=judges)
 
 
+def missing(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
+    """The rubrics that judges name, and that are not there."""
+    for name, judging in plan.judges.items():
+        file = _file(judging)
+        if file is not None and not (beside / file).exists():
+            there = [one.name for one in beside.glob(f"*{FILE}")]
+            what = f"there is no such file: {file}; {guess(closest(file, there))}"
+            yield f"judges.{name}.{RUBRIC}", what.rstrip("; ")
+
+
 def _with_rubric(judging: Judging, beside: Path) -> Judging:
-    file = judging.settings.get(RUBRIC)
-    if judging.by != RUBRIC or not isinstance(file, str) or not file.endswith(FILE):
+    file = _file(judging)
+    if file is None:
         return judging
     written = msgspec.to_builtins(_read(beside / file))
     return replace(judging, settings={**judging.settings, RUBRIC: written})
 
 
+def _file(judging: Judging) -> str | None:
+    """The file of the rubric that a judge goes by, if it has one of its own."""
+    file = judging.settings.get(RUBRIC)
+    own = judging.by == RUBRIC and isinstance(file, str) and file.endswith(FILE)
+    return str(file) if own else None
+
+
 def _read(path: Path) -> RubricText:
-    text = shelf.text_of(path)
-    try:
-        return msgspec.convert(tomllib.loads(text), RubricText)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, ValueError) as error:
-        raise BadDocument([Mistake(str(path), None, "", f"is no rubric: {error}")]) from None
+    return document.read(shelf.text_of(path), str(path), RubricText)

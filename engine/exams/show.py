@@ -146,7 +146,10 @@ async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     if len(found) == 1:
         return found[0]
     many = f"{len(found)} questions have an id that begins so: give more of it"
-    none = f"no question of {exam.plan.name} has this id, or stands on this line"
+    first, last = min(file.lines), max(file.lines)
+    none = (
+        f"no question of {exam.plan.name} has this id or line (they are on lines {first} to {last})"
+    )
     raise BadQuestion(f"{name!r}: {many if found else none}")
 
 

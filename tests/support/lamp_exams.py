@@ -43,3 +43,11 @@ def lamp_exam(folder: Path, plan: str = PLAN) -> Path:
     path = folder / "exam.toml"
     path.write_text(plan, "utf-8")
     return path
+
+
+def without_a_reference(folder: Path) -> None:
+    """The same questions, the second of which nobody knows an answer to."""
+    first, second, third = QUESTIONS
+    left = {key: value for key, value in second.items() if key != "reference"}
+    lines = map(json.dumps, (first, left, third))
+    (folder / "questions.jsonl").write_text("\n".join(lines), "utf-8")

@@ -66,7 +66,10 @@ def _parts(found: CheckedExam) -> Iterator[RenderableType]:
     for judge in found.judges:
         by = f"{safe(judge.by)}, {safe(judge.model)}" if judge.model else safe(judge.by)
         part = f"{judge.units:,} of {counted(found.units, found.unit)}"
-        yield Text(f"judge {safe(judge.name)} ({by}): {part}")
+        left = found.units - judge.units
+        verb, needs = "lacks" if left == 1 else "lack", ", ".join(judge.needs)
+        lack = f", the other {left:,} {verb} what it needs ({needs})" if left else ""
+        yield Text(f"judge {safe(judge.name)} ({by}): {part}{lack}")
     if not found.judges:
         yield Text("no judges: answers are collected, and not judged", style="yellow")
     for remark in found.remarks[:SOME]:
@@ -79,13 +82,19 @@ SOME = 8
 """So many remarks are shown: a list without an end is not read."""
 
 
+AGENT = "mind"
+"""Who acts in a seat where the plan does not say: a model. Only others are worth a column."""
+
+
 def _arms(found: CheckedExam) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for head in ("arm", "model", "memory", "method"):
+    acting = ("agent",) if any(arm.agent != AGENT for arm in found.arms) else ()
+    shown = ("model", "memory", "method", *acting)
+    for head in ("arm", *shown):
         table.add_column(head, overflow="fold")
     table.add_column("cells", justify="right")
     table.add_column("done", justify="right")
     for arm in found.arms:
-        words = map(safe, (arm.name, arm.model, arm.memory, arm.method))
+        words = map(safe, (arm.name, *(getattr(arm, what) for what in shown)))
         table.add_row(*words, f"{arm.cells:,}", f"{arm.done:,}")
     return table

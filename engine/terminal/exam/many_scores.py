@@ -33,6 +33,7 @@ def many_scores(found: ExamTable) -> Iterator[RenderableType]:
         yield own_shown(found)
     yield from published_shown(found)
     yield from _pairs(found, shown)
+    yield Text("")
 
 
 def published_shown(found: ExamTable) -> Iterator[RenderableType]:

@@ -28,8 +28,8 @@ def _agreements(agreements: Sequence[Agreement]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in ("judge", "score"):
         table.add_column(head, overflow="fold")
-    for head in ("labels", "taken", "by people", "precision", "recall", "F1", "kappa"):
-        table.add_column(head, justify="right")
+    for head in ("labels", "taken", "people", "precision", "recall", "F1", "kappa"):
+        table.add_column(head, justify="right", overflow="fold")
     for one in agreements:
         rates = (one.precision, one.recall, one.f1, one.kappa)
         counts = (f"{one.labels:,}", f"{one.found:,}", f"{one.wanted:,}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 from pathlib import Path
 from typing import Annotated
 
@@ -122,7 +123,7 @@ FEW = 6
 def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
     yield _scores(found)
     if found.figures:
-        yield Text("mean ± standard error, clustered by what questions share", style="dim")
+        yield Text("mean ± standard error, clustered by what questions share\n", style="dim")
     for score, arms in found.figures.items():
         if len(found.kinds) > 1:
             yield Text(f"{safe(score)}, by kind", style="bold")
@@ -139,6 +140,8 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
             yield Text(f"  ... and {len(pairs) - SOME:,} more pairs: --json", style="dim")
     if alone:
         yield Text(ONE_CLUSTER, style="yellow")
+    if any(found.comparisons.values()):
+        yield Text("")
 
 
 SOME = 15
@@ -177,11 +180,19 @@ def _cells(row: ExamRow) -> str:
 
 def _by_kind(found: ExamTable, arms: Sequence[ArmFigures]) -> Table:
     kinds = [kind for kind in found.kinds if any(kind in one.kinds for one in arms)]
-    table = _heads(*(f"{safe(kind)} ({found.kinds[kind]:,})" for kind in kinds), "macro")
+    table = _heads(*(_kind(found, arms, kind) for kind in kinds), "macro")
     for one in arms:
         means = [mean(one.kinds.get(kind)) for kind in kinds]
         table.add_row(safe(one.arm), *means, mean(one.macro))
     return table
+
+
+def _kind(found: ExamTable, arms: Sequence[ArmFigures], kind: str) -> str:
+    """A kind, and of how many of its questions these figures are."""
+    units, cells = found.kinds[kind], (one.kinds.get(kind) for one in arms)
+    most = max(one.number + one.failures for one in cells if one is not None)
+    judged = min(ceil(most / found.repeats), units)
+    return f"{safe(kind)} ({f'{judged:,} of ' if judged < units else ''}{units:,})"
 
 
 def _costs(found: ExamTable) -> Table:

@@ -68,6 +68,8 @@ def command(
         person = console() if has_person(exam) else None
     work = _sat(exam, options, person, again=again)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
+    if found.sat.progress.answered and not found.sat.reason and not json:
+        err().print(Text(CLOSER, "dim"))
     if found.sat.code:
         raise typer.Exit(found.sat.code)
 
@@ -127,6 +129,13 @@ async def _sat(
 
 def shown(found: SatExam, command: str) -> Group:
     return Group(reports.shown(found.table), *ended(found.sat, command))
+
+
+CLOSER = (
+    "as a page and files: whoknew exam report PLAN --out FOLDER\n"
+    "one cell, with all that led to it: whoknew exam show PLAN ARM UNIT"
+)
+"""What can be done next with an exam that was sat."""
 
 
 def ended(sat: Sat, command: str) -> Iterator[RenderableType]:

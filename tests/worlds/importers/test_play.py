@@ -203,6 +203,11 @@ def test_a_file_that_is_not_there_is_told() -> None:
         list(worlds_of(Path("nowhere.xml")))
 
 
+def test_a_play_that_does_not_come_with_us_is_told_with_those_that_do() -> None:
+    with pytest.raises(BadSource, match=r"comes with Whoknew has this name: .*'the-lamp-room'"):
+        list(worlds_of(Path("hamlet")))
+
+
 @pytest.mark.parametrize("measure", [present])
 def test_who_is_on_stage_agrees_with_the_reference(measure) -> None:  # type: ignore[no-untyped-def]
     found = {

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+from whoknew.eventlog.nearest import nearest
+from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry
 from whoknew.worlds.importers.play.world import world_of
 from whoknew.worlds.importers.records import files_of
@@ -18,6 +20,11 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     ours = bundled()
     if not path.exists() and str(path) in ours:
         path = ours[str(path)]
+    elif not path.exists() and not path.suffix:
+        raise BadSource(
+            f"{path} is not there, and no play that comes with Whoknew has this name: "
+            f"{nearest(str(path), ours)}"
+        )
     yield from map(world_of, files_of(path, "*.xml"))
 
 

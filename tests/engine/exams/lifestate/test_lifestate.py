@@ -185,6 +185,25 @@ def test_curves_go_over_the_episodes_at_whose_ends_questions_are_put() -> None:
         assert sum(counts.values()) == len(some)
 
 
+def test_questions_of_one_kind_have_one_curve_a_score() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    lines = Path("lamp.jsonl").read_text("utf-8").splitlines()
+    facts = [one for one in lines if json.loads(one)["kind"] == "fact"]
+    Path("lamp.jsonl").write_text("\n".join(facts), "utf-8")
+    run("exam", "run", "lamp.toml", "--only", "whole-past")
+    found = answer("exam", "report", "lamp.toml")["table"]
+    assert [one["score"] for one in found["curves"] if one["arm"] == "whole-past"] == [
+        "words.overlap"
+    ]
+
+
+def test_a_plan_that_is_made_of_a_text_names_no_other() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    assert "whoknew import" not in Path("lamp.toml").read_text("utf-8")
+    run("exam", "new", "lifestate", "plain.toml")
+    assert "whoknew import play the-lamp-room" in Path("plain.toml").read_text("utf-8")
+
+
 def test_a_world_that_is_not_there_is_named() -> None:
     run("import", "play", "the-lamp-room", "--log", "plays.db")
     run("exam", "new", "lifestate", "lamp.toml")

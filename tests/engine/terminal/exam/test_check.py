@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_runner import answer, ended, refused, run
-from lamp_exams import PLAN, lamp_exam
+from lamp_exams import PLAN, lamp_exam, without_a_reference
 
 
 @pytest.fixture(autouse=True)
@@ -171,3 +171,30 @@ def test_a_name_that_leads_elsewhere_is_no_name_of_a_log(tmp_path: Path, name: s
     assert not list(tmp_path.parent.glob("elsewhere*"))
     path.write_text(path.read_text().replace("[grid]", f'log = "{tmp_path}/l.db"\n[grid]'))
     run("exam", "check", path)
+
+
+def test_it_says_what_a_judge_lacks(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    without_a_reference(tmp_path)
+    shown = " ".join(run("exam", "check", path).stdout.split())
+    assert "2 of 3 questions, the other 1 lacks what it needs (reference)" in shown
+
+
+def test_seats_that_are_no_model_are_told(tmp_path: Path) -> None:
+    (tmp_path / "duel.toml").write_text(DUEL)
+    found = answer("exam", "check", "duel.toml")["arms"]
+    assert [arm["agent"] for arm in found] == ["mind against bargainer", "bargainer against mind"]
+    assert " agent " in run("exam", "check", "duel.toml").stdout
+    assert " agent " not in run("exam", "check", lamp_exam(tmp_path)).stdout
+
+
+DUEL = """
+exam = "scenes"
+name = "duel"
+banks = ["stranger"]
+pairs = 1
+[arms.duel]
+first = { memory = "none" }
+second = { memory = "none", agent = "bargainer" }
+swapped = true
+"""

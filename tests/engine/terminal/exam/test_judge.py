@@ -108,10 +108,36 @@ def test_a_rubric_in_a_file_beside_the_plan_is_known_by_what_it_says(tmp_path: P
     assert 0 <= table["figures"]["right.mark"][0]["micro"]["mean"] <= 1
     (tmp_path / "right.toml").write_text(OWN.replace("right?", "true?"))
     assert "right.mark" not in answer("exam", "report", path)["table"]["figures"]
-    (tmp_path / "right.toml").write_text('text = ""\nscal = [0, 1]\n')
-    assert "right.toml: is no rubric: " in run("exam", "check", path, rc=1).stderr
-    (tmp_path / "right.toml").unlink()
-    assert "right.toml" in run("exam", "check", path, rc=1).stderr
+
+
+def test_all_mistakes_of_a_rubric_are_told_with_their_lines(tmp_path: Path) -> None:
+    judge = '[judges.right]\nby = "rubric"\nrubric = "right.toml"\nmodel = "offline:"\n'
+    path, rubric = lamp_exam(tmp_path, PLAN + judge), tmp_path / "right.toml"
+    rubric.write_text('text = ""\nscale = [1]\nneed = ["labels"]\nneeds = ["labls"]\n')
+    said = run("exam", "check", path, rc=1).stderr
+    for what in (
+        'right.toml:1: text: is empty: give a text in quotes, as "..."',
+        "right.toml:2: scale: is a list, but should be a list of 2, each of it a number",
+        "right.toml:3: need: no such key: did you mean 'needs'?",
+        "right.toml:4: needs[0]: is 'labls': did you mean 'labels'?",
+    ):
+        assert what in said, said
+    rubric.write_text('text = "Right?"\nscale = [1, 0]\n')
+    said = run("exam", "check", path, rc=1).stderr
+    assert "scale is 1 to 0: give the worst mark first, and then the best" in said
+    rubric.write_text('text = "Right?"\nneeds = ["labels"]\n')
+    said = run("exam", "check", path, rc=1).stderr
+    assert "'rubric' needs 'labels' of a question, and none has it" in said
+
+
+def test_a_rubric_that_is_not_there_is_told_with_the_line_that_names_it(tmp_path: Path) -> None:
+    judge = '[judges.right]\nby = "rubric"\nrubric = "rigth.toml"\nmodel = "offline:"\n'
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"', '"recal"') + judge)
+    (tmp_path / "right.toml").write_text(OWN)
+    said = run("exam", "check", path, rc=1).stderr
+    assert "2 mistakes" in said
+    what = "judges.right.rubric: there is no such file: rigth.toml; did you mean 'right.toml'?"
+    assert what in said, said
 
 
 def test_a_card_says_what_is_heard(tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_two_reports_stand_side_by_side(plan: Path) -> None:
     page = Path("two/report.html").read_text()
     assert "Beside an earlier one: small" in page
     wrong = run("exam", "report", "other.toml", "--compare", "nowhere", rc=1).stderr
-    assert "nowhere cannot be read" in wrong
+    assert "nowhere is not there: name a folder that an earlier --out wrote" in wrong
     Path("not.json").write_text("{}")
     wrong = run("exam", "report", "other.toml", "--compare", "not.json", rc=1).stderr
     assert "not.json is no report of" in wrong

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command_runner import answer, run
 from kitchen_runs import said
-from lamp_exams import PLAN, lamp_exam
+from lamp_exams import PLAN, lamp_exam, without_a_reference
 from model_servers import Doing, serving
 
 
@@ -35,6 +35,16 @@ def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -
     assert (pair["first"], pair["second"], pair["cells"]) == ("none", "recall", 3)
     assert found["arms"][1]["settings"]["memory"] == {"name": "recall", "version": 1, "k": 10}
     assert found["version"]
+
+
+def test_a_figure_that_is_of_a_part_of_the_questions_says_so(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    without_a_reference(tmp_path)
+    ran = run("exam", "run", path, "--repeats", "2")
+    assert "whoknew exam report PLAN --out FOLDER" in " ".join(ran.stderr.split())
+    shown = " ".join(ran.stdout.split())
+    said = "judge words judges 8 of 12 answers: the other questions lack what it needs (reference)"
+    assert said in shown and "fact (1 of 2)" in shown and "self (1)" in shown
 
 
 def test_what_was_spent_on_memory_stands_apart(tmp_path: Path) -> None:
@@ -98,7 +108,7 @@ def test_what_it_cannot_do_it_says_before_it_looks_at_anything(tmp_path: Path) -
     for options, why in (
         (("--differ", "none", "recal"), "did you mean 'recall'"),
         (("--differ", "none", "none"), "name two"),
-        (("--compare", "nowhere"), "cannot be read"),
+        (("--compare", "nowhere"), "is not there"),
         (("--out", path), "is a file: name a folder"),
     ):
         run("exam", "run", path)

@@ -88,3 +88,9 @@ def test_an_arm_or_a_question_that_is_not_there_is_refused(path: Path) -> None:
     run("exam", "run", path)
     assert "did you mean 'recall'?" in refused("exam", "show", path, "recal", "1")
     assert "'99': no question of" in refused("exam", "show", path, "recall", "99")
+
+
+def test_a_question_that_is_not_there_is_told_with_the_lines_that_are(path: Path) -> None:
+    run("exam", "run", path)
+    told = refused("exam", "show", path, "recall", "99")
+    assert "'99': no question of lamps has this id or line (they are on lines 1 to 3)" in told
