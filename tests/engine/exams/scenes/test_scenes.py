@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from statistics import mean
+from tempfile import TemporaryDirectory
 
 import pytest
 from duel_exams import DUEL, Kept, duel
@@ -34,7 +35,9 @@ from whoknew.worlds.errors import BadDocument
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Kept:
+    """In a folder of its own: what is at work on a log is known by its path, to other processes, too."""
+    monkeypatch.chdir(tmp_path)
     return Kept(monkeypatch)
 
 
@@ -164,7 +167,8 @@ async def test_where_the_sides_are_the_same_only_arms_are_compared(kept: Kept) -
 @given(kills=st.lists(st.integers(0, 60), max_size=6))
 async def test_killed_anywhere_and_gone_on_with_it_comes_to_the_same(kills: list[int]) -> None:
     exam = duel(DUEL + '[judges.seven]\nby = "dimensions"\nmodel = "offline:"\n')
-    with pytest.MonkeyPatch.context() as patch:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
         kept, whole, store = Kept(patch), VolatileStore(), VolatileStore()
         await kept.sat(exam, whole)
         for commits in kills:
