@@ -160,7 +160,7 @@ def worded(one: ArmComparison, *, known: bool = False) -> str:
         return f"{better} is better than {other}: {figures}"
     told = f"{pair} cannot be told apart: {figures}"
     if one.clusters < one.least:
-        few = f"of {one.clusters} clusters (worlds, where questions name none)"
+        few = f"of {one.clusters} clusters"
         return f"{told}, {few}: it takes {one.least} at least to tell anything"
     return (
         told if one.more is None else f"{told}; about {_rounded(one.more):,} more cells would tell"

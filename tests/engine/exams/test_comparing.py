@@ -204,7 +204,7 @@ def test_more_clusters_than_are_drawn_from_are_joined_by_lot(
         ),
         (
             {"holm": 0.6, "clusters": 6},
-            "p 0.600), of 6 clusters (worlds, where questions name none): it takes 8 at least",
+            "p 0.600), of 6 clusters: it takes 8 at least",
         ),
         ({"p": None, "holm": None}, "all of one cluster: whether that is chance cannot be told"),
     ],
