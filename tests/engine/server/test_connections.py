@@ -59,7 +59,8 @@ async def test_three_hundred_half_sent_headers_are_closed(log: Log) -> None:
         halves = [FIRST[:size] for size in (0, 1, 20, len(FIRST))] * 75
         opened = [await sent(server, half) for half in halves]
         for reader, writer in opened:
-            assert await reader.read() == b""
+            with suppress(ConnectionResetError):  # what came after the server had closed
+                assert await reader.read() == b""
             await left(writer)
         async with server.client.get("/api/version") as response:
             assert response.status == 200
