@@ -99,6 +99,7 @@ class Writer:
             try:
                 batch = _made(drafts, tip.seq + 1)
                 if any(map(_is_found, batch)):
+                    expected.check(world, tip.seq)  # by it the batch names its own speeches
                     await self._check_hearers(tip, batch)
                     batch = _made(drafts, tip.seq + 1)  # another may have come first
                 expected.check(world, tip.seq)

@@ -11,7 +11,10 @@ from whoknew.engine.errors import BeingPlayed
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import Conflict, LogError, Refused
+from whoknew.eventlog.kinds import Planned
+from whoknew.eventlog.story import is_outside_story, renumbered
 
 if TYPE_CHECKING:  # its words are stemmed: a stemmer is not loaded where nobody looks for tellings
     from whoknew.engine.playing.seeker import Seeker
@@ -22,6 +25,9 @@ class ChainLog:
     first in the next of them, and is held until it is on the log. `state` is the fold of what is on
     the log, and of nothing else; `watch` hears of every event that went in. What a `seeker` finds in
     a batch is written behind it.
+
+    Others may write beside the story meanwhile (a mark, a question, what was found of tellings): what
+    is appended goes behind that. Of the story nobody else writes.
 
     After an append that failed nothing more is begun: the same error is raised again. Cancelled, an
     append that is under way is seen to its end.
@@ -41,7 +47,7 @@ class ChainLog:
         self._allowance, self._watch = allowance, watch
         self._seeker = seeker
         self._misheard = False
-        """Whether the seeker has heard a batch that did not get on the log."""
+        """Whether the seeker has heard a batch that did not get on the log, or not what others wrote."""
         self._held: list[Draft] = []
         self._one_by_one = asyncio.Lock()
         self._broken: Exception | None = None
@@ -55,7 +61,7 @@ class ChainLog:
         self._held.append(draft)
 
     async def append(self, drafts: Sequence[Draft] = ()) -> None:
-        """Append what is held, and what happens next. Nobody else writes this world meanwhile."""
+        """Append what is held, and what happens next."""
         if not (self._held or drafts or self._broken):
             return  # what another append has under way is held until it is on the log
         async with self._one_by_one:
@@ -87,7 +93,32 @@ class ChainLog:
         await self.log.append(self.world, self._held, written=self._held.clear)
 
     async def _append(self, drafts: Sequence[Draft]) -> None:
-        head, held = self.state.head, len(self._held)
+        while True:
+            head = self.state.head
+            try:
+                return await self._append_at(head, drafts)
+            except Conflict as error:
+                count = await self._let_in(error)
+                if not count:
+                    self._broken = self._broken or _conflicting(error)
+                    raise self._broken from error
+                drafts = [renumbered(draft, partial(_behind, head, count)) for draft in drafts]
+
+    async def _let_in(self, conflict: Conflict) -> int:
+        """Go on behind what others have written beside the story: how much that was. Nothing, where
+        it is the story that they have gone on with."""
+        head = AtSeq(conflict.expected), AtSeq(max(conflict.expected, conflict.actual))
+        others = [event async for event in self.log.read(self.world, *head)]
+        if not all(map(_is_beside_story, others)):
+            return 0
+        for event in others:
+            self.state.take(event)
+            self._watch(event)
+        self._misheard = True
+        return len(others)
+
+    async def _append_at(self, head: int, drafts: Sequence[Draft]) -> None:
+        held = len(self._held)
         batch = [*self._held, *drafts]
         if drafts:  # in calls alone nothing is told
             batch += await self._found_behind(batch, head)
@@ -95,11 +126,8 @@ class ChainLog:
         try:
             then = partial(written.append, True)
             await self.log.append(self.world, batch, expect=exactly(head), written=then)
-        except Refused:
+        except (Refused, Conflict):
             raise  # of this batch alone: what is held can still be written
-        except Conflict as error:
-            self._broken = self._broken or _conflicting(error)
-            raise self._broken from error
         except Exception as error:
             self._broken = self._broken or error
             raise
@@ -119,6 +147,16 @@ class ChainLog:
         if self._misheard:
             self._seeker, self._misheard = await type(self._seeker).of(self.log, self.world), False
         return self._seeker.behind(batch, head)
+
+
+def _is_beside_story(event: Event) -> bool:
+    """A plan is no part of the story, but whoever writes one plays."""
+    return is_outside_story(event) and type(event.body) is not Planned
+
+
+def _behind(head: int, count: int, seq: int) -> int:
+    """The seq of what was to stand past a head, where so many came first."""
+    return seq + count if seq > head else seq
 
 
 def _conflicting(error: Conflict) -> Exception:

@@ -2,8 +2,8 @@
 
 The weights were fitted on these plays and on the bundled worlds, near to what they were before. With each
 play fitted on the others and put together, they found 16 of the 62 where 4 % of the pieces of speech are
-taken, 22 at 8 %, 26 at 16 %. That was with more happenings looked at for a speech than now; with other
-counts of these the figures move by two either way.
+taken, 22 at 8 %, 26 at 16 %. That was with more happenings looked at for a speech than now. With other
+counts of these the figures move by up to four: so much of them is chance.
 """
 
 from __future__ import annotations

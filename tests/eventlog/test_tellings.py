@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import opened, said
 
-from whoknew.eventlog import Draft, Known, Log, open_log, verify
+from whoknew.eventlog import Draft, Known, Log, exactly, open_log, verify
 from whoknew.eventlog.archive import export_log, import_log
-from whoknew.eventlog.errors import Refused, UnknownWitness
-from whoknew.eventlog.kinds import TellingFound, TellingsSought
+from whoknew.eventlog.errors import Conflict, Refused, UnknownWitness
+from whoknew.eventlog.kinds import MarkPlaced, TellingFound, TellingsSought
 from whoknew.eventlog.story import story_digest
 
 NAMES = ("A", "B", "C", "D")
@@ -158,6 +158,16 @@ async def test_a_telling_in_one_batch_with_its_speech_is_checked_too(log: Log) -
         await log.append("w", batch)
     await log.append("w", [batch[0], found(9, FACT, hearers=("B",))])
     assert (await cell(log, "B")).at == 9
+
+
+async def test_a_batch_with_a_telling_that_expects_another_head_loses_as_any_does(log: Log) -> None:
+    """By the head that it expects it names its own speech: what stands there is another's."""
+    await hearsay(log)
+    head = (await log.head("w")).seq
+    batch = [said("A", "Again.", "B"), found(head + 1, FACT, hearers=("B",))]
+    await log.append("w", [Draft(MarkPlaced("first"))])
+    with pytest.raises(Conflict):
+        await log.append("w", batch, expect=exactly(head))
 
 
 async def test_a_fork_takes_along_what_was_found_later_in_what_it_shares(log: Log) -> None:

@@ -22,7 +22,7 @@ from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import OutOfSpace, Refused, StoreUnavailable
-from whoknew.eventlog.kinds import Called, MarkPlaced
+from whoknew.eventlog.kinds import Called, MarkPlaced, Narrated
 from whoknew.eventlog.stores.sqlite import SqliteStore
 from whoknew.eventlog.writer import Appended
 from whoknew.testing.small_chain import SETTING, chain_of_minds, episodes
@@ -178,7 +178,7 @@ async def test_after_a_failed_append_the_first_error_is_raised_again(tmp_path: P
     async with Log(SqliteStore(tmp_path / "a.db")) as log:
         run = await chain_of_minds(log, ByDigest())
         await chain.play(run, SETTING, episodes()[:1])
-        await log.append("ferry", [Draft(MarkPlaced("by somebody else"))])
+        await log.append("ferry", [Draft(Narrated("Somebody else goes on."))])
         for _ in range(2):
             with pytest.raises(BeingPlayed, match="somebody else"):
                 await run.log.append([Draft(MarkPlaced("x"))])
