@@ -6,6 +6,7 @@ is a fold of the view alone, so that two views with the same events give the sam
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from whoknew.agents.lines import Line, line
@@ -66,6 +67,10 @@ class Life:
     def now(self) -> Lived | None:
         """The newest episode."""
         return self.episodes[-1] if self.episodes else None
+
+    def episode_at(self, place: int) -> Lived:
+        """The episode that was under way at a place of the view: the newest that had begun by then."""
+        return self.episodes[bisect_right(self.episodes, place, key=lambda one: one.first) - 1]
 
     async def catch_up(self, view: View) -> None:
         """Go on to the end of a view, which must not end before this life does."""

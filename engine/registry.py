@@ -163,6 +163,7 @@ MEMORIES = Parts(
         "summary": "whoknew.agents.memories.summary:SummaryEntry",
         "running": "whoknew.agents.memories.running:RunningEntry",
         "recall": "whoknew.agents.memories.recall:RecallEntry",
+        "flat": "whoknew.agents.memories.flat:FlatEntry",
     },
     "whoknew.memories",
 )

@@ -108,11 +108,13 @@ class Postings:
         *,
         upto: int | None = None,
         own: bool = False,
+        among: Sequence[int] | None = None,
         ranking: Ranking = RANKING,
     ) -> list[Match]:
-        """The best `k` in the light of the first `documents`: of those up to the number `upto`; with
-        `own`, of those that hold some of the words themselves. Comings and goings come last; ties go
-        to what holds some words itself, and then to the earlier."""
+        """The best `k` in the light of the first `documents`: of those up to the number `upto`; of those
+        at the places `among`, from 1, where they are given; with `own`, of those that hold some of the
+        words themselves. Comings and goings come last; ties go to what holds some words itself, and
+        then to the earlier."""
         import numpy
 
         asked = sorted(set(terms(query)))
@@ -120,6 +122,10 @@ class Postings:
         scores = _lifted(scores, ranking.answers)
         if (of := self._speakers.meant(asked, documents)) is not None:
             numpy.multiply(scores, ranking.speaker, out=scores, where=of)
+        if among is not None:
+            wanted, places = numpy.zeros(documents + 1), numpy.asarray(among, dtype=numpy.intp)
+            wanted[places[places <= documents]] = 1.0
+            scores = scores * wanted[1:]
         scores = (scores * holding if own else scores)[:upto]
         passing = numpy.frombuffer(self._passing, dtype=bool)[: len(scores)]
         matches = _best(scores * ~passing, holding, k)

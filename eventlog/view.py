@@ -117,12 +117,21 @@ class View:
         return await self._shelf.pick(self._live, [self.seq(place) for place in places])
 
     async def recall(
-        self, words: str, k: int = 10, *, upto: int | None = None, own: bool = False
+        self,
+        words: str,
+        k: int = 10,
+        *,
+        upto: int | None = None,
+        own: bool = False,
+        among: Sequence[int] | None = None,
     ) -> list[Recalled]:
         """The `k` events of the view that best match the words, the best first: of those up to the
-        place `upto`; with `own`, only of those that hold some of the words themselves."""
+        place `upto`, and at the places `among`, where they are given; with `own`, only of those that
+        hold some of the words themselves."""
         postings = await self._postings()
-        found = postings.search(words, self._count, k, upto=upto, own=own, ranking=self._ranking)
+        found = postings.search(
+            words, self._count, k, upto=upto, own=own, among=among, ranking=self._ranking
+        )
         events = await self.pick(sorted(one.number + 1 for one in found))
         texts = {event.seq: event.text for event in events}
         return [

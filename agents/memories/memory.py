@@ -103,7 +103,8 @@ async def recollected(memory: Memory, now: Occasion) -> Recollection:
 
 
 class MemoryEntry(Entry, frozen=True):
-    """How a plan names a memory: its fields are the memory's settings."""
+    """How a plan names a memory: its fields are the memory's settings. What hangs on those, such as how
+    many calls it makes, can be a property."""
 
     calls_a_turn: ClassVar[int] = 0
     """The calls that it makes before and while something comes to mind for one turn; each answer

@@ -10,7 +10,7 @@ from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
-from whoknew.agents.lines import Line, quoted
+from whoknew.agents.lines import Line
 from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
@@ -19,11 +19,17 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
-from whoknew.agents.memories.summary import check_cited, cited, cut
+from whoknew.agents.memories.writing import (
+    check_cited,
+    cited,
+    cut,
+    looking_back,
+    sources,
+    written,
+)
 from whoknew.agents.methods.method import insist
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled
-from whoknew.agents.sections import Sections, Situation
 from whoknew.agents.understand import understand
 from whoknew.eventlog.kinds import Remembered
 
@@ -73,15 +79,7 @@ class RunningSummary(Memory):
         if episode is None or not episode.lines:
             return ()
         newest = _newest(life)
-        sections = Sections(
-            who=life.who,
-            myself=life.myself or life.who,
-            others=briefing.others(life),
-            memory=(_line(life, *newest),) if newest else (),
-            now=Situation(scenario=episode.scenario),
-            goal=episode.goal,
-            here=tuple(episode.lines),
-        )
+        before = (_line(life, *newest),) if newest else ()
         places = {*episode.places, *(cited(newest[1].text) if newest else ())}
 
         def read(text: str) -> str:
@@ -92,10 +90,10 @@ class RunningSummary(Memory):
             return cut(kept, self._words)
 
         rules = filled("remember.running", name=life.who, words=self._words)
+        sections = looking_back(life, episode, memory=before)
         request = briefing.request("remember", rules, sections, LifeSummary)
         text = await insist(now.model, request, read, self._reasks)
-        # Where it names nothing, it rests on the whole episode.
-        return (Note(STRATEGY, text, tuple(sorted(cited(text))) or tuple(episode.places)),)
+        return (Note(STRATEGY, text, sources(text, episode.places)),)
 
 
 def _newest(life: Life) -> tuple[int, Remembered] | None:
@@ -105,5 +103,4 @@ def _newest(life: Life) -> tuple[int, Remembered] | None:
 
 
 def _line(life: Life, place: int, note: Remembered) -> Line:
-    told = f"Your life so far, {briefing.WRITTEN}{quoted(note.text)}"
-    return Line(told, place, life.who, note.text, written=True)
+    return written("Your life so far", life.who, place, note.text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
 from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
@@ -12,7 +10,6 @@ from msgspec import Meta, Struct
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.lines import Line, quoted
 from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
@@ -21,12 +18,11 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
+from whoknew.agents.memories.writing import check_cited, cut, looking_back, sources, written
 from whoknew.agents.methods.method import insist
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled, prompt
-from whoknew.agents.sections import Sections, Situation
 from whoknew.agents.understand import understand
-from whoknew.eventlog.words import sentences
 
 STRATEGY = "summary"
 
@@ -36,9 +32,6 @@ ASPECTS = {
     "knowledge": "New about the others",
 }
 """What a summary can hold, each under its title; `remember.ASPECT.txt` asks for it."""
-
-_NUMBER = re.compile(r"\[(\d+)\]")
-
 
 Aspect = Literal["overview", "negotiation", "knowledge"]
 
@@ -80,10 +73,9 @@ class Summary(Memory):
         for place, note in life.notes[self._taken :]:
             self._taken += 1
             if note.strategy == STRATEGY:
-                number = next(one.number for one in life.episodes if place in one.places)
-                told = f"Episode {number}, {briefing.WRITTEN}{quoted(note.text)}"
-                written = Line(told, place, life.who, note.text, written=True)
-                self._kept.append(Piece(written, (place,), place))
+                head = f"Episode {life.episode_at(place).number}"
+                told = written(head, life.who, place, note.text)
+                self._kept.append(Piece(told, (place,), place))
         return recollection(self._kept, now.budget)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
@@ -91,14 +83,6 @@ class Summary(Memory):
         episode = life.now
         if episode is None or not episode.lines:
             return ()
-        sections = Sections(
-            who=life.who,
-            myself=life.myself or life.who,
-            others=briefing.others(life),
-            now=Situation(scenario=episode.scenario),
-            goal=episode.goal,
-            here=tuple(episode.lines),
-        )
         places = episode.places
 
         def read(text: str) -> str:
@@ -106,10 +90,11 @@ class Summary(Memory):
             return self._noted({one: getattr(kept, one).strip() for one in self._aspects}, places)
 
         rules = self._rules(life.who)
-        request = briefing.request("remember", rules, sections, _answer(self._aspects))
+        request = briefing.request(
+            "remember", rules, looking_back(life, episode), _answer(self._aspects)
+        )
         text = await insist(now.model, request, read, self._reasks)
-        # Where it names nothing, it rests on the whole episode.
-        return (Note(STRATEGY, text, tuple(sorted(cited(text))) or tuple(places)),)
+        return (Note(STRATEGY, text, sources(text, places)),)
 
     def _rules(self, who: str) -> str:
         least = self._words * 2 // 3
@@ -145,33 +130,3 @@ def _within(kept: dict[str, str], words: int) -> dict[str, str]:
         shares[aspect] = cut(kept[aspect], room // (len(kept) - len(shares)))
         room -= len(shares[aspect].split())
     return {aspect: shares[aspect] for aspect in kept}
-
-
-def cut(text: str, words: int) -> str:
-    """The first sentences, so many words of them at most; of one that is too long, its first words."""
-    if len(text.split()) <= words:
-        return text
-    room, kept = words, list[str]()
-    for sentence in sentences(text):
-        room -= len(sentence.split())
-        if room < 0:
-            break
-        kept.append(sentence)
-    return " ".join(kept or text.split()[:words])
-
-
-def cited(text: str) -> set[int]:
-    """The places that a summary names."""
-    return {_place(number) for number in _NUMBER.findall(text)}
-
-
-def check_cited(text: str, places: Collection[int], what: str) -> None:
-    """BadAnswer where a summary names what it was not made from."""
-    for number in sorted(cited(text)):
-        if number not in places:
-            raise BadAnswer(f"[{number}] is no number of {what}.")
-
-
-def _place(number: str) -> int:
-    """0 is no place, and no number of so many digits is one either."""
-    return int(number) if len(number) < 10 else 0

@@ -11,25 +11,22 @@ what it heard last with the words that it remembers best match it; or it does no
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from whoknew.agents.errors import Rejected
-from whoknew.agents.models import verdict
+from whoknew.agents.models import keeping, verdict
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.model import Reply, Request
-from whoknew.agents.models.statement import Statement, noted, statements
+from whoknew.agents.models.statement import Statement, statements
 from whoknew.agents.sections import Sections, Situation
 from whoknew.eventlog.words import sentences, terms
 
 _TELLS = 0.4
 """A line passes on another when this share of its words, and two at least, are the other's."""
-
-_OF_ONESELF = re.compile(r"\b(?:I|me|my|mine)\b", re.IGNORECASE)
 
 _ACTS = {
     "Say": "speak",
@@ -77,7 +74,7 @@ def _said(request: Request) -> str:
         case "act":
             return _json(_act(sections))
         case "remember":
-            return _json(_kept(sections, asked or ("overview",)))
+            return _json(keeping.kept(sections, asked or ("overview",)))
         case "judge":
             return _json(verdict.given(sections, asked))
         case "answer":
@@ -132,36 +129,6 @@ def _taken_up(
     line = best[2]
     text = line.text if line.text.startswith("As ") else f"As {line.who} said: {line.text}"
     return {"act": "speak", "text": text, "refers_to": [line.place]}
-
-
-MOST = 12
-"""So many lines stand in a part of a summary."""
-
-
-def _kept(sections: Sections, asked: Sequence[str]) -> dict[str, str]:
-    """A summary: of what happened the lines that say most; of the offers, and of what others said
-    of themselves, the lines themselves, each with its number."""
-    here = list(statements(sections.here or ()))
-    offered = {line.place for line in sections.here or () if line.offer or line.agrees}
-    told = [line for line in here if len(terms(line.text)) > 2]
-    theirs = [
-        line
-        for line in told
-        if line.who not in ("", sections.who) and _OF_ONESELF.search(line.text)
-    ]
-    before = list(statements(sections.memory))
-    parts = {
-        "summary": [*before, *told],
-        "overview": told,
-        "negotiation": [line for line in here if line.place in offered],
-        "knowledge": theirs,
-    }
-    return {one: _digested(parts.get(one, told)) for one in asked}
-
-
-def _digested(told: Sequence[Statement]) -> str:
-    best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:MOST]
-    return "\n".join(map(noted, sorted(best, key=lambda line: line.place))) or "Nothing."
 
 
 def _answered(sections: Sections) -> dict[str, Any]:

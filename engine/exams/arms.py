@@ -134,7 +134,7 @@ def arm_of(name: str, seat: Seat) -> ExamArm:
 
 def memory_of(seat: Seat) -> ExamMemory | None:
     """The memory of a seat, if it is one that is written."""
-    entry = MEMORIES.entry(seat.memory)
+    entry = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
     if not (entry.keeps or entry.calls_an_episode):
         return None
     ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}

@@ -218,7 +218,8 @@ class _Left:
 
     def of_memory(self, memory: ExamMemory, tried: Sums, roles: Roles) -> RoleForecast:
         seat, left = memory.seat, self.steps[memory.digest]
-        most = MEMORIES.entry(seat.memory).calls_an_episode * (1 + seat.reasks)
+        entry = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
+        most = entry.calls_an_episode * (1 + seat.reasks)
         return self._role(seat.memory, seat.model, memory.digest, left, most, tried, roles)
 
     def of_arm(self, arm: ExamArm, tried: Sums, roles: Roles) -> RoleForecast:

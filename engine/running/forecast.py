@@ -222,7 +222,7 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
 
 
 def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
-    method, memory = METHODS.entry(seat.method), MEMORIES.entry(seat.memory)
+    method, memory = METHODS.entry(seat.method), _made(MEMORIES, seat)
     turns *= _made(AGENTS, seat).most_calls(1)
     for purpose in ("act", *method.calls_before):
         calls[seat.model, purpose, number] += turns
@@ -243,7 +243,7 @@ def _most(part: Chain, scenario: Scenario) -> Counter[str]:
         asked = [seat for seat in seats if seat.model == model]
         most[model] += _turns_of(scenario, asked, len(people))
         most[model] += sum(
-            MEMORIES.entry(seat.memory).calls_an_episode * (1 + seat.reasks) for seat in asked
+            _made(MEMORIES, seat).calls_an_episode * (1 + seat.reasks) for seat in asked
         )
     return most
 
@@ -260,7 +260,7 @@ def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
 
 
 def _most_of_turn(seat: Seat) -> int:
-    remembering: int = MEMORIES.entry(seat.memory).calls_a_turn * (1 + seat.reasks)
+    remembering: int = _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
     most: int = _made(AGENTS, seat).most_calls(_made(METHODS, seat).most(seat.reasks) + remembering)
     return most
 

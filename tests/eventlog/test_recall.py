@@ -217,6 +217,20 @@ def speaker(asked: list[str], upto: int = 3) -> str | None:
     return None if of is None else names[int(of.argmax())]
 
 
+async def test_of_the_places_given_the_best_are_found_with_the_scores_that_they_have(
+    log: Log,
+) -> None:
+    await said_to(log, TEXTS * 3)
+    view = await log.view("w", "A")
+    every = await view.recall("ghost wine king", 15)
+    among = range(2, 12, 3)
+    some = [one for one in every if one.place in among]
+    assert some and await view.recall("ghost wine king", 15, among=among) == some
+    assert await view.recall("ghost wine king", 1, among=among) == some[:1]
+    assert await view.recall("ghost", among=()) == []
+    assert await view.recall("ghost wine king", 15, among=[*among, 100]) == some
+
+
 async def test_a_day_is_found_by_its_date_and_is_no_word_of_the_text(log: Log) -> None:
     await log.append("w", opened("A"))
     for day, text in enumerate(["a", "b", "c", "d", "e", "f"]):

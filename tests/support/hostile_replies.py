@@ -10,7 +10,7 @@ from whoknew.agents import actiontext
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.agents.lines import Line
-from whoknew.agents.memories.summary import cut
+from whoknew.agents.memories.writing import cut
 from whoknew.agents.mind import Dealing
 from whoknew.agents.models.statement import statements
 from whoknew.agents.understand import understand

@@ -3,6 +3,7 @@ some of it; and what an exam asks about them, and derives, to the byte."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from watch_exams import ByPrompt, exam_in, sat
 
 from whoknew.agents.models.model import Reply, Request
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.registry import MEMORIES
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -34,17 +36,21 @@ from whoknew.worlds.question import Question
 
 WORLD = "lives"
 
-PLAN = """
+NAMES = list(MEMORIES.ours)
+
+PLAN = f"""
 exam = "questions"
 name = "watch"
 material = "lives.db"
 questions = "questions.jsonl"
 at_once = 8
 [grid]
-memories = ["none", "entire", "summary", "running", "recall"]
+memories = {json.dumps(NAMES)}
 [agents.everyone]
-summary = { words = 30 }
+summary = {{ words = 30 }}
 """
+
+SUMMARY = PLAN.replace(json.dumps(NAMES), '["summary"]')
 
 WORDS = [
     "lamp",

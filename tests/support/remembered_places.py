@@ -14,9 +14,9 @@ from whoknew.eventlog.kinds import CharacterAdded
 
 
 async def differing(folder: Path, places: int, plays: Sequence[Sequence[Draft]]) -> int:
-    """Of so many places, half of them in worlds at random and half in plays: at how many a memory
-    (none, entire, summary, running, recall) has another byte in its prompt, or in what it keeps, on the whole world
-    than on one that ends there."""
+    """Of so many places, half of them in worlds at random and half in plays: at how many some
+    memory of ours has another byte in its prompt, or in what it keeps, on the whole world than on one
+    that ends there."""
     chance, found = Random(18), 0
     for number in range(places // 8):
         drafts = lives(chance, chance.randint(3, 8), own=chance.random() < 0.3)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from remembered_lives import (
-    PLAN,
+    SUMMARY,
     WORLD,
     Kept,
     Seen,
@@ -42,8 +42,6 @@ from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.testing.unseen import unseen_altered
 
 GIST = Path(__file__).parents[2] / "distribution" / "my_memory.py"
-
-SUMMARY = PLAN.replace('"none", "entire", "summary", "running", "recall"', '"summary"')
 
 
 class Refusing(Stub):

@@ -1,0 +1,168 @@
+"""Flat: raw events, and what was drawn out of each episode, as chunks that are searched together."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from typing import Annotated, ClassVar, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct
+
+from whoknew.agents import briefing
+from whoknew.agents.agent import Note
+from whoknew.agents.errors import BadAnswer
+from whoknew.agents.life import Life
+from whoknew.agents.lines import Line, line
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
+from whoknew.agents.memories.recall import BESIDE
+from whoknew.agents.memories.writing import check_cited, cut, looking_back, sources, written
+from whoknew.agents.methods.method import insist
+from whoknew.agents.parts import Owner
+from whoknew.agents.prompts.text import filled, prompt
+from whoknew.agents.understand import understand
+from whoknew.eventlog import Event, View
+from whoknew.eventlog.kinds import Remembered
+
+STRATEGY = "flat"
+
+Chunk = Literal["events", "summary", "phrases", "facts"]
+
+DRAWN = {"summary": str, "phrases": list[str], "facts": list[str]}
+"""What can be drawn out of an episode, and as what; `remember.flat.CHUNK.txt` asks for it."""
+
+TITLES = {"summary": "Summary", "phrases": "Key phrases", "facts": "Fact"}
+
+WORDS = 60
+"""A fact has so many at most."""
+
+
+class FlatEntry(MemoryEntry, frozen=True):
+    """a search in what happened and in what was drawn out of it: summaries, key phrases, facts"""
+
+    prompts: ClassVar[tuple[str, ...]] = (
+        "remember.flat",
+        *(f"remember.flat.{one}" for one in DRAWN),
+    )
+
+    k: Annotated[int, Meta(ge=1)] = 10
+    """So many chunks come to mind at once."""
+    chunks: Annotated[tuple[Chunk, ...], Meta(min_length=1)] = tuple(get_args(Chunk))
+    """What is searched."""
+    words: Annotated[int, Meta(ge=10)] = 100
+    """The summary of an episode has so many words at most."""
+    most: Annotated[int, Meta(ge=1)] = 20
+    """Of an episode so many facts are kept at most, and so many key phrases."""
+
+    def __post_init__(self) -> None:
+        if len(set(self.chunks)) < len(self.chunks):
+            raise ValueError("chunks names one twice: name each once")
+
+    @property
+    def drawn(self) -> tuple[str, ...]:
+        return tuple(one for one in DRAWN if one in self.chunks)
+
+    @property
+    def calls_an_episode(self) -> int:  # type: ignore[override]
+        """Nothing is asked where nothing is drawn out."""
+        return int(bool(self.drawn))
+
+    @property
+    def keeps(self) -> str:  # type: ignore[override]
+        return STRATEGY if self.drawn else ""
+
+    def make(self, owner: Owner) -> Flat:
+        return Flat(self, owner.reasks)
+
+
+class Flat(Memory):
+    """Which places of the view are chunks is folded event by event; what is searched is the view."""
+
+    def __init__(self, settings: FlatEntry, reasks: int) -> None:
+        self._settings, self._reasks = settings, reasks
+        self._chunks, self._upto = array("I"), 0
+
+    async def recollect(self, now: Occasion) -> Recollection:
+        """Of more than there is room for, those that match least are left out."""
+        await self._go_on(now.view)
+        before = now.life.now.first - 1 if now.life.now else 0
+        found = await now.view.recall(now.about, self._settings.k, upto=before, among=self._chunks)
+        ranked = {one.place: (-rank, one.own) for rank, one in enumerate(found)}
+        places = sorted(ranked)
+        pieces = list[Piece]()
+        for place, event in zip(places, await now.view.pick(places), strict=True):
+            rank, own = ranked[place]
+            told = _told(now.life, place, event)
+            pieces.append(Piece(told if own else told.marked(BESIDE), (place,), rank))
+        return recollection(pieces, now.budget)
+
+    async def _go_on(self, view: View) -> None:
+        raw = "events" in self._settings.chunks
+        for event in await view.events(self._upto):
+            self._upto += 1
+            body = event.body
+            ours = isinstance(body, Remembered) and body.strategy == STRATEGY
+            if ours or (raw and line(self._upto, event)):
+                self._chunks.append(self._upto)
+
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        life, episode, drawn = now.life, now.life.now, self._settings.drawn
+        if episode is None or not episode.lines or not drawn:
+            return ()
+        answer = _answer(drawn)
+
+        def read(text: str) -> tuple[Note, ...]:
+            units = list(self._units(understand(text, answer)))
+            if not units:
+                raise BadAnswer("nothing is drawn out of it: give what there is, in a few words.")
+            for unit in units:
+                check_cited(unit, episode.places, "this episode")
+            return tuple(Note(STRATEGY, unit, sources(unit, episode.places)) for unit in units)
+
+        request = briefing.request(
+            "remember", self._rules(life.who), looking_back(life, episode), answer
+        )
+        return await insist(now.model, request, read, self._reasks)
+
+    def _rules(self, who: str) -> str:
+        settings = self._settings
+        blanks = {"words": settings.words, "most": settings.most}
+        asked = (filled(f"remember.flat.{one}", **blanks) for one in settings.drawn)
+        return "\n".join([prompt("remember.flat").format(name=who), *asked])
+
+    def _units(self, found: Struct) -> Iterator[str]:
+        """What was drawn out, each under its title: not more of it, nor longer, than was asked for."""
+        given, most = msgspec.structs.asdict(found), self._settings.most
+        texts = {
+            "summary": [cut(given.get("summary", ""), self._settings.words)],
+            "phrases": [", ".join(given.get("phrases", [])[:most])],
+            "facts": [cut(fact, WORDS) for fact in given.get("facts", [])[:most]],
+        }
+        for chunk, some in texts.items():
+            for text in filter(None, map(str.strip, some)):
+                yield f"{TITLES[chunk]}:\n{text}"
+
+
+def _told(life: Life, place: int, event: Event) -> Line:
+    body = event.body
+    if not isinstance(body, Remembered):
+        return line(place, event)
+    return written(f"Episode {life.episode_at(place).number}", life.who, place, body.text)
+
+
+_answers: dict[tuple[str, ...], type[Struct]] = {}
+
+
+def _answer(drawn: tuple[str, ...]) -> type[Struct]:
+    """The Struct that an answer decodes into."""
+    if drawn not in _answers:
+        fields = [(one, DRAWN[one]) for one in drawn]
+        _answers[drawn] = msgspec.defstruct("Drawn", fields, frozen=True)
+    return _answers[drawn]

@@ -1,0 +1,69 @@
+"""What memories have in common that write something down when an episode ends: what they look back on,
+what a text of theirs cites, how it stands in a prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from whoknew.agents import briefing
+from whoknew.agents.errors import BadAnswer
+from whoknew.agents.life import Life, Lived
+from whoknew.agents.lines import Line, quoted
+from whoknew.agents.sections import Sections, Situation
+from whoknew.eventlog.words import sentences
+
+_NUMBER = re.compile(r"\[(\d+)\]")
+
+
+def looking_back(life: Life, episode: Lived, *, memory: Sequence[str] = ()) -> Sections:
+    """What a character is told when it is asked what it keeps of an episode."""
+    return Sections(
+        who=life.who,
+        myself=life.myself or life.who,
+        others=briefing.others(life),
+        memory=tuple(memory),
+        now=Situation(scenario=episode.scenario),
+        goal=episode.goal,
+        here=tuple(episode.lines),
+    )
+
+
+def written(head: str, who: str, place: int, text: str) -> Line:
+    """What somebody wrote down, as it stands in a prompt."""
+    return Line(f"{head}, {briefing.WRITTEN}{quoted(text)}", place, who, text, written=True)
+
+
+def cited(text: str) -> set[int]:
+    """The places that a text names."""
+    return {_place(number) for number in _NUMBER.findall(text)}
+
+
+def sources(text: str, otherwise: Collection[int]) -> tuple[int, ...]:
+    """What a text rests on: the places that it names; where it names none, all that it was made from."""
+    return tuple(sorted(cited(text) or otherwise))
+
+
+def check_cited(text: str, places: Collection[int], what: str) -> None:
+    """BadAnswer where a text names what it was not made from."""
+    for number in sorted(cited(text)):
+        if number not in places:
+            raise BadAnswer(f"[{number}] is no number of {what}.")
+
+
+def cut(text: str, words: int) -> str:
+    """The first sentences, so many words of them at most; of one that is too long, its first words."""
+    if len(text.split()) <= words:
+        return text
+    room, kept = words, list[str]()
+    for sentence in sentences(text):
+        room -= len(sentence.split())
+        if room < 0:
+            break
+        kept.append(sentence)
+    return " ".join(kept or text.split()[:words])
+
+
+def _place(number: str) -> int:
+    """0 is no place, and no number of so many digits is one either."""
+    return int(number) if len(number) < 10 else 0

@@ -1,0 +1,58 @@
+"""What the flat memory brings back: raw events and what was drawn out of them, by one search."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from planted_lives import idle, lived
+
+from whoknew.agents.memories.flat import Chunk, FlatEntry
+
+SECRET = [("Kit", "The spare key of the boathouse hangs behind the barometer.")]
+
+
+@pytest.mark.parametrize("chunks", [(one,) for one in get_args(Chunk)])
+async def test_what_was_planted_is_found_by_each_kind_of_chunk_alone(
+    chunks: tuple[Chunk, ...],
+) -> None:
+    async with lived(FlatEntry(k=3, chunks=chunks), *idle(6), SECRET, *idle(6)) as life:
+        found = await life.recollect("Where is the key of the boathouse?")
+        assert "boathouse" in found.text
+        titles = {"events": "Kit says:", "summary": "Summary:", "phrases": "Key", "facts": "Fact:"}
+        for chunk, title in titles.items():
+            assert (title in found.text) == (chunk in chunks)
+
+
+async def test_events_alone_ask_nothing_and_keep_nothing() -> None:
+    entry = FlatEntry(chunks=("events",))
+    assert (entry.calls_an_episode, entry.keeps) == (0, "")
+    async with lived(entry, SECRET) as life:
+        assert life.calls == [] and await life.notes() == []
+
+
+async def test_what_is_drawn_out_rests_on_the_lines_that_it_names() -> None:
+    entry = FlatEntry()
+    async with lived(entry, SECRET, *idle(2)) as life:
+        assert len(life.calls) == 3 == 3 * entry.calls_an_episode
+        view = await life.view()
+        (fact,) = [
+            one
+            for one in await life.notes()
+            if one.text.startswith("Fact") and "boathouse" in one.text
+        ]
+        (source,) = await view.pick([view.place(seq) or 0 for seq in fact.sources])
+        assert source.text == "Kit: The spare key of the boathouse hangs behind the barometer."
+
+
+async def test_the_best_come_to_mind_and_what_has_no_room_is_counted() -> None:
+    async with lived(FlatEntry(k=4), *idle(6), SECRET, *idle(6)) as life:
+        whole = await life.recollect("Where is the key of the boathouse?")
+        assert len(whole.pieces) == 4
+        some = await life.recollect("Where is the key of the boathouse?", budget=45)
+        assert len(some.pieces) == 1 and some.left_out and "boathouse" in some.text
+
+
+def test_a_chunk_is_named_once() -> None:
+    with pytest.raises(ValueError, match="names one twice"):
+        FlatEntry(chunks=("events", "events"))
