@@ -77,7 +77,7 @@ def load(path: Path, announce: Announce = quietly) -> LoadedExam:
     comes with, where that needs nothing beside it."""
     if (kind := str(path)) in EXAMS.ours and not path.exists():
         entry = EXAMS.entry(kind)
-        if entry.template and not entry.template_files:
+        if entry.template and not entry.template_files and not entry.source:
             return parse(entry.template.replace("NAME", kind), kind)
     return parse(shelf.text_of(path), str(path), path.parent, announce)
 

@@ -33,7 +33,7 @@ Published = Mapping[str, tuple[float, float | None]]
 
 class BegunExam(Struct, frozen=True):
     """What an exam was made of: the keys of its plan that this decides, tables that stand at the plan's
-    end, and the files that were written beside it."""
+    end, and the names of the files that stand beside it."""
 
     keys: Mapping[str, str]
     tables: str = ""
@@ -63,10 +63,13 @@ class ExamKind(Entry, frozen=True):
     """A plan to start from, with comments. NAME stands for the name of its file, without the end."""
     template_files: ClassVar[Mapping[str, str]] = {}
     """The files that it names, likewise: what each is called, and what stands in it."""
+    source: ClassVar[str] = ""
+    """What it is made of where nothing else is said."""
 
     @classmethod
-    async def begun(cls, plan: Path, source: str, *, anonymised: bool) -> BegunExam:
-        """Make of a text, such as a play, all that an exam in the file `plan` is about."""
+    async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
+        """Make of a text, such as a play, all that an exam in the file `plan` is about: files in this
+        folder, from which they come to stand beside the plan once all are there."""
         raise WrongPlan("an exam of this kind is not made of a text: leave out --from")
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:

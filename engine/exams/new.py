@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import ExamKind
-from whoknew.engine.opening import check_new
+from whoknew.engine.exams.new_files import new_files
 from whoknew.engine.plan.settings import Announce, admit, quietly
 from whoknew.engine.registry import EXAMS
-from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
 
@@ -34,7 +33,7 @@ async def new(
     anonymised: bool = False,
 ) -> NewExam:
     """Write a plan of a kind, and the files that it names: as it comes, or of a `source`, for the exam to
-    be about. Nothing is written over."""
+    be about. All of it is written, or nothing; and nothing is written over."""
     admit(EXAMS, kind, plan.parent, announce)
     entry, name = EXAMS.entry(kind), plan.stem
     if not entry.template:
@@ -44,40 +43,30 @@ async def new(
         )
     if not is_name(name) or not name.isprintable() or '"' in name or "\\" in name:
         raise WrongPlan(f"{plan}: an exam cannot be called {name!r}: give the file another name")
-    check_new(plan)
-    if source is not None:
-        return await _of_source(entry, plan, source, anonymised=anonymised)
-    if anonymised:
+    source = source or entry.source
+    if anonymised and not source:
         raise WrongPlan("--anonymised takes names out of a text: say which, by --from")
-    texts = {plan: entry.template}
-    for file, text in entry.template_files.items():
-        texts[plan.with_name(file.replace("NAME", name))] = text
-    for file in texts:
-        check_new(file)
-    for file, text in texts.items():
-        _write(file, text.replace("NAME", name))
-    first, *beside = map(str, texts)
-    return NewExam(first, tuple(beside))
-
-
-IMPORTED = re.compile(r"^#   whoknew import .*\n", re.MULTILINE)
-"""How a template says to get what it is about, which a source is already."""
+    with new_files(plan) as folder:
+        if source:
+            return await _of_source(entry, plan, folder, source, anonymised=anonymised)
+        texts = {plan.name: entry.template}
+        for file, text in entry.template_files.items():
+            texts[file.replace("NAME", name)] = text
+        for file, text in texts.items():
+            (folder / file).write_text(text.replace("NAME", name), "utf-8")
+        first, *beside = (str(plan.with_name(file)) for file in texts)
+        return NewExam(first, tuple(beside))
 
 
 async def _of_source(
-    entry: type[ExamKind], plan: Path, source: str, *, anonymised: bool
+    entry: type[ExamKind], plan: Path, folder: Path, source: str, *, anonymised: bool
 ) -> NewExam:
-    begun = await entry.begun(plan, source, anonymised=anonymised)
-    text = IMPORTED.sub("", entry.template.replace("NAME", plan.stem))
+    begun = await entry.begun(plan, folder, source, anonymised=anonymised)
+    text = entry.template.replace("NAME", plan.stem)
     for key, value in begun.keys.items():
         line = msgspec.toml.encode({key: value}).decode().rstrip()
         text = re.sub(
             rf"^(?:# )?{key} = .*$", line.replace("\\", r"\\"), text, count=1, flags=re.MULTILINE
         )
-    _write(plan, text + begun.tables)
-    return NewExam(str(plan), begun.files)
-
-
-def _write(file: Path, text: str) -> None:
-    with becoming(file) as partial:
-        partial.write_text(text, "utf-8")
+    (folder / plan.name).write_text(text + begun.tables, "utf-8")
+    return NewExam(str(plan), tuple(str(plan.with_name(name)) for name in begun.files))

@@ -4,7 +4,6 @@ wanted."""
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,14 +16,18 @@ from whoknew.engine.logs.anonymise import Kept, anonymise
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.logs.importing import read_export
 from whoknew.engine.opening import check_new, reading
+from whoknew.engine.plan.plan import Plan
+from whoknew.engine.running.run import play
 from whoknew.eventlog import Log
-from whoknew.worlds import question
+from whoknew.eventlog.nearest import nearest
+from whoknew.worlds import question, shelf
 from whoknew.worlds.anonymiser import Key, hider
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.play import bundled as plays
 from whoknew.worlds.question import Question
 
 LOG = frozenset({".db", ".sqlite", ".sqlite3"})
-"""What the name of a log ends with: anything else is a play."""
+"""What the name of a log ends with."""
 
 
 SPEECHES = (20, 5)
@@ -34,9 +37,9 @@ FEW = 4
 """Of fewer roles little could be said."""
 
 
-async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
-    """Of a play, which is brought into a log of its own, or of a log that is there. All that is written
-    stands beside the plan, once there are questions: they are made before names are taken out of them."""
+async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
+    """Of a log that is there, of a world that comes with Whoknew, which is played by the offline model,
+    or of a play. Questions are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
@@ -47,29 +50,50 @@ async def begin(plan: Path, source: str, *, anonymised: bool) -> BegunExam:
     written = [file, *([material] if anonymised or not is_log else []), *([key] * anonymised)]
     for one in written:
         check_new(one)
-    names: dict[str, str] = {}
-    with tempfile.TemporaryDirectory(dir=plan.parent) as folder:
-        whole = source
-        if not is_log:
-            whole = str(Path(folder) / "whole.db")
-            await import_worlds("play", source, whole)
-        async with reading(whole) as log:
-            asked = await _enough(log, whole)
-        if anonymised:
-            names = await _without_names(whole, material, key, Path(folder))
-            hide = hider(Key(names))
-            asked = [_hidden(one, hide) for one in asked]
-        elif not is_log:
-            await import_worlds("play", source, str(material))
-    await asyncio.to_thread(question.write, file, asked)
+    whole, names = source, dict[str, str]()
+    if not is_log:
+        whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
+        await _brought(source, whole)
+    async with reading(whole) as log:
+        asked = await _enough(log, source)
+    if anonymised:
+        names = await _without_names(whole, folder / material.name, folder / key.name)
+        hide = hider(Key(names))
+        asked = [_hidden(one, hide) for one in asked]
+    await asyncio.to_thread(question.write, folder / file.name, asked)
     return BegunExam(
         keys={
             "material": str(material) if material in written else source,
             "questions": file.name,
         },
         tables=_restored(names) if names else "",
-        files=tuple(map(str, written)),
+        files=tuple(one.name for one in written),
     )
+
+
+def _aside(folder: Path) -> Path:
+    """Where what is not kept is written."""
+    aside = folder / "aside"
+    aside.mkdir(exist_ok=True)
+    return aside
+
+
+async def _brought(source: str, address: str) -> None:
+    """The worlds of a source, in a log of their own."""
+    if _is_world(source):
+        await play(Plan(source), address)
+    else:
+        await import_worlds("play", source, address)
+
+
+def _is_world(source: str) -> bool:
+    """Whether it names a world that comes with Whoknew, and not a play."""
+    if Path(source).suffix or Path(source).exists() or source in plays():
+        return False
+    if source in (worlds := shelf.bundled()):
+        return True
+    near = nearest(source, [*worlds, *plays()])
+    raise BadSource(f"{source}: no file and nothing that comes with Whoknew is called so: {near}")
 
 
 def _kept_in(plan: Path, source: str) -> bool:
@@ -88,9 +112,9 @@ async def _enough(log: Log, name: str) -> list[Question]:
     return asked
 
 
-async def _without_names(whole: str, material: Path, key: Path, folder: Path) -> dict[str, str]:
+async def _without_names(whole: str, material: Path, key: Path) -> dict[str, str]:
     """A log without names beside one with names; and what stands for each."""
-    export = folder / "hidden.jsonl"
+    export = _aside(material.parent) / "hidden.jsonl"
     await anonymise(whole, export, key)
     await read_export(str(material), export)
     written = await asyncio.to_thread(key.read_bytes)

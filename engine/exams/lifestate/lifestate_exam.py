@@ -44,14 +44,15 @@ class LifestateExam(QuestionKind, frozen=True):
         .joinpath("lifestate.template.toml")
         .read_text("utf-8")
     )
+    source: ClassVar = "midnight-diner"
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
     published: ClassVar[Mapping[str, Published]] = PAPER
 
     @classmethod
-    async def begun(cls, plan: Path, source: str, *, anonymised: bool) -> BegunExam:
+    async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
         from whoknew.engine.exams.lifestate.beginning import begin
 
-        return await begin(plan, source, anonymised=anonymised)
+        return await begin(plan, folder, source, anonymised=anonymised)
 
     async def questions_about(
         self, material: Log, beside: Path

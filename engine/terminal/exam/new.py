@@ -22,7 +22,9 @@ def command(
     source: Annotated[
         str | None,
         option(
-            "--from", "SOURCE", "What it is about: a play in XML, or a log. Of lifestate alone."
+            "--from",
+            "SOURCE",
+            "What it is about: a play in XML, a log, or a world that comes with Whoknew. Of lifestate alone.",
         ),
     ] = None,
     anonymised: Annotated[

@@ -197,17 +197,39 @@ def test_questions_of_one_kind_have_one_curve_a_score() -> None:
     ]
 
 
-def test_a_plan_that_is_made_of_a_text_names_no_other() -> None:
-    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
-    assert "whoknew import" not in Path("lamp.toml").read_text("utf-8")
-    run("exam", "new", "lifestate", "plain.toml")
-    assert "whoknew import play the-lamp-room" in Path("plain.toml").read_text("utf-8")
+def test_without_a_source_it_is_about_a_world_that_comes_with_whoknew_played_before() -> None:
+    run("exam", "new", "lifestate", "diner.toml")
+    run("exam", "new", "lifestate", "same.toml", "--from", "midnight-diner")
+    assert Path("diner.jsonl").read_bytes() == Path("same.jsonl").read_bytes()
+    run("exam", "run", "diner.toml")
+    found = answer("exam", "report", "diner.toml", "--out", "report")["table"]
+    figures = {one["arm"]: one["micro"]["mean"] for one in found["figures"]["words.overlap"]}
+    assert figures["nothing"] < 0.02 < min(figures["whole-past"], figures["summary"])
+    pairs = {(one["first"], one["second"]): one for one in found["comparisons"]["words.overlap"]}
+    for arm in ("whole-past", "summary"):
+        assert pairs[arm, "nothing"]["holm"] < 0.05 and pairs[arm, "nothing"]["difference"] > 0
+    assert ("whole-past", "summary") in pairs
+    for name in ("report.html", "curves.csv", "curves.svg"):
+        assert Path("report", name).stat().st_size
+
+
+def test_of_what_comes_with_whoknew_names_can_be_taken_out_too() -> None:
+    run("exam", "new", "lifestate", "hidden.toml", "--anonymised")
+    text = Path("hidden.jsonl").read_text("utf-8").casefold()
+    assert not [name for name in ("dorte", "emil", "vera") if name in text]
+
+
+def test_a_name_of_nothing_is_answered_by_the_nearest() -> None:
+    assert "midnight-diner" in refused("exam", "new", "lifestate", "d.toml", "--from", "midnight")
+    assert "the-lamp-room" in refused("exam", "new", "lifestate", "d.toml", "--from", "lamp-room")
+    assert not list(Path().iterdir())
 
 
 def test_a_world_that_is_not_there_is_named() -> None:
     run("import", "play", "the-lamp-room", "--log", "plays.db")
-    run("exam", "new", "lifestate", "lamp.toml")
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "plays.db")
     plan = Path("lamp.toml").read_text("utf-8").replace("# worlds = []", 'worlds = ["lamp-room"]')
+    plan = plan.replace("questions = ", "# questions = ")
     Path("lamp.toml").write_text(plan, "utf-8")
     assert "the-lamp-room" in refused("exam", "check", "lamp.toml")
 
@@ -219,7 +241,7 @@ def test_nothing_is_written_over_and_other_kinds_are_made_of_no_text() -> None:
         "exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room"
     )
     assert "--from" in refused("exam", "new", "questions", "q.toml", "--from", "the-lamp-room")
-    assert "--from" in refused("exam", "new", "lifestate", "other.toml", "--anonymised")
+    assert "--from" in refused("exam", "new", "questions", "other.toml", "--anonymised")
 
 
 def test_a_text_of_which_nothing_can_be_asked_leaves_nothing_behind() -> None:
