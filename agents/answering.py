@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from whoknew.agents import briefing
@@ -29,6 +28,12 @@ class Answer(Struct, frozen=True):
 
     answer: str
     rests_on: tuple[int, ...] = ()
+
+
+class GivenAnswer(Answer, frozen=True):
+    """An answer as it was taken. Where it was voted for, `share` is that of the votes for it."""
+
+    share: float | None = None
 
 
 class FoldedLife:
@@ -68,18 +73,22 @@ class Respondent:
         self._model, self._past, self._method = model, past, method
         self._sampling, self._budget = sampling, budget
 
-    async def answer(self, view: View, question: str) -> Answer:
-        def read(text: str) -> Answer:
+    async def answer(self, view: View, question: str, choices: tuple[str, ...] = ()) -> GivenAnswer:
+        """The answer to a question, which may name choices."""
+
+        def read(text: str) -> GivenAnswer:
             answer = understand(text, Answer)
             if wrong := [place for place in answer.rests_on if not 0 < place <= len(view)]:
                 raise BadAnswer(
                     f"`rests_on` names [{wrong[0]}], which is no number that you were given: use "
                     f"those in brackets, 1 to {len(view)}."
                 )
-            return msgspec.structs.replace(answer, rests_on=tuple(sorted(set(answer.rests_on))))
+            return GivenAnswer(answer.answer, tuple(sorted(set(answer.rests_on))))
 
-        found = await self._method.ask(self._model, await self.request(view, question), read)
-        return given(self._method, "ask", found, Answer)
+        request = await self.request(view, question, choices)
+        return given(
+            self._method, "ask", await self._method.ask(self._model, request, read), GivenAnswer
+        )
 
     async def recollect(self, view: View, question: str) -> Recollection:
         """What comes to mind of the episodes before the newest one, in view of the question."""
@@ -89,12 +98,12 @@ class Respondent:
 
         return await self._past.upto(view, recollect)
 
-    async def request(self, view: View, question: str) -> Request:
+    async def request(self, view: View, question: str, choices: tuple[str, ...] = ()) -> Request:
         """What the model is asked: made from the view and the question, and from nothing else."""
 
         async def request(life: Life, memory: Memory) -> Request:
             recollection = await self._recollect(life, memory, view, question)
-            return self._request(life, recollection, question)
+            return self._request(life, recollection, question, choices)
 
         return await self._past.upto(view, request)
 
@@ -104,7 +113,9 @@ class Respondent:
         now = Occasion(view=view, life=life, model=self._model, about=question, budget=self._budget)
         return await recollected(memory, now)
 
-    def _request(self, life: Life, recollection: Recollection, question: str) -> Request:
+    def _request(
+        self, life: Life, recollection: Recollection, question: str, choices: tuple[str, ...]
+    ) -> Request:
         sections = Sections(
             who=life.who,
             myself=life.myself or life.who,
@@ -113,6 +124,7 @@ class Respondent:
             left_out=recollection.left_out,
             here=tuple(life.now.lines) if life.now else None,
             question=question,
+            choices=choices,
         )
         rules = filled("answer", name=life.who)
         return briefing.request("answer", rules, sections, Answer, self._sampling)

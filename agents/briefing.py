@@ -6,7 +6,7 @@ What others wrote is quoted, and names, which are not, are brought to one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from whoknew.agents.lines import one_line, quoted, things
 from whoknew.agents.models.model import DEFAULT, Message, Request, Sampling
 from whoknew.agents.sections import (
     Acquaintance,
+    Example,
     JudgedAnswer,
     JudgedEpisode,
     Sections,
@@ -32,6 +33,7 @@ MEMORY = "# What you remember"
 NOW = "# Now"
 GOAL = "# What you want"
 HERE = "# What has happened here"
+EXAMPLES = "# Examples of replies"
 TURN = "# Your turn"
 QUESTION = "# The question"
 OUTCOME = "# How it ended"
@@ -79,6 +81,7 @@ def told(sections: Sections) -> str:
         _now(sections.now) if sections.now else [],
         [GOAL, quoted(sections.goal)] if sections.goal else [],
         _here(sections),
+        _examples(sections.examples),
         _turn(sections.who, sections.turn) if sections.turn else [],
         [] if sections.question is None else [QUESTION, quoted(sections.question)],
         *_judged(sections.who, judged),
@@ -155,6 +158,11 @@ def _here(sections: Sections) -> list[str]:
     if sections.here or sections.judged:
         return [HERE, *sections.here]
     return [HERE, "Nothing yet."]
+
+
+def _examples(examples: Sequence[Example]) -> list[str]:
+    lines = [f"- To {quoted(one.asked)} the reply was {quoted(one.reply)}" for one in examples]
+    return [EXAMPLES, *lines] if lines else []
 
 
 def _turn(who: str, turn: Turn) -> list[str]:

@@ -70,10 +70,17 @@ class JudgedAnswer(Struct, frozen=True):
     scale: tuple[float, float] = (0.0, 10.0)
 
 
+class Example(Struct, frozen=True):
+    """What somebody was asked, or the moment at which it had to act; and what it replied."""
+
+    asked: str
+    reply: str
+
+
 class Sections(Struct, frozen=True, kw_only=True):
     """All that a request can say. `who` is asked, or judged. `memory` is what comes to mind, of which
     `left_out` tokens more had no room; what is no Line in it is no single event. `here` is None where
-    nothing of an episode is told."""
+    nothing of an episode is told. `choices` are those that the question names."""
 
     who: str
     myself: str = ""
@@ -83,6 +90,8 @@ class Sections(Struct, frozen=True, kw_only=True):
     now: Situation | None = None
     goal: str = ""
     here: tuple[Line, ...] | None = None
+    examples: tuple[Example, ...] = ()
     turn: Turn | None = None
     question: str | None = None
+    choices: tuple[str, ...] = ()
     judged: JudgedEpisode | JudgedAnswer | None = None

@@ -173,6 +173,9 @@ METHODS = Parts(
     {
         "plain": "whoknew.agents.methods.plain:PlainEntry",
         "stepwise": "whoknew.agents.methods.stepwise:StepwiseEntry",
+        "few-shot": "whoknew.agents.methods.few_shot:FewShotEntry",
+        "vote": "whoknew.agents.methods.vote:VoteEntry",
+        "self-refine": "whoknew.agents.methods.self_refine:SelfRefineEntry",
         "unaided": "whoknew.agents.methods.unaided:UnaidedEntry",
     },
     "whoknew.methods",

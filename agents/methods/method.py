@@ -38,9 +38,14 @@ class MethodEntry(Entry, frozen=True):
     prompts: ClassVar[tuple[str, ...]] = ()
     """The files of `agents/prompts` that it uses, beside those that every method does."""
 
+    def calls(self, purpose: str) -> tuple[str, ...]:
+        """The purposes of all calls that it makes at most for one answer, which is asked for with that
+        purpose, where each is understood at once."""
+        return (*self.calls_before, purpose)
+
     def most(self, reasks: int) -> int:
         """The most calls that it makes for one answer."""
-        return (1 + len(self.calls_before)) * (1 + reasks)
+        return len(self.calls("")) * (1 + reasks)
 
     def make(self, owner: Owner) -> Method:
         raise NotImplementedError

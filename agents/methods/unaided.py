@@ -40,7 +40,9 @@ class Unaided(Struct, frozen=True):
         real = RealNames(self.names)
         aliases = Aliases(self.names)
         sections = Sections(
-            who=real.put(request.sections.who), question=real.put(request.sections.question)
+            who=real.put(request.sections.who),
+            question=real.put(request.sections.question),
+            choices=tuple(map(real.put, request.sections.choices)),
         )
         rules = filled("unaided", name=sections.who)
         messages = (Message("system", rules), Message("user", briefing.told(sections)))

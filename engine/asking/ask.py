@@ -31,7 +31,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     """What a character answered, and the events that this rests on. It could read `read` events;
     of those up to its cursor it was not allowed `unseen`, and none of the `later` ones. `probe` is
     the seq under which the question is kept; `unkept` why it could not be. `verdicts` are those on
-    the answer, by the names of the judges, who made the calls `judging`."""
+    the answer, by the names of the judges, who made the calls `judging`. Where it was voted for, `share`
+    is that of the votes for it."""
 
     world: str
     character: str
@@ -39,6 +40,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     question: str
     answer: str | None = None
     rests_on: tuple[Event, ...] = ()
+    share: float | None = None
     read: int
     unseen: int
     later: int
@@ -100,7 +102,7 @@ async def ask(
         try:
             with logged_with(world=world, character=character):
                 given = await put(respondent(character, seat, journal), view, question)
-            found = replace(found, answer=given.answer, rests_on=given.rests_on)
+            found = replace(found, answer=given.answer, rests_on=given.rests_on, share=given.share)
             with logged_with(world=world):
                 await panel.review(given.case(view, question, reference=reference))
         except (BadAnswer, ModelError) as failure:
@@ -129,7 +131,8 @@ async def keep(log: Log, asked: Asked) -> Asked:
     if asked.answer is None:
         result: Kind = Failed("answer", asked.error or "there was no answer")
     else:
-        result = Answered(asked.answer, tuple(event.seq for event in asked.rests_on))
+        rests_on = tuple(event.seq for event in asked.rests_on)
+        result = Answered(asked.answer, rests_on, asked.share)
 
     def batch(probe: int) -> list[Draft]:
         answer = probe + len(asked.calls) + 1

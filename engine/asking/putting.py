@@ -16,10 +16,12 @@ from whoknew.eventlog import Event, View
 
 
 class Response(Struct, frozen=True):
-    """What a character answered, and the events that it named for it."""
+    """What a character answered, and the events that it named for it; the share of the votes for it,
+    where it was voted for."""
 
     answer: str
     rests_on: tuple[Event, ...] = ()
+    share: float | None = None
 
     def case(self, view: View, question: str, **known: Any) -> AnswerCase:
         """As judges get it, with what is `known` of the question besides."""
@@ -52,8 +54,8 @@ async def put(
     asked: Respondent, view: View, question: str, choices: Sequence[str] = ()
 ) -> Response:
     """What it answers at the end of a view, from that view alone."""
-    found = await asked.answer(view, worded(question, choices))
-    return Response(found.answer, tuple(await view.pick(found.rests_on)))
+    found = await asked.answer(view, worded(question, choices), tuple(choices))
+    return Response(found.answer, tuple(await view.pick(found.rests_on)), found.share)
 
 
 def worded(question: str, choices: Sequence[str] = ()) -> str:

@@ -80,7 +80,7 @@ class NotedLife:
         from."""
         seqs = self.behind(event.seq for event in response.rests_on)
         places = [place for seq in seqs if (place := view.place(seq))]
-        return Response(response.answer, tuple(await view.pick(places)))
+        return replace(response, rests_on=tuple(await view.pick(places)))
 
     def _put(self, event: Event, behind: tuple[int, ...]) -> None:
         self._behind.append(behind)

@@ -74,6 +74,7 @@ class ShownCell(Struct, frozen=True, kw_only=True):
     answer: str | None
     failure: str | None
     rests_on: tuple[Event, ...]
+    share: float | None
     verdicts: tuple[CellVerdict, ...]
     evidence: tuple[tuple[EvidenceSeen, ...], ...]
 
@@ -131,6 +132,7 @@ async def _shown(
         answer=result.answer,
         failure=result.failure,
         rests_on=tuple(await _events(seqs, view)),
+        share=answers[-1].share if answers else None,
         verdicts=tuple(_verdicts(result)),
         evidence=tuple(map(tuple, evidence)),
     )

@@ -105,7 +105,8 @@ class Sitting(ExamSession[Cell]):
             self.progress.failed += 1
         else:
             given, response = found, found[1]
-            result = Answered(response.answer, tuple(one.seq for one in response.rests_on))
+            rests_on = tuple(one.seq for one in response.rests_on)
+            result = Answered(response.answer, rests_on, response.share)
             self.progress.answered += 1
         self.control.count("answers", 1, given is None)
         with calls.written() as held:
@@ -135,7 +136,8 @@ class Sitting(ExamSession[Cell]):
         seqs = answered.body.rests_on
         view = await self._view(cell)
         places = [place for seq in seqs if (place := view.place(seq))]
-        response = Response(answered.body.text, tuple(await view.pick(places)))
+        rests_on = tuple(await view.pick(places))
+        response = Response(answered.body.text, rests_on, answered.body.share)
         return CellAnswer(answered.seq, view, response)
 
     async def judged(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:

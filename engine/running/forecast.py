@@ -139,7 +139,7 @@ def _purposes(program: Program) -> set[str]:
     found = {"act"}
     for one in program.chains:
         for who in (character.name for character in one.setting.characters):
-            found.update(METHODS.entry(one.plan.seat(who).method).calls_before)
+            found.update(_made(METHODS, one.plan.seat(who)).calls("act"))
     return found
 
 
@@ -222,9 +222,9 @@ def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
 
 
 def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
-    method, memory = METHODS.entry(seat.method), _made(MEMORIES, seat)
+    memory = _made(MEMORIES, seat)
     turns *= _made(AGENTS, seat).most_calls(1)
-    for purpose in ("act", *method.calls_before):
+    for purpose in _made(METHODS, seat).calls("act"):
         calls[seat.model, purpose, number] += turns
     if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
         calls[seat.model, "remember", number] += kept

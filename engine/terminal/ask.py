@@ -16,7 +16,7 @@ from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.figures import counted, money
+from whoknew.engine.terminal.figures import counted, money, voted
 from whoknew.engine.terminal.options import (
     At,
     Json,
@@ -100,7 +100,7 @@ def _asked(found: Asked) -> Iterator[RenderableType]:
     if found.answer is None:
         yield Text(f"gave no answer: {safe(found.error or '')}", "red")
     else:
-        yield Text(lined(found.answer))
+        yield Text(f"{lined(found.answer)}{voted(found.share)}")
     yield Text()
     if found.rests_on:
         yield Text("It rests on", "bold cyan")

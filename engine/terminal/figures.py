@@ -85,3 +85,8 @@ def lasting(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes:02} min"
     return f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
+
+
+def voted(share: float | None) -> str:
+    """How much of a vote an answer had, to stand behind it."""
+    return "" if share is None else f"  ({share:.0%} of the votes)"

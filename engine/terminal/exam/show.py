@@ -17,7 +17,7 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.scene_cell import scene_shown
-from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.figures import counted, voted
 from whoknew.engine.terminal.options import Json, alone, argument
 from whoknew.engine.terminal.prompt import call_shown
 from whoknew.engine.terminal.transcript import line
@@ -105,7 +105,7 @@ def _answered(found: ShownCell) -> Iterator[RenderableType]:
         tried = "no answer yet: its call failed, and the next run asks again"
         yield Text(tried if found.calls else "not asked yet", "yellow")
     else:
-        yield Text(lined(found.answer))
+        yield Text(f"{lined(found.answer)}{voted(found.share)}")
         for event in found.rests_on:
             yield Text.assemble("  rests on ", _event(event))
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_answers import answered
 
-from whoknew.engine.judges.choice import RIGHT, ChoiceJudge, chosen
+from whoknew.agents.choices import chosen
+from whoknew.engine.judges.choice import RIGHT, ChoiceJudge
 
 CHOICES = ("Bram", "Oda", "Oda and Bram", "cannot be told")
 

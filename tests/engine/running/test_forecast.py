@@ -16,6 +16,7 @@ from whoknew.agents.errors import BadModel
 from whoknew.engine.errors import NoPrice, PlanChanged
 from whoknew.engine.plan.plan import Episodes, Judging, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
+from whoknew.engine.registry import MEMORIES, METHODS
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.forecast import Forecast, forecast
 from whoknew.testing.small_chain import SETTING
@@ -48,16 +49,19 @@ async def test_without_a_log_everything_is_to_begin_and_nothing_is_made(tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("method", ["plain", "stepwise"])
-@pytest.mark.parametrize("memory", ["none", "summary"])
+@pytest.mark.parametrize("method", METHODS.ours)
+@pytest.mark.parametrize("memory", MEMORIES.ours)
 async def test_a_run_takes_no_more_calls_than_were_forecast(
     tmp_path: Path, method: str, memory: str
 ) -> None:
+    """By every method, with every memory. Offline a first answer is good enough for `self-refine`, which
+    may take seven calls instead of two."""
     seat = Seat(method=method, memory=memory, reasks=0)  # type: ignore[arg-type]
     ours = plan(agents={"everyone": seat})
     (model,) = (await expected(ours, tmp_path / "log.db")).models
     calls = await played(ours, tmp_path / "log.db")
-    assert 0.5 * model.calls < calls <= model.calls
+    least = 0.5 * 2 / 7 if method == "self-refine" else 0.5
+    assert least * model.calls < calls <= model.calls
 
 
 @pytest.mark.parametrize("order", ["round-robin", "simultaneous", "random"])
