@@ -37,7 +37,7 @@ def read(text: str, source: str, kind: type[T]) -> T:
         raise BadDocument([_no_toml(source, str(error))]) from None
     wrong = list(_Reader(lambda kind, data: {}).wrong(data, shape.type_info(kind), ""))
     if wrong:
-        raise BadDocument(_mistakes(text, source, wrong))
+        raise BadDocument(placed(text, source, wrong))
     return msgspec.convert(data, kind)
 
 
@@ -55,7 +55,7 @@ def sift(
     except tomllib.TOMLDecodeError as error:
         return None, [_no_toml(source, str(error))]
     found, told = sifted(data, kind, faults, more)
-    return found, _mistakes(text, source, told)
+    return found, placed(text, source, told)
 
 
 def sifted(
@@ -97,7 +97,7 @@ def _keys_for(name: str, keys: Sequence[str]) -> str:
     return f"{meant} There are: {listed}" if meant else f"there are: {listed}"
 
 
-def _mistakes(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
+def placed(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
     """Each with its line, in the order of the text."""
     lines = LineNumbers(text)
     mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]

@@ -128,6 +128,8 @@ def _labelled(
             mistakes.append(
                 Mistake(str(path), line, "judge", f"is {label.judge!r}: no judge of this exam")
             )
+        elif off := _off_scale(label, judges):
+            mistakes.append(Mistake(str(path), line, "score", off))
         elif cell is None:
             what = f"{label.arm!r} has no repeat {label.repeat} of a question {label.unit!r}"
             mistakes.append(Mistake(str(path), line, "", what))
@@ -136,6 +138,17 @@ def _labelled(
     if mistakes:
         raise BadDocument(mistakes)
     return found
+
+
+def _off_scale(label: AnswerLabel, judges: Sequence[ExamJudge]) -> str:
+    """Of which judge's scale a label is none, in words: it is held against one, or against all."""
+    for judge in judges:
+        least, most = judge.entry.marks()
+        if label.judge in (None, judge.name) and not least <= label.score <= most:
+            whose = f"{judge.name!r} gives {least:g} to {most:g}"
+            named = "" if label.judge else ": name the judge whose scale it is on (judge)"
+            return f"is {label.score:g}, but {whose}{named if len(judges) > 1 else ''}"
+    return ""
 
 
 def _whole(unit: str, units: Sequence[str]) -> str:

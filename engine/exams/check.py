@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.engine.errors import EngineError
 from whoknew.engine.exams import questions
 from whoknew.engine.exams.arms import ExamArm, memories_of
 from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
-from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.document import LoadedExam, SiftedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import (
+    asked_of,
     left_out,
     placed,
     questions_of,
@@ -23,6 +25,8 @@ from whoknew.engine.exams.material import (
 )
 from whoknew.engine.exams.scenes.scene import scene_cells
 from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.eventlog.errors import LogError
+from whoknew.worlds.errors import BadDocument, BadSource, Mistake, WorldError
 
 
 class CheckedArm(Struct, frozen=True):
@@ -99,6 +103,24 @@ async def check(exam: LoadedExam) -> CheckedExam:
     )
     found = await _checked(exam, asked.units, cells, memories, remarks)
     return replace(found, left_out=asked.left_out)
+
+
+async def all_mistakes(found: SiftedExam) -> tuple[Mistake, ...]:
+    """Those of a plan; with them, as far as it can be told, those of the files that it names, and
+    between its questions and their worlds."""
+    exam = found.exam
+    if exam is None or isinstance(exam.kind, SceneKind):
+        return found.mistakes
+    try:
+        async with reading_material(exam) as material:
+            await asked_of(exam, material)
+    except BadDocument as error:
+        return (*found.mistakes, *error.mistakes)
+    except BadSource as error:
+        return (*found.mistakes, Mistake(exam.source, None, "", str(error)))
+    except (WorldError, EngineError, LogError):
+        pass  # told when the plan is right
+    return found.mistakes
 
 
 async def _checked(

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.curves import CurvePoint, ExamCurve, scores_of
 from whoknew.engine.exams.page import link
+from whoknew.engine.exams.ticks import ticks
 from whoknew.engine.travel.svg import Element, element, wrapped
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ NOTE = "by episode: the mean, and one standard error to each side"
 def png(curves: Sequence[ExamCurve]) -> Figure:
     """The same by matplotlib."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     scores = scores_of(curves)
     arms = list(dict.fromkeys(one.arm for one in curves))
@@ -106,6 +108,7 @@ def png(curves: Sequence[ExamCurve]) -> Figure:
     axes = figure.subplots(len(scores), 1, squeeze=False)[:, 0]
     for score, axis in zip(scores, axes, strict=True):
         axis.set_title(_plain(score), loc="left")
+        axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         for one in curves:
             if one.score == score:
                 _axis(axis, one, arms.index(one.arm))
@@ -179,14 +182,20 @@ def _frame(score: str, scale: Scale, parts: Mapping[int, str]) -> Iterator[Eleme
         told = element("title", parts[episode])
         width = round(end - x, 2)
         yield element("rect", told, class_="part", x=x, y=HEAD, width=width, height=HEIGHT)
-    for value in (scale.least, (scale.least + scale.most) / 2, scale.most):
+    for value in ticks(scale.least, scale.most):
         y = scale.down(value)
         yield element("line", class_="axis", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
-        yield element("text", f"{value:.3g}", class_="soft", x=LEFT - 8, y=y + 4, text_anchor="end")
-    for episode in dict.fromkeys((1, (1 + scale.last) // 2, scale.last)):
+        yield element("text", f"{value:g}", class_="soft", x=LEFT - 8, y=y + 4, text_anchor="end")
+    for episode in _marked(scale.last):
         x = scale.across(episode)
         y = HEAD + HEIGHT + 14
         yield element("text", f"E{episode}", class_="soft", x=x, y=y, text_anchor="middle")
+
+
+def _marked(last: int) -> list[int]:
+    """The first episode, the last, and round ones between them that do not stand in their way."""
+    between = (int(one) for one in ticks(1, last, whole=True))
+    return list(dict.fromkeys((1, *(one for one in between if last - one > last / 16), last)))
 
 
 def _bands(curve: ExamCurve, scale: Scale, colour: str) -> Iterator[Element]:

@@ -11,16 +11,13 @@ from msgspec import Struct
 from msgspec import inspect as shape
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import OFFLINE, RECORDED
-from whoknew.engine.errors import BrokenPart, NoSuchPart
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, arms_of, judge_of, judges_of
-from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
+from whoknew.agents.models.address import OFFLINE
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, judge_of, judges_of
+from whoknew.engine.exams.kind import ExamKind, QuestionKind
 from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.plan_faults import all_arms, plan_faults, stands_under
 from whoknew.engine.exams.rubric_files import missing, with_rubrics
-from whoknew.engine.exams.scenes.side_faults import side_faults
-from whoknew.engine.exams.scenes.sides import SWAPPED, offline_sides, sided_arms
-from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
-from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
+from whoknew.engine.exams.scenes.sides import offline_sides
 from whoknew.engine.plan.settings import (
     Announce,
     admit,
@@ -31,17 +28,16 @@ from whoknew.engine.plan.settings import (
     quietly,
     trusting,
 )
-from whoknew.engine.registry import EXAMS, JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
-from whoknew.eventlog.nearest import nearest
-from whoknew.eventlog.stores.store import is_name
+from whoknew.engine.registry import EXAMS, MEMORIES, METHODS, MODELS, Parts, model_part
 from whoknew.worlds import shelf
-from whoknew.worlds.document import Fault, More, given, joined, sift
+from whoknew.worlds.document import Fault, More, given, joined, placed, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 
 
 class LoadedExam(Struct, frozen=True):
     """A plan that is sound as a whole, with its kind, its arms and its judges. `beside` is the folder
-    of its file; `same` says which arms were left out because they come to the same as others."""
+    of its file; `same` says which arms were left out because they come to the same as others;
+    `unread` of judges that are left out, because something is wrong with them, what that is."""
 
     plan: ExamPlan
     kind: ExamKind
@@ -50,6 +46,7 @@ class LoadedExam(Struct, frozen=True):
     beside: Path
     source: str
     same: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def material(self) -> str:
@@ -57,29 +54,37 @@ class LoadedExam(Struct, frozen=True):
         return self.kind.material if isinstance(self.kind, QuestionKind) else self.plan.address
 
 
-NO_PLAY = ("agent", "lines", "patience", "first", "second", "swapped")
-"""Keys of a seat that say nothing of an answer: nobody acts."""
+class SiftedExam(Struct, frozen=True):
+    """A plan with all that is wrong with it. The `exam` is what is left of it without the parts that
+    something is wrong with; there is none where it cannot be told what would be asked. Of `judges`
+    alone there are so many mistakes."""
 
-NO_MODEL = (
-    "is missing: {!r} asks a model, and none of those that are examined is taken for that. Give one, "
-    'or "offline:" to see how it goes'
-)
-
-
-NOT_RECORDED = (
-    "is {!r}, which gives the answers of a world that is played again. An exam has its answers on its "
-    "own log: `whoknew exam report` reads them, and `whoknew exam judge` judges them anew"
-)
+    exam: LoadedExam | None
+    mistakes: tuple[Mistake, ...]
+    judges: int = 0
 
 
 def load(path: Path, announce: Announce = quietly) -> LoadedExam:
     """The exam of a file that was given on the command line; or by the name of a kind the one that it
     comes with, where that needs nothing beside it."""
+    return sound(sifted(path, announce))
+
+
+def load_to_read(path: Path, announce: Announce = quietly) -> LoadedExam:
+    """The same, for who looks at what is there: judges that cannot be read are left out of it."""
+    found = sifted(path, announce)
+    if found.exam is not None and len(found.mistakes) == found.judges:
+        return found.exam
+    raise BadDocument(found.mistakes)
+
+
+def sifted(path: Path, announce: Announce = quietly) -> SiftedExam:
+    """The same with all that is wrong with it."""
     if (kind := str(path)) in EXAMS.ours and not path.exists():
         entry = EXAMS.entry(kind)
         if entry.template and not entry.template_files and not entry.source:
-            return parse(entry.template.replace("NAME", kind), kind)
-    return parse(shelf.text_of(path), str(path), path.parent, announce)
+            return _sifted(entry.template.replace("NAME", kind), kind)
+    return _sifted(shelf.text_of(path), str(path), path.parent, announce)
 
 
 def parse(
@@ -87,32 +92,81 @@ def parse(
 ) -> LoadedExam:
     """The exam in a text; all that is wrong with it in one BadDocument. What `announce` is told of is
     loaded: nothing is without it."""
+    return sound(_sifted(text, source, beside, announce))
+
+
+def sound(found: SiftedExam) -> LoadedExam:
+    """The exam, if nothing is wrong with it: else a BadDocument."""
+    if found.mistakes or found.exam is None:
+        raise BadDocument(found.mistakes)
+    return found.exam
+
+
+def _sifted(
+    text: str, source: str, beside: Path | None = None, announce: Announce | None = None
+) -> SiftedExam:
     beside = beside or Path()
     if announce:
         for parts, name in _listed(text):
             admit(parts, name, beside, announce)
 
     def wrong(plan: ExamPlan) -> Iterator[Fault]:
-        yield from _faults(plan, tomllib.loads(text), beside)
+        yield from plan_faults(plan, tomllib.loads(text), beside)
         if announce:
             yield from missing(plan, beside)
 
     further = trusting(beside, announce) if announce else more
     plan, mistakes = sift(text, source, ExamPlan, wrong, _keyed(further))
-    if mistakes or plan is None:
-        raise BadDocument([_placed(mistake) for mistake in mistakes])
+    mistakes = [_moved(mistake) for mistake in mistakes]
+    if plan is None:
+        return SiftedExam(None, tuple(mistakes))
+    data, unread = tomllib.loads(text), dict[str, list[Mistake]]()
     if announce:
-        plan = with_rubrics(plan, beside)
-    data, kind = tomllib.loads(text), EXAMS.made(plan.exam, plan.settings)
-    judges = tuple(judges_of(plan, kind.usual if "judges" not in data else {}))
-    _check_apart(judges, source)
+        plan, unread = with_rubrics(plan, beside)
+    for mistake in mistakes:
+        for name in plan.judges:
+            if stands_under(mistake.key, joined("judges", name)):
+                unread.setdefault(name, []).append(mistake)
+    unread |= _same_judges(plan, text, source, unread)
+    found = [*mistakes, *(one for some in unread.values() for one in some if one not in mistakes)]
+    found.sort(key=lambda one: (one.source != source, one.source, one.line or 0))
+    exam = _left(plan, data, mistakes, unread, beside, source)
+    return SiftedExam(exam, tuple(found), sum(map(len, unread.values())))
+
+
+def _left(
+    plan: ExamPlan,
+    data: Mapping[str, Any],
+    mistakes: Sequence[Mistake],
+    unread: Mapping[str, Sequence[Mistake]],
+    beside: Path,
+    source: str,
+) -> LoadedExam | None:
+    """What is left of an exam without what is wrong: its sound judges; its arms, if nothing else is
+    wrong. None where a key of its kind is."""
+    others = [
+        one.key
+        for one in mistakes
+        if not any(stands_under(one.key, joined("judges", name)) for name in unread)
+    ]
+    entry = entry_of(EXAMS, plan.exam)
+    own = ("exam", "name", "log", *(fields_of(entry) if entry else ()))
+    if entry is None or any(stands_under(key, name) for key in others for name in own):
+        return None
+    kind = EXAMS.made(plan.exam, plan.settings)
+    sound = {name: one for name, one in plan.judges.items() if name not in unread}
+    plan = replace(plan, judges=sound)
     return LoadedExam(
         plan=plan,
         kind=kind,
-        arms=tuple(_arms(plan, data)),
-        judges=judges,
+        arms=() if others else tuple(all_arms(plan, data)),
+        judges=tuple(judges_of(plan, kind.usual if "judges" not in data else {})),
         beside=beside,
         source=source,
+        unread=tuple(
+            f"judge {name} cannot be read, and what it gave is not shown: {'; '.join(map(str, some))}"
+            for name, some in unread.items()
+        ),
     )
 
 
@@ -125,7 +179,7 @@ MOVED = {
 """Keys that stand elsewhere: plans of lives had them at the top."""
 
 
-def _placed(mistake: Mistake) -> Mistake:
+def _moved(mistake: Mistake) -> Mistake:
     return replace(mistake, what=MOVED.get(mistake.key, mistake.what))
 
 
@@ -180,179 +234,19 @@ def _keyed(further: More) -> More:
     return keys
 
 
-def _faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterator[Fault]:
-    yield from _kind(plan, beside)
-    if not is_name(plan.name):
-        yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
-    elif plan.log is None and _is_path(plan.name):
-        what = f"is {plan.name!r}, and the exam would be kept in {plan.address}, which is elsewhere"
-        yield "name", f"{what}: leave out what leads there, or say where it is kept (log = ...)"
-    sided = _is_sided(plan)
-    faulty = [
-        *_grid(plan, data),
-        *(side_faults(plan, data) if sided else _seats(plan, data)),
-        *_judges(plan, data),
-    ]
-    yield from faulty
-    yield from _models(plan)
-    if not faulty:
-        yield from _twice(plan, data)
-
-
-def _is_path(name: str) -> bool:
-    """Whether a name leads to another folder, or is the address of a store."""
-    return any(sign in name for sign in "/\\") or name.startswith("..")
-
-
-def _kind(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
-    yield from (unknown := list(name_fault(plan.exam, EXAMS, "exam")))
-    if unknown:
-        return
-    yield from (wrong := list(settings_fault(EXAMS, plan.exam, plan.settings, "exam")))
-    if not wrong:
-        yield from EXAMS.made(plan.exam, plan.settings).faults(plan, beside)
-
-
-def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    grid, usual = plan.grid, plan.usual
-    lists = (
-        ("models", "model", MODELS),
-        ("memories", "memory", MEMORIES),
-        ("methods", "method", METHODS),
-    )
-    for key, one, parts in lists:
-        listed: tuple[str, ...] = getattr(grid, key)
-        if key in given(data, "grid") and not listed:
-            yield f"grid.{key}", "is an empty list: name one, or leave it out"
-        if listed and one in given(data, "agents", EVERYONE):
-            yield f"agents.{EVERYONE}.{one}", f"is given by grid.{key} already: leave it out"
-        for place, name in enumerate(listed):
-            where = f"grid.{key}[{place}]"
-            if name in listed[:place]:
-                yield where, f"names {name!r} twice: name each once"
-            elif parts is MODELS:
-                yield from _address(name, where)
-            else:
-                yield from _part(parts, name, usual, where)
-    if not any((grid.models, grid.memories, grid.methods, plan.arms)):
-        yield "grid", "is missing, and so is [arms.NAME]: give one of them, so that there is an arm"
-
-
-def _part(parts: Parts, name: str, usual: Seat, key: str) -> Iterator[Fault]:
-    yield from (unknown := list(name_fault(name, parts, key)))
-    if not unknown:
-        yield from settings_fault(parts, name, usual.settings.get(name, {}), key)
-
-
-def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    for role in plan.agents:
-        if role != EVERYONE:
-            yield joined("agents", role), f"is no seat here: {nearest(role, [EVERYONE])}"
-    for table, seats in (("agents", plan.agents), ("arms", plan.arms)):
-        for name, seat in seats.items():
-            key, said = joined(table, name), given(data, table, name)
-            for unused in NO_PLAY:
-                if unused in said:
-                    what = "is for who acts; here questions are answered: leave it out"
-                    yield f"{key}.{unused}", what
-            if "model" in said:
-                yield from _address(seat.model, f"{key}.model")
-            for parts in (MEMORIES, METHODS):
-                if parts.what in said or parts.what in seat.settings:
-                    yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
-
-
-def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    entry = entry_of(EXAMS, plan.exam)
-    kind = entry if entry is not None and issubclass(entry, ExamKind) else ExamKind
-    judged, reserved = kind.judged, kind.scored
-    for name, judge in plan.judges.items():
-        key = joined("judges", name)
-        if "." in name:
-            yield (
-                key,
-                "is no name for a judge: leave out the dot, which stands between it and a score",
-            )
-        if name in reserved:
-            yield key, "is a name that exact points have already: give another"
-        yield from (unknown := list(judge_fault(judge.by, judged, f"{key}.by")))
-        if unknown:
-            continue
-        yield from settings_fault(JUDGES, judge.by, judge.settings, key)
-        if not judge.asks:
-            continue
-        if "model" not in given(data, "judges", name):
-            yield f"{key}.model", NO_MODEL.format(judge.by)
-        else:
-            yield from _address(judge.model, f"{key}.model")
-
-
-def _address(address: str, key: str) -> Iterator[Fault]:
-    """Whether an address names a model that an exam can ask."""
-    yield from (unknown := list(address_fault(address, key)))
-    if not unknown and model_part(address) == RECORDED.removesuffix(":"):
-        yield key, NOT_RECORDED.format(address)
-
-
-def _models(plan: ExamPlan) -> Iterator[Fault]:
-    used = models_of(plan)
-    for address, ours in plan.models.items():
-        key = f'models."{address}"'
-        if address not in used:
-            yield key, f"no arm and no judge uses it: {nearest(address, sorted(used))}"
-        if (ours.price_in is None) != (ours.price_out is None):
-            yield key, "has one price: give both price_in and price_out"
-
-
-def models_of(plan: ExamPlan) -> set[str]:
-    """The addresses that a plan names."""
-    seats = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
-    seats += [side for arm in plan.arms.values() for side in (arm.first, arm.second) if side]
-    judging = [one.model for one in plan.judges.values() if _asks(one)]
-    return {*plan.grid.models, *(seat.model for seat in seats), *judging}
-
-
-def _asks(judging: Judging) -> bool:
-    try:
-        return judging.asks
-    except (NoSuchPart, BrokenPart):
-        return True
-
-
-def _is_sided(plan: ExamPlan) -> bool:
-    """Whether each side has a seat: in exams of scenes."""
-    entry = entry_of(EXAMS, plan.exam)
-    return entry is not None and issubclass(entry, SceneKind)
-
-
-def _arms(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
-    return sided_arms(plan, data) if _is_sided(plan) else arms_of(plan, data)
-
-
-def _twice(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    """Arms that cannot be told apart: by their names, or in what they are."""
-    names: set[str] = set()
-    digests: dict[str, str] = {}
-    for arm in _arms(plan, data):
-        named = arm.name.removesuffix(SWAPPED) if arm.sides else arm.name
-        key = joined("arms", named) if named in plan.arms else "grid"
-        if arm.name in names:
-            yield key, f"there are two arms called {arm.name!r}: give one of them another name"
-        elif arm.digest in digests:
-            what = (
-                f"{arm.name!r} is the same as {digests[arm.digest]!r} in all that decides an answer"
-            )
-            yield key, f"{what}: leave one out"
-        names.add(arm.name)
-        digests.setdefault(arm.digest, arm.name)
-
-
-def _check_apart(judges: Sequence[ExamJudge], source: str) -> None:
-    """Refuse two judges whose verdicts could not be told apart: their rubrics have been read by now."""
+def _same_judges(
+    plan: ExamPlan, text: str, source: str, unread: Mapping[str, object]
+) -> dict[str, list[Mistake]]:
+    """Judges whose verdicts could not be told from those of others: their rubrics have been read by
+    now."""
     names: dict[str, str] = {}
-    for judge in judges:
-        if judge.digest in names:
-            what = f"is the same as {names[judge.digest]!r} in all that decides a verdict"
-            key = joined("judges", judge.name)
-            raise BadDocument([Mistake(source, None, key, f"{what}: leave one out")])
-        names[judge.digest] = judge.name
+    found: dict[str, list[Mistake]] = {}
+    for name, judging in plan.judges.items():
+        if name in unread:
+            continue
+        digest = judge_of(name, judging).digest
+        if digest in names:
+            what = f"is the same as {names[digest]!r} in all that decides a verdict: leave one out"
+            found[name] = placed(text, source, [(joined("judges", name), what)])
+        names.setdefault(digest, name)
+    return found

@@ -91,6 +91,10 @@ class ExamLog:
         """Whether it failed, and was not done since."""
         return key in self._failures and key not in self._keys
 
+    def begun(self, key: str) -> bool:
+        """Whether anything of it is there."""
+        return key in self._keys or key in self._failures or key in self._calls
+
     def lacks(self, key: str, *, again: bool) -> bool:
         """Whether there is something to do: what failed is tried `again` only where that is said."""
         return key not in self._keys and (again or key not in self._failures)

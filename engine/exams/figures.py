@@ -165,6 +165,19 @@ def clustered_error(shares: Floats, clusters: Places) -> float | None:
     return float(np.sqrt(count / (count - 1) * (sums @ sums)))
 
 
+def mean_shown(one: Estimate | None) -> str:
+    """A mean and its standard error, as tables show them; a dash where there is none."""
+    if one is None or one.mean is None:
+        return "-"
+    digits = 3 if abs(one.mean) < WIDE else 2
+    mean = f"{one.mean:.{digits}f}"
+    return mean if one.error is None else f"{mean} ±{one.error:.{digits}f}"
+
+
+WIDE = 9.9995
+"""From here on a mean has two digits before its point, and so many less behind it: it is as wide."""
+
+
 def student(clusters: int) -> float:
     """How many standard errors hold 95 of 100 to either side, where the error is known from so many
     clusters: the t distribution, which is wider than the normal one, by its expansion."""

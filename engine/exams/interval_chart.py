@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from whoknew.engine.exams.ticks import ticks
 from whoknew.engine.travel.svg import Element, element, wrapped
 
 if TYPE_CHECKING:
@@ -159,12 +160,10 @@ def _panel(panel: IntervalPanel, top: float) -> Iterator[Element]:
         return round(LEFT + (value - least) / (most - least) * (end - LEFT), 2)
 
     yield element("text", *wrapped(panel.score, 90), class_="head", x=14, y=top + 16)
-    for value in (least, (least + most) / 2, most):
+    for value in ticks(least, most):
         x = across(value)
         yield element("line", class_="axis", x1=x, x2=x, y1=top + HEAD - 8, y2=bottom)
-        yield element(
-            "text", f"{value:.3g}", class_="soft", x=x, y=bottom + 12, text_anchor="middle"
-        )
+        yield element("text", f"{value:g}", class_="soft", x=x, y=bottom + 12, text_anchor="middle")
     for place, line in enumerate(panel.lines):
         y = top + HEAD + LINE * place + 8
         told = element("title", f"{line.name}: {_figure(line)}")

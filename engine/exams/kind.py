@@ -16,6 +16,7 @@ from whoknew.engine.playing.judge import Judged
 from whoknew.eventlog import Log
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
+from whoknew.worlds.errors import Mistake
 from whoknew.worlds.question import Question, QuestionFile
 from whoknew.worlds.setting import Scenario
 
@@ -89,6 +90,11 @@ class QuestionKind(ExamKind, frozen=True, kw_only=True):
 
     material: str
     doubtful: Literal["ask", "leave out"] = "ask"
+
+    def file_mistakes(self, beside: Path) -> Iterable[Mistake]:
+        """What is wrong with files that it names, whatever they are about: told where its material is
+        not there."""
+        return ()
 
     async def questions_about(
         self, material: Log, beside: Path

@@ -10,11 +10,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import FAILED, OPENED
-from whoknew.engine.opening import reading, without_password
+from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.eventlog.fork import FOREVER
 from whoknew.eventlog.kinds import Answered, ArmAdded, Failed, JudgeAdded, Probed, ScenePlayed
+from whoknew.eventlog.nearest import nearest
 
 
 class ListedArm(Struct, frozen=True):
@@ -47,6 +48,7 @@ async def exams(
     """Those of a log; without one, those of all log files in a folder. Of those that hold none, or
     cannot be read, that is remarked: nobody named them."""
     if address is not None:
+        await asyncio.to_thread(_check_there, address)
         return await exams_of(address)
     found: list[ListedExam] = []
     for file in await asyncio.to_thread(lambda: sorted(folder.glob("*.db"))):
@@ -60,6 +62,16 @@ async def exams(
             remark(f"{file} holds no exam")
         found += some
     return tuple(found)
+
+
+def _check_there(address: str) -> None:
+    """Refuse a file that is not there, with those that are."""
+    file = file_of(address)
+    if file is None or file.exists():
+        return
+    there = [str(one) for one in sorted(file.parent.glob("*.db"))] if file.parent.is_dir() else []
+    hint = nearest(address, there) if there else "no log (*.db) is in its folder either"
+    raise BadAddress(f"{file}: there is no such file: {hint}; `whoknew exam run PLAN` begins one")
 
 
 async def exams_of(address: str) -> tuple[ListedExam, ...]:

@@ -27,11 +27,13 @@ U_co = TypeVar("U_co", bound=ExamUnit, covariant=True)
 
 
 def reading_material(exam: LoadedExam) -> Log:
-    """The log that an exam of questions is about: BadDocument where its file is not there."""
+    """The log that an exam of questions is about: BadDocument where its file is not there, with what
+    is wrong with other files that the plan names."""
+    assert isinstance(exam.kind, QuestionKind)
     file = file_of(exam.material)
     if file is not None and not file.exists():
-        what = f"there is no such file: {file}"
-        raise BadDocument([Mistake(exam.source, None, "material", what)])
+        missing = Mistake(exam.source, None, "material", f"there is no such file: {file}")
+        raise BadDocument([missing, *exam.kind.file_mistakes(exam.beside)])
     return reading(exam.material)
 
 
@@ -59,7 +61,10 @@ async def placed(
     """The same of questions that one has."""
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
-    found = await resolved(log, file)
+    try:
+        found = await resolved(log, file)
+    except BadDocument as error:
+        raise BadDocument([*unjudged, *error.mistakes]) from None
     if unjudged:
         raise BadDocument(unjudged)
     assert isinstance(exam.kind, QuestionKind)

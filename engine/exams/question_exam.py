@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import ClassVar
@@ -10,6 +11,7 @@ from typing import ClassVar
 from whoknew.engine.exams.kind import QuestionKind
 from whoknew.eventlog import Log
 from whoknew.worlds import question
+from whoknew.worlds.errors import BadDocument, BadSource, Mistake
 from whoknew.worlds.question import QuestionFile
 
 
@@ -25,6 +27,15 @@ class QuestionExam(QuestionKind, frozen=True):
     template: ClassVar = _template("toml")
     template_files: ClassVar = {"NAME.jsonl": _template("jsonl")}
     questions: str
+
+    def file_mistakes(self, beside: Path) -> Sequence[Mistake]:
+        try:
+            question.read(beside / self.questions)
+        except BadDocument as error:
+            return error.mistakes
+        except BadSource as error:
+            return [Mistake(self.questions, None, "", str(error))]
+        return ()
 
     async def questions_about(self, material: Log, beside: Path) -> QuestionFile:
         return await asyncio.to_thread(question.read, beside / self.questions)

@@ -25,6 +25,7 @@ def remarks(
     before: Sequence[str],
 ) -> Iterator[str]:
     """All of them. `before` is what its arms and judges were."""
+    yield from exam.unread
     yield from _silence(exam, found.cells)
     yield from _failures(found.cells)
     yield from _unjudged(exam, found.cells)

@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
+from math import ceil
 from typing import Any
 
 from msgspec import Struct
@@ -52,6 +53,12 @@ class ExamRow(Struct, frozen=True, kw_only=True):
     money: float | None
     judging: float | None
     """What its judges took, in dollars."""
+
+    @property
+    def far(self) -> str:
+        """How many of its cells are there; and of how many, where that is not all of them."""
+        done = self.answered + self.failed
+        return f"{done:,}" if done == self.cells else f"{done:,} of {self.cells:,}"
 
 
 class MemoryRow(Struct, frozen=True, kw_only=True):
@@ -124,6 +131,25 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     unmet: int = 0
     """So many labels are of what no judge has a score for."""
     remarks: tuple[str, ...] = ()
+
+    def judged(self, score: str) -> dict[str, int]:
+        """Of how many units of each kind the figures of a score are: those that are scored, or failed
+        to be, in any arm."""
+        found: dict[str, int] = {}
+        for arm in self.figures[score]:
+            for kind, one in arm.kinds.items():
+                units = min(ceil((one.number + one.failures) / self.repeats), self.kinds[kind])
+                found[kind] = max(found.get(kind, 0), units)
+        return found
+
+    def kind_heads(self, score: str) -> dict[str, str]:
+        """Each kind of which a score has figures, with its number of units: `fact (6 of 9)`."""
+        judged = self.judged(score)
+        return {
+            kind: f"{kind} ({f'{judged[kind]:,} of ' if judged[kind] < whole else ''}{whole:,})"
+            for kind, whole in self.kinds.items()
+            if kind in judged
+        }
 
     @property
     def finished(self) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 from whoknew.engine.exams.beside import moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
-from whoknew.engine.exams.figures import ArmFigures, Estimate
+from whoknew.engine.exams.figures import ArmFigures, Estimate, mean_shown
 from whoknew.engine.exams.page import (
     Html,
     anchor,
@@ -92,12 +92,11 @@ class _ReportPage:
         table = self._table
         rows = [heads("arm", "cells", "failed", *table.figures)]
         for one in table.rows:
-            done = one.answered + one.failed
-            cells = f"{done:,}" if done == one.cells else f"{done:,} of {one.cells:,}"
             means = [
-                self._linked(_mean(_of(arms, one.arm)), one.arm) for arms in table.figures.values()
+                self._linked(mean_shown(_of(arms, one.arm)), one.arm)
+                for arms in table.figures.values()
             ]
-            rows.append(row([self._linked(one.arm, one.arm), cells, f"{one.failed:,}", *means]))
+            rows.append(row([self._linked(one.arm, one.arm), one.far, f"{one.failed:,}", *means]))
         rows += published(table)
         return wide(rows, "Mean ± standard error, clustered by what units share")
 
@@ -107,7 +106,7 @@ class _ReportPage:
         names = list(dict.fromkeys(one.arm for arms in players.values() for one in arms))
         if names:
             rows = [
-                row([name, *(_mean(_of(arms, name)) for arms in players.values())])
+                row([name, *(mean_shown(_of(arms, name)) for arms in players.values())])
                 for name in names
             ]
             rows.insert(0, heads("who plays", *players))
@@ -117,11 +116,15 @@ class _ReportPage:
         if not names or (what == "kind" and len(names) == 1):
             return
         for score, arms in self._table.figures.items():
-            rows = [heads("arm", *names, *(["macro"] if what == "kind" else []))]
+            told = self._table.kind_heads(score) if what == "kind" else {}
+            named = [told.get(name, name) for name in names]
+            rows = [heads("arm", *named, *(["macro"] if what == "kind" else []))]
             for one in arms:
                 found = one.kinds if what == "kind" else one.tags
-                means = [self._linked(_mean(found.get(n)), one.arm, what, n) for n in names]
-                rows.append(row([one.arm, *means, *([_mean(one.macro)] if what == "kind" else [])]))
+                means = [self._linked(mean_shown(found.get(n)), one.arm, what, n) for n in names]
+                rows.append(
+                    row([one.arm, *means, *([mean_shown(one.macro)] if what == "kind" else [])])
+                )
             yield wide(rows, f"{score}, by {what}")
 
     def _linked(self, text: str, arm: str, what: str = "", name: str = "") -> str:
@@ -217,12 +220,6 @@ def _of(arms: Sequence[ArmFigures], name: str) -> Estimate | None:
     return next((one.micro for one in arms if one.arm == name), None)
 
 
-def _mean(one: Estimate | None) -> str:
-    if one is None or one.mean is None:
-        return "-"
-    return f"{one.mean:.3f}" if one.error is None else f"{one.mean:.3f} ±{one.error:.3f}"
-
-
 def _counted(cells: int) -> str:
     return f"{cells:,} cell{'' if cells == 1 else 's'}"
 
@@ -299,7 +296,7 @@ def _beside(table: ExamTable, other: ExamTable) -> Iterator[str]:
     yield tag("p", _origin(other), class_="quiet")
     rows = [heads("arm", "score", "here", "there", "difference", "")]
     for one in moved(table, other):
-        cells = [one.arm, one.score, _mean(one.here), _mean(one.there), one.difference]
+        cells = [one.arm, one.score, mean_shown(one.here), mean_shown(one.there), one.difference]
         rows.append(row([*cells, _words("; ".join(one.otherwise))]))
     yield wide(rows, "This less the earlier one, in standard errors (SE), units unpaired")
 

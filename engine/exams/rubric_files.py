@@ -14,15 +14,27 @@ from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds import document, shelf
 from whoknew.worlds.document import Fault
+from whoknew.worlds.errors import BadDocument, Mistake
 
 RUBRIC = "rubric"
 
 
-def with_rubrics(plan: ExamPlan, beside: Path) -> ExamPlan:
+def with_rubrics(plan: ExamPlan, beside: Path) -> tuple[ExamPlan, dict[str, list[Mistake]]]:
     """The plan with the rubrics of its judges in it: so that they are known by what they say, and not
-    by the name of a file. BadDocument where one cannot be."""
-    judges = {name: _with_rubric(one, beside) for name, one in plan.judges.items()}
-    return replace(plan, judges=judges)
+    by the name of a file. With it, by judge, what is wrong with files that are there."""
+    judges, wrong = dict(plan.judges), dict[str, list[Mistake]]()
+    for name, judging in plan.judges.items():
+        file = _file(judging)
+        if file is None or not (beside / file).exists():
+            continue
+        try:
+            written = msgspec.to_builtins(_read(beside / file))
+        except BadDocument as error:
+            wrong[name] = list(error.mistakes)
+        else:
+            settings = {**judging.settings, RUBRIC: written}
+            judges[name] = replace(judging, settings=settings)
+    return replace(plan, judges=judges), wrong
 
 
 def missing(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
@@ -33,14 +45,6 @@ def missing(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
             there = [one.name for one in beside.glob(f"*{FILE}")]
             what = f"there is no such file: {file}; {guess(closest(file, there))}"
             yield f"judges.{name}.{RUBRIC}", what.rstrip("; ")
-
-
-def _with_rubric(judging: Judging, beside: Path) -> Judging:
-    file = _file(judging)
-    if file is None:
-        return judging
-    written = msgspec.to_builtins(_read(beside / file))
-    return replace(judging, settings={**judging.settings, RUBRIC: written})
 
 
 def _file(judging: Judging) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -17,6 +17,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import placed, questions_of, reading_material
 from whoknew.engine.exams.noted_life import NotedLife
+from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.remembering import Remembering
 from whoknew.engine.exams.results import CellResult, result_of
 from whoknew.engine.exams.scribe import written
@@ -86,8 +87,21 @@ async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownC
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
     async with reading_material(exam) as material, reading(exam.plan.address) as opened:
         asked = await _unit(exam, material, unit)
-        cell = cell_of(asked, exam.arms[names.index(arm)], repeat)
-        return await shown_cell(exam, cell, await ExamLog.of(opened, exam.plan.name), material)
+        chosen, log = exam.arms[names.index(arm)], await ExamLog.of(opened, exam.plan.name)
+        check_repeat(exam, log, repeat, lambda one: cell_of(asked, chosen, one).key)
+        return await shown_cell(exam, cell_of(asked, chosen, repeat), log, material)
+
+
+def check_repeat(exam: LoadedExam, log: ExamLog, repeat: int, key: Callable[[int], str]) -> None:
+    """Refuse a repeat that the plan does not have, and the log does not either; `key` is that of the
+    cell of each."""
+    planned = exam.plan.repeats
+    if repeat <= planned or log.begun(key(repeat)):
+        return
+    further = [one for one in range(planned + 1, MOST_REPEATS + 1) if log.begun(key(one))]
+    last = "" if planned == 1 else f" to {planned}"
+    more = f", and {', '.join(map(str, further))} on the log" if further else ""
+    raise BadQuestion(f"there is no repeat {repeat}: there is 1{last} by the plan{more}")
 
 
 async def shown_cell(exam: LoadedExam, cell: Cell, log: ExamLog, material: Log) -> ShownCell:

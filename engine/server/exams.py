@@ -40,10 +40,12 @@ class ExamLine(Struct, frozen=True, kw_only=True):
 
 
 class ExamSeen(Struct, frozen=True):
-    """The table of an exam; and what is to be said of each two arms, by score."""
+    """The table of an exam; by score what is to be said of each two arms, and of how many units of each
+    kind its figures are, as a table names that kind."""
 
     table: ExamTable
     compared: dict[str, tuple[str, ...]]
+    kinds: dict[str, dict[str, str]]
     tags: tuple[str, ...]
 
 
@@ -83,7 +85,8 @@ async def table(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> Ex
     compared = {
         score: tuple(map(worded, pairs)) for score, pairs in found.table.comparisons.items()
     }
-    return ExamSeen(found.table, compared, await asyncio.to_thread(_tags, found.cells))
+    kinds = {score: found.table.kind_heads(score) for score in found.table.figures}
+    return ExamSeen(found.table, compared, kinds, await asyncio.to_thread(_tags, found.cells))
 
 
 @routes.add("GET /api/exams/{exam}/cells")

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from whoknew.engine.exams.program import load_exam
+from whoknew.engine.exams.document import load_to_read
+from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.connections import MOST
 from whoknew.engine.server.serve import Serving, serve
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.errors import say_loading
+from whoknew.engine.terminal.exam.plans import exam_of
 from whoknew.engine.terminal.options import PORT, LogOption, alone, flag, option
 
 app = alone()
@@ -60,7 +61,9 @@ def command(
     can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
     with reporting(trace, server=True):
-        exams = [load_exam(plan, announce=say_loading) for plan in exam or ()]
+        exams = [
+            exam_of(plan, ExamOptions(), offline=False, load=load_to_read) for plan in exam or ()
+        ]
     work = serve(
         log,
         host,

@@ -13,6 +13,7 @@ from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.scenes.results import scene_result
 from whoknew.engine.exams.scenes.scene import scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
+from whoknew.engine.exams.show import check_repeat
 from whoknew.engine.opening import reading
 from whoknew.eventlog.nearest import nearest
 
@@ -55,7 +56,9 @@ async def show_scene(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> 
     scene, chosen = _unit(scenes_of(exam), unit), exam.arms[names.index(arm)]
     cell = scene_cell(exam, scene, chosen, repeat)
     async with reading(exam.plan.address) as opened:
-        found = await scene_result(await ExamLog.of(opened, exam.plan.name), exam, cell)
+        log = await ExamLog.of(opened, exam.plan.name)
+        check_repeat(exam, log, repeat, lambda one: scene_cell(exam, scene, chosen, one).key)
+        found = await scene_result(log, exam, cell)
     return ShownScene(
         arm=arm,
         unit=scene.id,

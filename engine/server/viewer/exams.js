@@ -30,14 +30,14 @@ function card(one) {
 /** One exam: its table, and below it the cells that the address picks. */
 export async function exam(main, where, state) {
   const name = state.exam;
-  const { table, compared, tags } = await get(path(name));
+  const { table, compared, kinds: heads, tags } = await get(path(name));
   where.textContent = table.name;
   const cells = el("section", { "aria-label": "Cells", "aria-live": "polite" });
   replace(main, el("h1", {}, table.name),
     table.warning ? el("p", { class: "error", role: "alert" }, table.warning) : null,
     table.remarks.map((remark) => el("p", { class: "toldof" }, remark)),
     el("p", { class: "soft" }, `${counted(table.units, table.unit)}${table.repeats > 1 ? `, each ${table.repeats} times` : ""}, about ${table.material}, kept in ${table.log}. Seed ${table.seed}, whoknew ${table.version}.`),
-    scores(table), kinds(table), own(table), said(compared), costs(table),
+    scores(table), kinds(table, heads), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
   await list(cells, name, state);
   if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
@@ -60,10 +60,11 @@ function scores(table) {
   return grid("Mean ± standard error, clustered by what questions share", ["arm", "cells", "failed", ...judged.map(([score]) => score)], rows);
 }
 
-function kinds(table) {
+/** By kind; each head says of how many of its questions the figures are. */
+function kinds(table, heads) {
   const names = Object.keys(table.kinds);
   if (names.length < 2) return null;
-  return Object.entries(table.figures).map(([score, arms]) => grid(`${score}, by kind`, ["arm", ...names, "macro"],
+  return Object.entries(table.figures).map(([score, arms]) => grid(`${score}, by kind`, ["arm", ...names.map((kind) => heads[score][kind] ?? kind), "macro"],
     arms.map((one) => row([one.arm, ...names.map((kind) => linked(mean(one.kinds[kind]), { exam: table.name, arm: one.arm, kind })), mean(one.macro)]))));
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 from rich.box import SIMPLE_HEAD
@@ -9,18 +10,21 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.check import CheckedExam, check
+from whoknew.engine.exams.check import CheckedExam, all_mistakes, check
+from whoknew.engine.exams.document import sifted, sound
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.exam.plans import (
     ExamLogOption,
     OfflineOption,
     PlanFile,
-    exam_of,
+    wanted,
 )
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone
+from whoknew.worlds.errors import BadDocument
 
 app = alone()
 
@@ -37,7 +41,10 @@ def command(
     All mistakes are told at once, each with its line. Nothing is asked.
     """
     with reporting():
-        exam = exam_of(plan, ExamOptions(log=log), offline=offline)
+        found = sifted(plan, say_loading)
+        if found.mistakes:
+            raise BadDocument(asyncio.run(all_mistakes(found)))
+        exam = wanted(sound(found), ExamOptions(log=log), offline=offline)
     answer(check(exam), shown, json)
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
-from whoknew.engine.exams.figures import ArmFigures, Estimate
+from whoknew.engine.exams.figures import ArmFigures, mean_shown
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.own_figures import own_shown
@@ -60,24 +60,10 @@ def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
         yield Text(f"{more:,} more scores, as its judges gave them: --json, or --out", style="dim")
 
 
-def mean(one: Estimate | None) -> str:
-    if one is None or one.mean is None:
-        return "-"
-    digits = 3 if abs(one.mean) < WIDE else 2
-    mean = f"{one.mean:.{digits}f}"
-    return mean if one.error is None else f"{mean} ±{one.error:.{digits}f}"
-
-
-WIDE = 9.9995
-"""From here on a mean has two digits before its point, and so many less behind it: it is as wide."""
-
-
 def _far(found: ExamTable) -> Table:
     table = _table("arm", ["cells", "failed"])
     for row in found.rows:
-        done = row.answered + row.failed
-        cells = f"{done:,}" if done == row.cells else f"{done:,} of {row.cells:,}"
-        table.add_row(safe(row.arm), cells, f"{row.failed:,}")
+        table.add_row(safe(row.arm), row.far, f"{row.failed:,}")
     return table
 
 
@@ -85,7 +71,7 @@ def _scores(names: Sequence[str], figures: Mapping[str, Sequence[ArmFigures]]) -
     table = _table("score", names)
     for score, arms in figures.items():
         means = {one.arm: one.micro for one in arms}
-        table.add_row(safe(score), *(mean(means.get(name)) for name in names))
+        table.add_row(safe(score), *(mean_shown(means.get(name)) for name in names))
     return table
 
 

@@ -13,6 +13,7 @@ from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.plan.settings import Announce
 from whoknew.engine.terminal.answer import reporting
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
@@ -42,13 +43,21 @@ ChainsOption = Annotated[
 ]
 
 
-def exam_of(plan: Path, options: ExamOptions, *, offline: bool) -> LoadedExam:
+Loading = Callable[[Path, Announce], LoadedExam]
+
+
+def exam_of(
+    plan: Path, options: ExamOptions, *, offline: bool, load: Loading = document.load
+) -> LoadedExam:
     """The exam of a plan, as a command wants it."""
-    exam = document.load(plan, say_loading)
+    return wanted(load(plan, say_loading), options, offline=offline)
+
+
+def wanted(exam: LoadedExam, options: ExamOptions, *, offline: bool) -> LoadedExam:
     return chosen(document.offline(exam) if offline else exam, options)
 
 
-def of_an_exam(command: Callable[..., None]) -> Callable[..., None]:
+def of_an_exam(command: Callable[..., None], load: Loading = document.load) -> Callable[..., None]:
     """A command about the exam of a plan. It is given the exam, and what was said otherwise than the
     plan does; then what it takes beside that."""
 
@@ -66,7 +75,7 @@ def of_an_exam(command: Callable[..., None]) -> Callable[..., None]:
             log=log, only=tuple(only or ()), limit=limit, repeats=repeats, chains=chains
         )
         with reporting(own.get("trace")):
-            exam = exam_of(plan, options, offline=offline)
+            exam = exam_of(plan, options, offline=offline, load=load)
         command(exam, options, **own)
 
     *shared, _ = signature(whole, eval_str=True).parameters.values()
@@ -76,3 +85,8 @@ def of_an_exam(command: Callable[..., None]) -> Callable[..., None]:
     whole.__annotations__ = {one.name: one.annotation for one in taken}
     whole.__doc__ = command.__doc__
     return whole
+
+
+def of_what_is_there(command: Callable[..., None]) -> Callable[..., None]:
+    """The same, of one that shows what is there, whichever judges cannot be read."""
+    return of_an_exam(command, document.load_to_read)

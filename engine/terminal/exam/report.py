@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import ceil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -16,17 +15,17 @@ from rich.text import Text
 from whoknew.engine.exams.beside import earlier
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.figures import ArmFigures
-from whoknew.engine.exams.report import ExamRow, ExamTable
+from whoknew.engine.exams.figures import mean_shown
+from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.cards import cards_shown
-from whoknew.engine.terminal.exam.many_scores import many_scores, mean, published_shown
+from whoknew.engine.terminal.exam.many_scores import many_scores, published_shown
 from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.exam.people import people_shown
-from whoknew.engine.terminal.exam.plans import of_an_exam
+from whoknew.engine.terminal.exam.plans import of_what_is_there
 from whoknew.engine.terminal.exam.side_by_side import beside, differing
 from whoknew.engine.terminal.figures import counted, money, short
 from whoknew.engine.terminal.options import PORT, Json, alone, flag, option
@@ -35,7 +34,7 @@ app = alone()
 
 
 @app.command(epilog="Example: whoknew exam report exam.toml --out report")
-@of_an_exam
+@of_what_is_there
 def command(
     exam: LoadedExam,
     options: ExamOptions,
@@ -124,10 +123,10 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
     yield _scores(found)
     if found.figures:
         yield Text("mean ± standard error, clustered by what questions share\n", style="dim")
-    for score, arms in found.figures.items():
+    for score in found.figures:
         if len(found.kinds) > 1:
             yield Text(f"{safe(score)}, by kind", style="bold")
-            yield _by_kind(found, arms)
+            yield _by_kind(found, score)
     if found.own:
         yield own_shown(found)
     yield from published_shown(found)
@@ -166,33 +165,20 @@ def _scores(found: ExamTable) -> Table:
     table = _heads("cells", "failed", *map(safe, found.figures))
     for row in found.rows:
         means = [
-            mean(next((one.micro for one in arms if one.arm == row.arm), None))
+            mean_shown(next((one.micro for one in arms if one.arm == row.arm), None))
             for arms in found.figures.values()
         ]
-        table.add_row(safe(row.arm), _cells(row), f"{row.failed:,}", *means)
+        table.add_row(safe(row.arm), row.far, f"{row.failed:,}", *means)
     return table
 
 
-def _cells(row: ExamRow) -> str:
-    done = row.answered + row.failed
-    return f"{done:,}" if done == row.cells else f"{done:,} of {row.cells:,}"
-
-
-def _by_kind(found: ExamTable, arms: Sequence[ArmFigures]) -> Table:
-    kinds = [kind for kind in found.kinds if any(kind in one.kinds for one in arms)]
-    table = _heads(*(_kind(found, arms, kind) for kind in kinds), "macro")
-    for one in arms:
-        means = [mean(one.kinds.get(kind)) for kind in kinds]
-        table.add_row(safe(one.arm), *means, mean(one.macro))
+def _by_kind(found: ExamTable, score: str) -> Table:
+    kinds = found.kind_heads(score)
+    table = _heads(*map(safe, kinds.values()), "macro")
+    for one in found.figures[score]:
+        means = [mean_shown(one.kinds.get(kind)) for kind in kinds]
+        table.add_row(safe(one.arm), *means, mean_shown(one.macro))
     return table
-
-
-def _kind(found: ExamTable, arms: Sequence[ArmFigures], kind: str) -> str:
-    """A kind, and of how many of its questions these figures are."""
-    units, cells = found.kinds[kind], (one.kinds.get(kind) for one in arms)
-    most = max(one.number + one.failures for one in cells if one is not None)
-    judged = min(ceil(most / found.repeats), units)
-    return f"{safe(kind)} ({f'{judged:,} of ' if judged < units else ''}{units:,})"
 
 
 def _costs(found: ExamTable) -> Table:

@@ -9,12 +9,13 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from whoknew.engine.exams.document import load_to_read
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.show import show_scene
 from whoknew.engine.exams.show import CellVerdict, EvidenceSeen, NoteSeen, ShownCell, show
 from whoknew.engine.terminal.answer import answer, reporting
-from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.console import err, lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.scene_cell import scene_shown
 from whoknew.engine.terminal.figures import counted, voted
@@ -45,7 +46,9 @@ def command(
     sent.
     """
     with reporting():
-        exam = exam_of(plan, ExamOptions(log=log), offline=offline)
+        exam = exam_of(plan, ExamOptions(log=log), offline=offline, load=load_to_read)
+    for what in exam.unread:
+        err().print(Text(safe(what), style="yellow"), soft_wrap=True)
     if isinstance(exam.kind, SceneKind):
         answer(show_scene(exam, arm, unit, repeat), scene_shown, json)
     else:

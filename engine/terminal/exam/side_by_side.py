@@ -11,9 +11,9 @@ from rich.text import Text
 
 from whoknew.engine.exams.beside import MovedFigure, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCell, DifferingCells
+from whoknew.engine.exams.figures import mean_shown
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import lined, safe
-from whoknew.engine.terminal.exam.many_scores import mean
 from whoknew.engine.terminal.figures import counted
 
 FEW = 24
@@ -50,7 +50,11 @@ def _figures(some: list[MovedFigure]) -> Table:
         table.add_column(head, justify="left" if left else "right", overflow="fold")
     for one in some:
         table.add_row(
-            safe(one.arm), safe(one.score), mean(one.here), mean(one.there), one.difference
+            safe(one.arm),
+            safe(one.score),
+            mean_shown(one.here),
+            mean_shown(one.there),
+            one.difference,
         )
     return table
 

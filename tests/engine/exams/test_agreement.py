@@ -85,6 +85,15 @@ async def test_labels_are_held_against_each_score_of_each_judge(tmp_path: Path) 
         ('{"unit": "", "arm": "none-plain", "score": 1}', "unit: is empty"),
         ('{"unit": "zz", "arm": "none-plain", "score": 1}', "has no repeat 1 of a question 'zz'"),
         ('{"unit": "zz", "arm": "x", "score": 1, "judge": "who"}', "no judge of this exam"),
+        (
+            '{"unit": "zz", "arm": "x", "score": 70, "judge": "mark"}',
+            "labels.jsonl:1: score: is 70, but 'mark' gives 0 to 10",
+        ),
+        (
+            '{"unit": "zz", "arm": "x", "score": 5}',
+            "'words' gives 0 to 1: name the judge whose scale",
+        ),
+        ('{"unit": "zz", "arm": "x", "score": -1, "judge": "words"}', "'words' gives 0 to 1$"),
         ("", "is empty"),
     ],
 )

@@ -45,6 +45,7 @@ async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: 
     assert (line["name"], line["cells"], line["answered"]) == ("nights", 6, 6)
     found = await got(server, "/api/exams/nights")
     assert found["table"]["seed"] == 1 and len(found["table"]["rows"]) == 2
+    assert found["kinds"] == {"words.overlap": {"secret": "secret (2)", "self": "self (1)"}}
     (said,) = found["compared"]["words.overlap"]
     assert said.startswith("none and entire: -")
     cells = await got(server, "/api/exams/nights/cells?arm=entire&kind=secret")

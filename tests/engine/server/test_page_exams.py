@@ -40,6 +40,7 @@ async def test_from_a_glance_to_the_table_to_a_cell_beside_its_world(
     table = page.locator("table.figures").first
     await expect(table).to_contain_text("words.overlap")
     await expect(page.locator("main")).to_contain_text("Seed 1, whoknew")
+    await expect(page.locator("table.figures").nth(1)).to_contain_text("secret (2)")
     await table.get_by_role("link", name="entire").click()
     cells = page.get_by_role("region", name="Cells")
     await expect(cells).to_contain_text("1 to 3 of 3 cells")

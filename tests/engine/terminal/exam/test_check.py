@@ -40,6 +40,33 @@ def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path
         assert what in said, said
 
 
+def test_what_is_wrong_with_files_and_between_them_is_told_with_the_mistakes_of_the_plan(
+    tmp_path: Path,
+) -> None:
+    twice = '[arms.a]\nmemory = "none"\n[arms.b]\nmemory = "nonne"\n'
+    judges = "".join(f'[judges.{name}]\nby = "exact"\n' for name in ("one", "other"))
+    own = '[judges.own]\nby = "rubric"\nrubric = "own.toml"\nmodel = "offline:"\n'
+    path = lamp_exam(tmp_path, PLAN.replace("[grid]", f"repeats = 0\n{twice}{judges}{own}[grid]"))
+    (tmp_path / "own.toml").write_text('text = "Is it true?"\nscale = 3\n')
+    file = tmp_path / "questions.jsonl"
+    file.write_text(file.read_text("utf-8").replace('"E1"', '"E99"'), "utf-8")
+    said = run("exam", "check", path, rc=1).stderr.splitlines()
+    assert [line.strip().split("/")[-1].split(": ")[:2] for line in said] == [
+        ["whoknew", "6 mistakes:"],
+        ["exam.toml:6", "repeats"],
+        ["exam.toml:7", "arms.a"],
+        ["exam.toml:10", "arms.b.memory"],
+        ["exam.toml:13", "judges.other"],
+        ["own.toml:2", "scale"],
+        ["questions.jsonl:2", "at"],
+    ]
+    file.write_text("{}", "utf-8")
+    path.write_text(path.read_text().replace("plays.db", "palys.db"))
+    said = run("exam", "check", path, rc=1).stderr
+    assert "material: there is no such file: palys.db" in said
+    assert "questions.jsonl:1: question: is missing" in said
+
+
 def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path) -> None:
     path = lamp_exam(tmp_path, PLAN.replace('"recall"', '"summary"'))
     shown = " ".join(run("exam", "check", path).stdout.split())

@@ -57,4 +57,9 @@ async def test_what_failed_is_counted_until_it_is_answered(tmp_path: Path) -> No
 def test_where_there_is_no_exam_it_says_so(tmp_path: Path) -> None:
     assert "plays.db holds no exam" in run("exam", "ls", "plays.db").stdout
     assert "No log (*.db) in this folder holds an exam" in run("exam", "ls").stdout
-    assert "there is no such file" in run("exam", "ls", "nowhere.db", rc=1).stderr
+    said = " ".join(run("exam", "ls", "play.db", rc=1).stderr.split())
+    assert "play.db: there is no such file: did you mean 'plays.db'?" in said
+    assert "`whoknew exam run PLAN` begins one" in said and "--log" not in said
+    (tmp_path / "empty").mkdir()
+    said = " ".join(run("exam", "ls", "empty/nope.db", rc=1).stderr.split())
+    assert "no log (*.db) is in its folder either" in said

@@ -71,6 +71,32 @@ def test_a_cell_that_was_not_asked_yet_is_said_to_be_that(path: Path) -> None:
     assert "not asked yet" in run("exam", "show", path, "recall", "1").stdout
 
 
+def test_a_repeat_that_is_not_there_is_refused_with_those_that_are(path: Path) -> None:
+    run("exam", "run", path, "--repeats", "3")
+    assert answer("exam", "show", path, "recall", "1", "--repeat", "3")["answer"]
+    said = refused("exam", "show", path, "recall", "1", "--repeat", "5")
+    assert "there is no repeat 5: there is 1 by the plan, and 2, 3 on the log" in said
+
+
+def test_a_judge_that_cannot_be_read_hides_no_answer(path: Path, tmp_path: Path) -> None:
+    rubric = tmp_path / "own.toml"
+    rubric.write_text('text = "Is it true?"\n')
+    own = '[judges.own]\nby = "rubric"\nrubric = "own.toml"\nmodel = "offline:"\n'
+    path.write_text(path.read_text() + own)
+    run("exam", "run", path)
+    why = "judge own cannot be read, and what it gave is not shown: "
+    for wrong, what in (("scale = 3", "own.toml:1: scale: "), (None, "rubric: there is no such")):
+        rubric.write_text(wrong) if wrong else rubric.unlink()
+        shown = run("exam", "show", path, "recall", "1")
+        assert why in shown.stderr and what in shown.stderr
+        assert "words: overlap" in shown.stdout
+        found = answer("exam", "report", path)["table"]
+        assert any(one.startswith(why) and what in one for one in found["remarks"])
+        assert [row["answered"] for row in found["rows"]] == [3, 3]
+        assert set(found["figures"]) == {"words.overlap"}
+        assert what in run("exam", "run", path, rc=1).stderr, "who asks has to say who judges"
+
+
 async def test_a_cell_whose_call_failed_is_not_said_to_be_unasked(
     path: Path, tmp_path: Path
 ) -> None:
