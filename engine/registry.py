@@ -164,6 +164,7 @@ MEMORIES = Parts(
         "running": "whoknew.agents.memories.running:RunningEntry",
         "recall": "whoknew.agents.memories.recall:RecallEntry",
         "flat": "whoknew.agents.memories.flat:FlatEntry",
+        "facts": "whoknew.agents.memories.facts:FactsEntry",
     },
     "whoknew.memories",
 )

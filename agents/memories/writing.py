@@ -51,6 +51,12 @@ def check_cited(text: str, places: Collection[int], what: str) -> None:
             raise BadAnswer(f"[{number}] is no number of {what}.")
 
 
+def check_number(number: int, shown: Sequence[object], what: str) -> None:
+    """BadAnswer where a model names one that it was not shown: they are numbered from 0 on."""
+    if number >= len(shown):
+        raise BadAnswer(f"{number} is no number of a {what}: they go from 0 to {len(shown) - 1}.")
+
+
 def cut(text: str, words: int) -> str:
     """The first sentences, so many words of them at most; of one that is too long, its first words."""
     if len(text.split()) <= words:

@@ -1,11 +1,12 @@
-"""What `offline:` keeps when it is asked to remember: lines that it was given, each with its number."""
+"""What `offline:` keeps when it is asked to remember: lines that it was given, each with its number. Each
+function is a part that can be asked for, by its name."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from whoknew.agents.models.statement import Statement, noted, statements
 from whoknew.agents.sections import Sections
@@ -18,37 +19,123 @@ MOST = 12
 
 
 def kept(sections: Sections, asked: Sequence[str]) -> dict[str, Any]:
-    """A summary: of what happened the lines that say most; of the offers, and of what others said
-    of themselves, the lines themselves, each with its number. Facts are those lines one by one,
-    key phrases the words that stand there most often."""
-    here = list(statements(sections.here or ()))
+    """What is asked for, part by part: of a part that it does not know, what happened."""
+    return {part: PARTS.get(part, overview)(sections) for part in asked}
+
+
+def overview(sections: Sections) -> str:
+    """Of what happened the lines that say most."""
+    return _digested(_told(sections))
+
+
+def summary(sections: Sections) -> str:
+    """The same of what it wrote down before, too."""
+    return _digested([*statements(sections.memory), *_told(sections)])
+
+
+def negotiation(sections: Sections) -> str:
+    """The offers, and what was said to them."""
     offered = {line.place for line in sections.here or () if line.offer or line.agrees}
-    told = [line for line in here if len(terms(line.text)) > 2]
-    theirs = [
-        line
-        for line in told
-        if line.who not in ("", sections.who) and _OF_ONESELF.search(line.text)
-    ]
-    before = list(statements(sections.memory))
-    parts = {
-        "summary": [*before, *told],
-        "overview": told,
-        "negotiation": [line for line in here if line.place in offered],
-        "knowledge": theirs,
-    }
-    lists = {"facts": _facts(told), "phrases": _phrases(told)}
-    return {one: lists[one] if one in lists else _digested(parts.get(one, told)) for one in asked}
+    return _digested([line for line in _here(sections) if line.place in offered])
+
+
+def knowledge(sections: Sections) -> str:
+    """What others said of themselves."""
+    told = _told(sections)
+    others = [line for line in told if line.who not in ("", sections.who)]
+    return _digested([line for line in others if _OF_ONESELF.search(line.text)])
+
+
+def facts(sections: Sections) -> list[str]:
+    """What happened, line by line."""
+    return _best(_told(sections))
+
+
+def phrases(sections: Sections) -> list[str]:
+    """The words that stand there most often."""
+    told = _told(sections)
+    spoken = Counter(one for line in told for one in words(line.text) if one not in STOP_WORDS)
+    return [one for one, _ in spoken.most_common(MOST)]
+
+
+def _here(sections: Sections) -> list[Statement]:
+    return list(statements(sections.here or ()))
+
+
+def _told(sections: Sections) -> list[Statement]:
+    return [line for line in _here(sections) if len(terms(line.text)) > 2]
 
 
 def _digested(told: Sequence[Statement]) -> str:
-    return "\n".join(_facts(told)) or "Nothing."
+    return "\n".join(_best(told)) or "Nothing."
 
 
-def _facts(told: Sequence[Statement]) -> list[str]:
+def _best(told: Sequence[Statement]) -> list[str]:
     best = sorted(told, key=lambda line: -len(set(terms(line.text))))[:MOST]
     return list(map(noted, sorted(best, key=lambda line: line.place)))
 
 
-def _phrases(told: Sequence[Statement]) -> list[str]:
-    spoken = Counter(one for line in told for one in words(line.text) if one not in STOP_WORDS)
-    return [one for one, _ in spoken.most_common(MOST)]
+SAME = 0.5
+"""Two facts of one speaker are about the same when they share this part of the words of the shorter."""
+
+_NO_LONGER = re.compile(r"\b(?:no longer|not any ?more|any ?more|never again)\b", re.IGNORECASE)
+
+
+class _Pair(NamedTuple):
+    """A new fact, and the old one that it is about: by their numbers."""
+
+    fact: int
+    old: int
+    text: str
+    known: bool
+    undone: bool
+
+
+def _pairs(sections: Sections) -> list[_Pair]:
+    olds = [(number, *_fact(line)) for number, line in enumerate(sections.memory)]
+    pairs = []
+    for number, line in enumerate(sections.here or ()):
+        who, mine = _fact(line)
+        shares = [
+            (len(mine & theirs) / min(len(mine), len(theirs)), old, mine == theirs)
+            for old, whose, theirs in olds
+            if whose == who and mine and theirs
+        ]
+        share, old, known = max(shares, default=(0.0, 0, False))
+        if share >= SAME:
+            undone = bool(_NO_LONGER.search(line.text))
+            pairs.append(_Pair(number, old, line.text, known, undone))
+    return pairs
+
+
+def _fact(line: str) -> tuple[str, set[str]]:
+    """Who said it, and the words of it."""
+    told = list(statements([line])) or [Statement(0, "", getattr(line, "text", line))]
+    return told[0].who, set(terms(" ".join(one.text for one in told)))
+
+
+def update(sections: Sections) -> list[dict[str, Any]]:
+    """Old facts that a new one of the same speaker says otherwise: as the new one says it."""
+    pairs = [one for one in _pairs(sections) if not (one.known or one.undone)]
+    return [{"fact": one.fact, "old": one.old, "text": one.text} for one in pairs]
+
+
+def delete(sections: Sections) -> list[dict[str, int]]:
+    """Old facts of which a new one of the same speaker says that they no longer hold."""
+    pairs = [one for one in _pairs(sections) if one.undone and not one.known]
+    return [{"fact": one.fact, "old": one.old} for one in pairs]
+
+
+def none(sections: Sections) -> list[int]:
+    """New facts in the words of an old one."""
+    return [one.fact for one in _pairs(sections) if one.known]
+
+
+PARTS: Mapping[str, Callable[[Sections], Any]] = {
+    part.__name__: part
+    for part in (
+        *(overview, summary, negotiation, knowledge),
+        *(facts, phrases, update, delete, none),
+    )
+}
+"""By the name of the field that asks for it."""

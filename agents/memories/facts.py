@@ -1,0 +1,209 @@
+"""Facts: drawn out of each episode, and each held against what is known already, which it adds to,
+changes or undoes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from whoknew.agents import briefing
+from whoknew.agents.agent import Note
+from whoknew.agents.errors import BadAnswer
+from whoknew.agents.life import Life
+from whoknew.agents.lines import Line, quoted
+from whoknew.agents.memories.cards import Card, Cards
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
+from whoknew.agents.memories.writing import (
+    check_cited,
+    check_number,
+    cited,
+    cut,
+    looking_back,
+    sources,
+    written,
+)
+from whoknew.agents.methods.method import insist
+from whoknew.agents.parts import Owner
+from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections
+from whoknew.agents.understand import understand
+
+STRATEGY = "facts"
+
+WORDS = 60
+"""A fact has so many at most."""
+
+Number = Annotated[int, Meta(ge=0)]
+"""Of one that a model was shown: from 0 on, so that it need not repeat, and cannot invent, a name."""
+
+
+class FactsFound(Struct, frozen=True):
+    """What a model answers first."""
+
+    facts: list[str]
+
+
+class FactPair(Struct, frozen=True):
+    """By the new fact an old one no longer holds."""
+
+    fact: Number
+    old: Number
+
+
+class FactChanged(FactPair, frozen=True):
+    """By the new fact an old one reads otherwise."""
+
+    text: str
+
+
+class FactsCompared(Struct, frozen=True):
+    """What a model answers then. What it does not name is new."""
+
+    update: list[FactChanged]
+    delete: list[FactPair]
+    none: list[Number]
+
+
+class FactsEntry(MemoryEntry, frozen=True):
+    """facts, kept up to date: added, changed and taken back when an episode ends"""
+
+    calls_an_episode: ClassVar[int] = 2
+    keeps: ClassVar[str] = STRATEGY
+    prompts: ClassVar[tuple[str, ...]] = ("remember.facts", "remember.facts.compare")
+
+    k: Annotated[int, Meta(ge=1)] = 10
+    """So many facts come to mind at once."""
+    most: Annotated[int, Meta(ge=1)] = 20
+    """So many are drawn out of an episode at most."""
+    near: Annotated[int, Meta(ge=1)] = 5
+    """Each new fact is held against so many old ones."""
+
+    def make(self, owner: Owner) -> Facts:
+        return Facts(self, owner.reasks)
+
+
+class Facts(Memory):
+    """What holds is a fold of the notes; each change is one."""
+
+    def __init__(self, settings: FactsEntry, reasks: int) -> None:
+        self._settings, self._reasks = settings, reasks
+        self._cards = Cards(STRATEGY, "Fact")
+
+    async def recollect(self, now: Occasion) -> Recollection:
+        """Of more than there is room for, those that match least are left out."""
+        self._cards.catch_up(now.life)
+        best = await self._cards.best(now.view, now.about, self._settings.k)
+        pieces = [
+            Piece(_line(now.life, card), (card.place,), -rank) for rank, card in enumerate(best)
+        ]
+        return recollection(sorted(pieces, key=lambda piece: piece.places[0]), now.budget)
+
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        episode = now.life.now
+        if episode is None or not episode.lines:
+            return ()
+        self._cards.catch_up(now.life)
+        facts = await self._found(now)
+        olds = await self._cards.near(now.view, facts, self._settings.near)
+        rests = [sources(fact, episode.places) for fact in facts]
+        if not (facts and olds):
+            return tuple(self._added(facts, rests, range(len(facts))))
+        compared = await self._compared(now, facts, olds)
+        notes = [
+            Note(
+                STRATEGY,
+                self._cards.put(olds[one.old].number, cut(one.text, WORDS)),
+                _with(olds[one.old], sources(one.text, rests[one.fact])),
+            )
+            for one in compared.update
+        ]
+        notes += [
+            Note(
+                STRATEGY,
+                self._cards.taken_back(olds[one.old]),
+                _with(olds[one.old], rests[one.fact]),
+            )
+            for one in compared.delete
+        ]
+        pairs: list[FactPair] = [*compared.update, *compared.delete]
+        known = {*compared.none, *(one.fact for one in pairs)}
+        new = [number for number in range(len(facts)) if number not in known]
+        return (*notes, *self._added(facts, rests, new))
+
+    async def _found(self, now: Occasion) -> list[str]:
+        """What is drawn out of an episode."""
+        life, episode = now.life, now.life.now
+        assert episode is not None, "it was looked for"
+
+        def read(text: str) -> list[str]:
+            found = [cut(one.strip(), WORDS) for one in understand(text, FactsFound).facts]
+            for fact in found:
+                check_cited(fact, episode.places, "this episode")
+            return list(filter(None, found))[: self._settings.most]
+
+        rules = filled("remember.facts", name=life.who, most=self._settings.most)
+        request = briefing.request("remember", rules, looking_back(life, episode), FactsFound)
+        return await insist(now.model, request, read, self._reasks)
+
+    async def _compared(
+        self, now: Occasion, facts: Sequence[str], olds: Sequence[Card]
+    ) -> FactsCompared:
+        """What becomes of what is known."""
+        places = set().union(*(cited(text) for text in (*facts, *(card.text for card in olds))))
+
+        def read(text: str) -> FactsCompared:
+            compared = understand(text, FactsCompared)
+            pairs: list[FactPair] = [*compared.update, *compared.delete]
+            for one in pairs:
+                check_number(one.fact, facts, "new fact")
+                check_number(one.old, olds, "fact that you keep")
+            for changed in compared.update:
+                check_cited(changed.text, places, "what you were given")
+                if not changed.text.strip():
+                    raise BadAnswer('a "text" is empty: say the fact as it is now.')
+            return compared
+
+        who = now.life.who
+        sections = Sections(
+            who=who,
+            myself=now.life.myself or who,
+            memory=_numbered([card.text for card in olds], who),
+            here=_numbered(facts, who),
+        )
+        rules = filled("remember.facts.compare", name=who)
+        request = briefing.request("remember", rules, sections, FactsCompared)
+        return await insist(now.model, request, read, self._reasks)
+
+    def _added(
+        self, facts: Sequence[str], rests: Sequence[tuple[int, ...]], new: Sequence[int]
+    ) -> list[Note]:
+        first = self._cards.next_number
+        return [
+            Note(STRATEGY, self._cards.put(number, facts[one]), rests[one])
+            for number, one in enumerate(new, start=first)
+        ]
+
+
+def _with(old: Card, places: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted({old.place, *places}))
+
+
+def _numbered(facts: Sequence[str], who: str) -> tuple[Line, ...]:
+    """Facts as they are shown: each behind its number, from 0 on."""
+    return tuple(
+        Line(f"{number}: {quoted(fact)}", 0, who, fact, written=True)
+        for number, fact in enumerate(facts)
+    )
+
+
+def _line(life: Life, card: Card) -> Line:
+    return written(f"Episode {life.episode_at(card.place).number}", life.who, card.place, card.text)
