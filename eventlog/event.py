@@ -7,7 +7,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import force_setattr
 
-from whoknew.eventlog.kinds import Body, Kind
+from whoknew.eventlog.kinds import Acted, Body, Kind
 
 
 class Draft(Struct, frozen=True, gc=False):
@@ -63,6 +63,12 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
         """The event in words, as it can be read or searched: its actor's name and what it says."""
         words = self.body.words
         return f"{self.actor}: {words}" if self.actor and words else words
+
+    @property
+    def teller(self) -> str | None:
+        """Who tells others by it: who acts; of a letter that is read aloud, whoever wrote it."""
+        body = self.body
+        return (type(body) is Acted and body.writer) or self.actor
 
     @property
     def draft(self) -> Draft:

@@ -206,7 +206,8 @@ class Left(Kind, frozen=True, tag="episode.left"):
 class Acted(Kind, frozen=True, tag="episode.acted"):
     """What a character does with its turn; `to` names those it is meant for: a whisper or letter
     reaches nobody else, an aside is for the actor alone. `also` do the same with the actor.
-    `offer` says who is to get how many of what; `agrees` takes the offer that stands.
+    `offer` says who is to get how many of what; `agrees` takes the offer that stands. Where it reads
+    a letter aloud, `writer` is who wrote that, if it is known.
     """
 
     text: str = ""
@@ -215,6 +216,7 @@ class Acted(Kind, frozen=True, tag="episode.acted"):
     offer: dict[str, dict[str, int]] = NONE
     agrees: bool = False
     also: tuple[str, ...] = ()
+    writer: str | None = None
 
     def __post_init__(self) -> None:
         freeze(self, "offer")

@@ -163,7 +163,7 @@ def _check(claim: Claim, speech: Event, earlier: Sequence[Event]) -> None:
 def _draft(speech: Event, earlier: Sequence[Event], claim: Claim) -> Draft:
     body = TellingFound(
         earlier[claim.event - 1].seq,
-        speech.actor,
+        speech.teller,
         claim.hearers,
         score=round(claim.sure, 2),
         origin="model",
@@ -216,7 +216,7 @@ def _is_new(event: Event, hearers: Sequence[str]) -> bool:
 
 
 def _hearers(speech: Event) -> list[str]:
-    return [name for name in speech.witnesses if name != speech.actor]
+    return [name for name in speech.witnesses if name != speech.teller]
 
 
 def _plain(text: str) -> str:

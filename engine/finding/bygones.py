@@ -11,6 +11,7 @@ from msgspec import Struct
 from whoknew.engine.finding.candidates import Candidates, Named
 from whoknew.engine.finding.clues import Delivery
 from whoknew.engine.finding.company import Company
+from whoknew.engine.finding.frames import sources
 from whoknew.engine.finding.happenings import Happenings
 from whoknew.engine.finding.sentences import Sentence, sentences
 from whoknew.engine.finding.weights import Scored, scored
@@ -74,12 +75,14 @@ class Bygones:
         before = next((one for one in reversed(self._spoken) if one.by in hearers), None)
         asks = before is not None and before.asks
         bits = self.happenings.bits
+        knowers = (teller, *(name for name in sources(said, self.people) if name != teller))
         delivery = Delivery(
             teller=teller,
+            knowers=knowers,
             hearers=hearers,
             addressee=before.by if before else None,
             hearing=bits(hearers),
-            telling=bits((teller,)),
+            telling=bits(knowers),
             addressed=bits((before.by,)) if before else 0,
             question=before.end if before else [],
             answers=asks,

@@ -161,7 +161,7 @@ class Candidates:
 
     def _which(self, one: Happening, overlap: Overlap, whole: float) -> Which:
         teller, party = self._delivery.teller, one.party
-        knew = one.known_to(teller)
+        knew = any(map(one.known_to, self._delivery.knowers))
         since = self._people.said_since(one.place + 1, teller, party.to(self._delivery))
         return Which(
             shared=math.log2(1 + overlap.words),

@@ -42,6 +42,11 @@ class Company:
                     found[name] = max(found.get(name, 0.0), 1 / len(those))
         return found
 
+    def one_named(self, word: str) -> str | None:
+        """Who is named by a word, where that is one alone."""
+        those = self._named.get(word, ())
+        return those[0] if len(those) == 1 else None
+
     def said(self, place: int, speaker: str, heard_by: Iterable[str]) -> None:
         for name in heard_by:
             if name != speaker:

@@ -38,7 +38,7 @@ class Found(Struct, frozen=True, kw_only=True):
     """That a speech tells hearers of an earlier event which they did not witness.
 
     `speech` and `of` are seqs. `by` is who tells: who speaks, or of a letter that is read aloud its
-    writer. `hearers` are those of the speech's witnesses who neither witnessed the event nor were
+    writer, if the speech says who that is (`Event.teller`): then whoever reads it is one of those told. `hearers` are those of the speech's witnesses who neither witnessed the event nor were
     told of it before, as surely as this. `score` is how sure that is, 0 to 1: of those scored near
     .8, eight of ten are right. `why` says it in plain words. One who tells of what it neither
     witnessed nor was told of brings news: it has it from off the stage, and did not know of it
@@ -91,14 +91,15 @@ class Finder:
             self._bygones.people.add(name)
 
     def _found(self, event: Event) -> Iterator[Found]:
-        if self._bygones is None or not event.actor or not _is_speech(event):
+        teller = event.teller
+        if self._bygones is None or not teller or not _is_speech(event):
             return
-        for score, candidate in islice(self._bygones.told_by(event, event.actor), MOST):
+        for score, candidate in islice(self._bygones.told_by(event, teller), MOST):
             one, sure = candidate.one, min(SUREST, round(score, 3))
             hearers = tuple(
                 name
                 for name in event.witnesses
-                if name != event.actor
+                if name != teller
                 and name not in one.party.witnesses
                 and one.informed.get(name, 0.0) < sure
             )
@@ -106,11 +107,11 @@ class Finder:
                 yield Found(
                     speech=event.seq,
                     of=one.seq,
-                    by=event.actor,
+                    by=teller,
                     hearers=hearers,
                     score=sure,
                     why=reason(candidate),
-                    knew=one.known_to(event.actor),
+                    knew=one.known_to(teller),
                 )
 
     def _take_in(self, event: Event) -> None:

@@ -21,7 +21,7 @@ class Party:
     """Those who witnessed something together, as the speech finds them that they met last, which some
     of its hearers did not witness with them: `unaware`
     is the share of its hearers who are not among them, `addressed` whether who just spoke is one of
-    these; `knew` whether the teller is among them; `prior` what of that speaks for it that the speech
+    these; `knew` whether whoever tells, or told whoever tells, is among them; `prior` what of that speaks for it that the speech
     is of what they witnessed."""
 
     __slots__ = (

@@ -28,9 +28,12 @@ def reason(candidate: Candidate) -> str:
         parts.append(f"speaks of {one.actor}")
     if both := sorted(sentence.concepts & one.holds):
         parts.append(f"both are of {', '.join(concept[1:] for concept in both[:FEW])}")
-    if candidate.delivery.answers:
+    delivery = candidate.delivery
+    if sources := [name for name in delivery.knowers[1:] if one.known_to(name)]:
+        parts.append(f"says to have it from {sources[0]}")
+    if delivery.answers:
         parts.append("answers a question")
-    if not candidate.which.knew:
+    if not one.known_to(delivery.teller):
         parts.append("though whoever tells it was not there")
     return "; ".join(parts) or "what was just spoken of"
 

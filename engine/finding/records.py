@@ -10,7 +10,7 @@ from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import TellingFound, TellingsSought
 from whoknew.eventlog.story import is_outside_story
 
-RULE = "rule 4"
+RULE = "rule 5"
 """The finder by rule, and its version: tellings are looked for anew where it has changed."""
 
 Pair = tuple[int, int]

@@ -148,12 +148,12 @@ async def say(
             "an event before it"
         )
     earlier, later = await log.lineage.pick(world, [fact, speech])
-    hearers = tuple(name for name in later.witnesses if name != later.actor)
+    hearers = tuple(name for name in later.witnesses if name != later.teller)
     if not hearers:
         raise BadQuestion(f"nobody heard #{speech} of {world!r} but who spoke: it tells nobody")
     body = TellingFound(
         fact,
-        later.actor,
+        later.teller,
         hearers,
         score=1.0 if told else 0.0,
         origin="person",

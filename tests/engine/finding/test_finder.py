@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from whoknew.engine.finding.finder import KEPT, Finder, Found
 from whoknew.engine.finding.sentences import MANY, sentences
@@ -98,6 +100,43 @@ def test_who_brings_news_of_what_it_has_not_seen_is_told_apart() -> None:
     one, *_ = found(MET, ("Dot", TOLD[1], ("Dot", "Cid")))
     assert (one.by, one.knew) == ("Dot", False)
     assert "was not there" in one.why
+
+
+FRAMES = """
+    Bob told me that | Bob told us | As Bob said, | as Bob himself has said | Bob himself swore that
+    | I have it from Bob: | I had this from Bob | I heard from Bob that | From Bob: | Bob writes that
+"""
+
+
+@pytest.mark.parametrize("frame", [" ".join(one.split()) for one in FRAMES.split("|")])
+def test_who_says_from_whom_it_has_it_tells_what_that_one_knew(frame: str) -> None:
+    what = "the lantern broke beneath the old aqueduct."
+    one, *_ = found(MET, ("Dot", f"{frame} {what}", ("Dot", "Cid")))
+    assert (one.of, one.by, one.hearers, one.knew) == (5, "Dot", ("Cid",), False)
+    assert "says to have it from Bob" in one.why
+
+
+@pytest.mark.parametrize("other", ["Has Bob said that", "Who told Bob that", "Away from Bob"])
+def test_who_only_names_somebody_does_not_say_from_whom_it_has_it(other: str) -> None:
+    what = "the lantern broke beneath the old aqueduct?"
+    said = found(MET, ("Dot", f"{other} {what}", ("Dot", "Cid")))
+    assert not any("have it from" in one.why for one in said)
+
+
+def test_of_a_letter_that_is_read_aloud_the_writer_tells_and_the_reader_is_told() -> None:
+    story = events(MET, ("Cid", TOLD[1], ("Cid", "Dot")))
+    letter = replace(story[5], body=Acted(TOLD[1], writer="Bob"))
+    one, *_ = heard([*story[:5], letter])
+    assert (one.of, one.by, one.hearers, one.knew) == (5, "Bob", ("Cid", "Dot"), True)
+    alone = replace(letter, witnesses=("Cid",))
+    assert heard([*story[:5], alone])[0].hearers == ("Cid",)
+
+
+def test_a_letter_of_one_who_was_not_there_brings_news() -> None:
+    story = events(MET, ("Cid", TOLD[1], ("Cid", "Bob")))
+    letter = replace(story[5], body=Acted(TOLD[1], writer="Dot"))
+    one, *_ = heard([*story[:5], letter])
+    assert (one.by, one.hearers, one.knew) == ("Dot", ("Cid",), False)
 
 
 def test_who_was_told_by_declaration_knows() -> None:

@@ -11,7 +11,7 @@ from whoknew.engine.travel import tellings as finding
 from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.tellings import say, tellings
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.kinds import TellingFound, TellingsSought
+from whoknew.eventlog.kinds import Acted, TellingFound, TellingsSought
 from whoknew.eventlog.story import story_digest
 
 SECRET = "The smuggler Corvin buried forty silver candlesticks beneath the chapel of Saint Brannoc."
@@ -39,6 +39,24 @@ async def test_what_somebody_tells_again_is_found_and_counts(log: Log) -> None:
     assert knowledge.of(FACT, "Cid").at == speech
     assert knowledge.sought == speech
     assert story_digest([event async for event in log.read("w")]) == before
+
+
+async def test_who_reads_a_letter_is_told_by_whoever_wrote_it(log: Log) -> None:
+    """Bob writes to Cid, who reads it aloud to Dan."""
+    await log.append("w", opened("Ann", "Bob", "Cid", "Dan"))
+    talk = [said("Cid", SMALL[number % 5], "Ann", "Bob") for number in range(20)]
+    fact = (await log.append("w", [*talk, said("Ann", SECRET, "Bob")])).last
+    letter = Acted(RETOLD, writer="Bob")
+    speech = Draft(letter, actor="Cid", witnesses=("Cid", "Dan"))
+    read = (await log.append("w", [*talk, speech])).last
+    [row] = (await tellings(log, "w")).rows
+    assert (row.teller, row.hearers, row.news) == ("Bob", ("Cid", "Dan"), False)
+    knowledge = await log.knowledge("w")
+    for who in ("Cid", "Dan"):
+        chain = [(one.character, one.answer, one.at) for one in knowledge.trace(fact, who)]
+        assert chain == [(who, "told", read), ("Bob", "present", fact)]
+    by_hand = await say(log, "w", read, fact)
+    assert (by_hand.teller, by_hand.hearers) == ("Bob", ("Cid", "Dan"))
 
 
 async def test_nothing_is_done_twice(log: Log) -> None:

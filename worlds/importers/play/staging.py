@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.play.direction import Move
+from whoknew.worlds.importers.play.letters import with_letters
 from whoknew.worlds.importers.play.lines import ABSENT, YOU, with_lines
 from whoknew.worlds.importers.play.markup import SceneText
 from whoknew.worlds.importers.play.people import Mention, PlayPeople
@@ -82,7 +83,7 @@ class Staging:
         parts: Mapping[str, str],
     ) -> None:
         self._people, self._parts = people, parts
-        self._steps = tuple(with_lines(list(steps_of(scene, people))))
+        self._steps = tuple(with_letters(with_lines(list(steps_of(scene, people))), people))
         self._script = Script(self._steps)
         self._late: dict[int, list[str]] = {}
         """Who came in with a direction that does not name them."""

@@ -27,6 +27,8 @@ class Spoken(Struct, frozen=True, kw_only=True):
     """Who is there, and does not hear it."""
     called: tuple[str, ...] = ()
     """Who is not there yet, and hears it."""
+    writer: str | None = None
+    """Who wrote it, where it is a letter that is read aloud."""
 
 
 class Directed(Struct, frozen=True):

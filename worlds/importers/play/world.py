@@ -189,7 +189,8 @@ class Acting:
         to, witnesses = self._heard(actor, said)
         hearing = [name for name in (*witnesses, *said.called) if name not in said.deaf]
         heard = tuple(dict.fromkeys((*speakers, *hearing)))
-        self._add(Acted(said.text, to=to, also=tuple(also)), actor, heard)
+        acted = Acted(said.text, to=to, also=tuple(also), writer=said.writer)
+        self._add(acted, actor, heard)
         self._previous = speakers
 
     def _heard(self, actor: str, said: Spoken) -> tuple[tuple[str, ...], tuple[str, ...]]:
