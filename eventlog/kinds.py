@@ -28,6 +28,7 @@ from whoknew.eventlog.machinery import MemoryDerived as MemoryDerived
 from whoknew.eventlog.machinery import NothingDerived as NothingDerived
 from whoknew.eventlog.machinery import Planned as Planned
 from whoknew.eventlog.machinery import Probed as Probed
+from whoknew.eventlog.machinery import QuestionDecided as QuestionDecided
 from whoknew.eventlog.machinery import Reviewed as Reviewed
 from whoknew.eventlog.machinery import ScenePlayed as ScenePlayed
 from whoknew.eventlog.words import titled

@@ -139,6 +139,18 @@ class NothingDerived(Kind, frozen=True, tag="exam.nothing-remembered"):
     hash: str
 
 
+class QuestionDecided(Kind, frozen=True, tag="exam.decided"):
+    """What somebody said of a question of an exam who looked at it: a struck one is not asked any more.
+    The newest of these holds. `unit` is the id of the question."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    unit: str
+    verdict: Literal["accepted", "struck"]
+    why: str = ""
+    by: str = ""
+
+
 class Probed(Kind, frozen=True, tag="exam.probed"):
     """A question put to a character at a cursor; `reference` is an answer known to be right.
 

@@ -82,6 +82,8 @@ class CheckedExam(Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...]
     left_out: int = 0
     """So many questions are not asked, because they are doubtful."""
+    struck: int = 0
+    """So many were struck by somebody who looked at them."""
 
 
 async def check(exam: LoadedExam) -> CheckedExam:
@@ -90,19 +92,19 @@ async def check(exam: LoadedExam) -> CheckedExam:
         scenes = scenes_of(exam)
         return await _checked(exam, scenes, list(scene_cells(exam, scenes)))
     async with reading_material(exam) as material:
-        file = await questions_of(exam, material)
-        asked = await placed(exam, material, file)
-        odd = (await questions.check(material, file)).remarks
+        known = await questions_of(exam, material)
+        asked = await placed(exam, material, known)
+        odd = (await questions.check(material, known.asked)).remarks
         resting = await questions.doubtful(material, [unit.asked for unit in asked.units])
     cells = list(cells_of(asked.units, exam.arms, exam.plan.repeats))
     memories = tuple(_memories(exam, asked.units))
     remarks = (
-        *left_out(asked.left_out, len(asked.units)),
+        *left_out(asked),
         *_doubtful(len(resting)),
         *map(str, odd),
     )
     found = await _checked(exam, asked.units, cells, memories, remarks)
-    return replace(found, left_out=asked.left_out)
+    return replace(found, left_out=asked.left_out, struck=asked.struck)
 
 
 async def all_mistakes(found: SiftedExam) -> tuple[Mistake, ...]:

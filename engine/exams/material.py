@@ -13,6 +13,7 @@ from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import ExamUnit, Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
+from whoknew.engine.exams.logged_questions import LoggedQuestions, logged_questions
 from whoknew.engine.exams.questions import doubtful, resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import file_of, reading
@@ -38,10 +39,28 @@ def reading_material(exam: LoadedExam) -> Log:
 
 
 class AskedUnits(Struct, Generic[U_co], frozen=True):
-    """What an exam puts to its arms; and how many questions were left out because they are doubtful."""
+    """What an exam puts to its arms; and how many questions were left out because they are doubtful, or
+    struck by somebody who looked at them."""
 
     units: Sequence[U_co]
     left_out: int = 0
+    struck: int = 0
+
+
+class ExamQuestions(Struct, frozen=True):
+    """All questions that an exam has, and what its log says of them."""
+
+    file: QuestionFile
+    logged: LoggedQuestions
+
+    @property
+    def asked(self) -> QuestionFile:
+        """Those that were not struck."""
+        some = zip(self.file.questions, self.file.lines, strict=True)
+        left = [(one, line) for one, line in some if not self.logged.is_struck(one.id)]
+        return QuestionFile(
+            self.file.source, tuple(one for one, _ in left), tuple(line for _, line in left)
+        )
 
 
 async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> Sequence[Unit]:
@@ -56,9 +75,14 @@ async def asked_of(exam: LoadedExam, log: Log, limit: int | None = None) -> Aske
 
 
 async def placed(
-    exam: LoadedExam, log: Log, file: QuestionFile, limit: int | None = None
+    exam: LoadedExam, log: Log, questions: ExamQuestions, limit: int | None = None
 ) -> AskedUnits[Unit]:
     """The same of questions that one has."""
+    file = questions.asked
+    struck = len(questions.file.questions) - len(file.questions)
+    if not file.questions:
+        what = f"leaves nothing to ask: all {struck} questions are struck"
+        raise BadDocument([Mistake(exam.source, None, "", what)])
     unjudged = list(_unjudged(exam, file))
     file = QuestionFile(file.source, file.questions[:limit], file.lines[:limit])
     try:
@@ -69,20 +93,23 @@ async def placed(
         raise BadDocument(unjudged)
     assert isinstance(exam.kind, QuestionKind)
     if exam.kind.doubtful == "ask":
-        return AskedUnits(units_of(found))
+        return AskedUnits(units_of(found), struck=struck)
     out = await doubtful(log, found)
     if len(out) == len(found):
         what = f"leaves nothing to ask: all {len(out)} questions are doubtful"
         raise BadDocument([Mistake(exam.source, None, "doubtful", what)])
-    return AskedUnits(units_of(one for one in found if one.question.id not in out), len(out))
+    units = units_of(one for one in found if one.question.id not in out)
+    return AskedUnits(units, len(out), struck)
 
 
-def left_out(count: int, asked: int) -> list[str]:
+def left_out(asked: AskedUnits[ExamUnit]) -> Iterator[str]:
     """What is said of questions that were left out."""
-    if not count:
-        return []
-    of = f"{count:,} of {count + asked:,} questions are left out"
-    return [f"{of}: they rest on what their character may not have witnessed"]
+    if count := asked.left_out:
+        of = f"{count:,} of {count + len(asked.units):,} questions are left out"
+        yield f"{of}: they rest on what their character may not have witnessed"
+    if asked.struck:
+        which = "1 question was" if asked.struck == 1 else f"{asked.struck:,} questions were"
+        yield f"{which} struck by who looked at them: no figure counts them"
 
 
 def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]:
@@ -108,8 +135,12 @@ def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]
     return found[:limit]
 
 
-async def questions_of(exam: LoadedExam, log: Log) -> QuestionFile:
-    """The questions that its kind puts to a log."""
+async def questions_of(exam: LoadedExam, log: Log) -> ExamQuestions:
+    """The questions that its kind puts to a log, and what the exam's own log says of them."""
+    return ExamQuestions(await _of_kind(exam, log), await logged_questions(exam))
+
+
+async def _of_kind(exam: LoadedExam, log: Log) -> QuestionFile:
     assert isinstance(exam.kind, QuestionKind)
     try:
         found = await exam.kind.questions_about(log, exam.beside)

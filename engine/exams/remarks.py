@@ -31,7 +31,7 @@ def remarks(
     yield from _unjudged(exam, found.cells)
     yield from _offline_judges(exam)
     yield from exam.same
-    yield from left_out(asked.left_out, len(asked.units))
+    yield from left_out(asked)
     yield from found.remarks
     yield from before
     yield from _others(exam.kind.unit, found.others, options)

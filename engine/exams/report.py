@@ -118,6 +118,8 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     """What its kind counts beyond that: by name, for each arm."""
     left_out: int = 0
     """So many questions are not asked, because they are doubtful."""
+    struck: int = 0
+    """So many were struck by somebody who looked at them."""
     curves: tuple[ExamCurve, ...] = ()
     """Of scenes of several episodes: what each score came to in each."""
     found: dict[str, FoundTable] = {}
@@ -234,6 +236,7 @@ def _made(
         ),
         cards=found.cards,
         left_out=asked.left_out,
+        struck=asked.struck,
         remarks=tuple(remarks(exam, options, asked, found, before)),
     )
     return TabledCells(table, cell_rows(found.cells))

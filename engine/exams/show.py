@@ -13,6 +13,7 @@ from whoknew.agents.life import Life
 from whoknew.engine.asking.putting import put, respondent, worded
 from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
+from whoknew.engine.exams.deciding import id_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import placed, questions_of, reading_material
@@ -154,19 +155,13 @@ async def _shown(
 
 async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     """The question of a line, of an id, or of the beginning of one."""
-    file = await questions_of(exam, material)
-    asked = (await placed(exam, material, file)).units
-    lines = {str(line): one.id for line, one in zip(file.lines, file.questions, strict=True)}
-    found = [unit for unit in asked if unit.id == lines.get(name)]
-    found = found or [unit for unit in asked if unit.id.startswith(name)]
-    if len(found) == 1:
+    questions = await questions_of(exam, material)
+    unit = id_of(exam, questions.file, name)
+    asked = (await placed(exam, material, questions)).units
+    if found := [one for one in asked if one.id == unit]:
         return found[0]
-    many = f"{len(found)} questions have an id that begins so: give more of it"
-    first, last = min(file.lines), max(file.lines)
-    none = (
-        f"no question of {exam.plan.name} has this id or line (they are on lines {first} to {last})"
-    )
-    raise BadQuestion(f"{name!r}: {many if found else none}")
+    struck = questions.logged.is_struck(unit)
+    raise BadQuestion(f"{name!r} is not asked: it is {'struck' if struck else 'doubtful'}")
 
 
 async def _remembered(log: ExamLog, material: Log, cell: Cell, view: View) -> NotedLife | None:

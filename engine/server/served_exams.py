@@ -15,6 +15,7 @@ from whoknew.engine.exams.cells import Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.logged_questions import questions_on
 from whoknew.engine.exams.material import AskedUnits, asked_of
 from whoknew.engine.exams.report import TabledCells, table_of, tabled
 from whoknew.engine.exams.results import ExamFold
@@ -91,11 +92,12 @@ class _ServedExam:
     async def _folded(self, opened: Log, about: object) -> TabledCells:
         if isinstance(self._exam.kind, SceneKind):
             return await tabled(self._exam, ExamOptions())
+        log = await ExamLog.to_read(opened, self._exam.plan.name)
+        about = (about, await questions_on(log))
         if self._asked is None or about != self._about:
             asked = await asked_of(self._exam, self._material)
             self._units = {unit.id: unit for unit in asked.units}
             self._asked, self._about, self._fold = asked, about, None
-        log = await ExamLog.to_read(opened, self._exam.plan.name)
         fold, self._fold = self._fold, None
         if fold is None or not await fold.is_of(log):
             fold = await asyncio.to_thread(ExamFold, self._exam, self._asked.units)

@@ -59,6 +59,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "ls": "List the exams of a log: their arms, how far each is, when.",
             "new": "Write a commented plan of an exam to start from.",
             "check": "Check the plan of an exam, its questions, and its worlds.",
+            "questions": "List the questions of an exam; accept or strike them.",
             "run": "Sit an exam, or go on with it; show its table.",
             "judge": "Judge old answers anew, by new judges or changed ones.",
             "report": "Show the table of an exam, as far as it has come.",

@@ -21,6 +21,7 @@ from whoknew.engine.exams.lifestate.askable import (
     of_relations,
 )
 from whoknew.engine.exams.lifestate.roles import Lives, Role
+from whoknew.engine.exams.origin import RULE, origin_tag
 from whoknew.eventlog import Event
 from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
@@ -132,5 +133,5 @@ def _question(world: str, who: str, episode: int, one: Askable, age: int) -> Que
         reference=one.reference,
         evidence=(one.evidence,),
         cluster=f"{who}, {world}",
-        tags=(one.about, f"age {age}", f"episode {episode}"),
+        tags=(one.about, f"age {age}", f"episode {episode}", origin_tag(RULE)),
     )

@@ -1,0 +1,59 @@
+"""What the log of an exam says of its questions: which were struck by whoever looked at them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.opening import file_of, reading
+from whoknew.eventlog.kinds import QuestionDecided
+
+Standing = Literal["open", "accepted", "struck"]
+
+
+class QuestionDecision(Struct, frozen=True, kw_only=True):
+    """What somebody said of a question, and when."""
+
+    verdict: Literal["accepted", "struck"]
+    why: str
+    by: str
+    at: datetime
+
+
+class LoggedQuestions(Struct, frozen=True):
+    """By the id of a question what was decided of it last."""
+
+    decisions: Mapping[str, QuestionDecision] = {}
+
+    def is_struck(self, unit: str) -> bool:
+        return self.standing(unit) == "struck"
+
+    def standing(self, unit: str) -> Standing:
+        decided = self.decisions.get(unit)
+        return decided.verdict if decided else "open"
+
+
+async def logged_questions(exam: LoadedExam) -> LoggedQuestions:
+    """As the exam's log has it, if there is one."""
+    file = file_of(exam.plan.address)
+    if file is not None and not file.exists():
+        return LoggedQuestions()
+    async with reading(exam.plan.address) as opened:
+        return await questions_on(await ExamLog.to_read(opened, exam.plan.name))
+
+
+async def questions_on(log: ExamLog) -> LoggedQuestions:
+    """The same of a log that is open."""
+    decisions: dict[str, QuestionDecision] = {}
+    for event in await log.landmarks():
+        body = event.body
+        if isinstance(body, QuestionDecided):
+            decisions[body.unit] = QuestionDecision(
+                verdict=body.verdict, why=body.why, by=body.by, at=event.recorded
+            )
+    return LoggedQuestions(decisions)
