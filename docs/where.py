@@ -126,7 +126,7 @@ def search(words: str) -> list[SourcePlace]:
     often = Counter(stem for each in zip(named, held, strict=True) for stem in each[0] | each[1])
     weights = {stem: log(1 + len(found) / often[stem]) for stem in terms(words) if often[stem]}
     scored: list[tuple[float, SourcePlace]] = []
-    given = {word for word in words.split() if "_" in word or not word.islower()}
+    given = _names_in(words)
     for inside, texts, one in zip(named, held, found, strict=True):
         of_file = _named_by(one.path)
         score = sum(
@@ -145,6 +145,15 @@ def search(words: str) -> list[SourcePlace]:
         if of_a_file[one.path] <= 2 and len(shown) < SHOWN:
             shown.append(one)
     return shown
+
+
+def _names_in(words: str) -> set[str]:
+    """Which of the words can be the very name of something: "How many rows" begins with a capital as any
+    sentence does, and does not mean what is called `How`."""
+    each = words.split()
+    if len(each) > 1 and each[0].istitle():
+        del each[0]
+    return {word for word in each if "_" in word or not word.islower()}
 
 
 @cache

@@ -63,6 +63,31 @@ def test_words_lead_there_first_or_second(where: ModuleType, words: str, path: s
     assert path in files[:2], words
 
 
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ("How many draws a permutation test between two arms makes", "engine/exams/comparing.py"),
+        ("When the offline model has a character tell a secret", "agents/models/offline.py"),
+        ("Which columns the CSV of an exam's cells has", "engine/exams/report_files.py"),
+    ],
+)
+def test_the_capital_that_a_sentence_begins_with_makes_no_name(
+    where: ModuleType, words: str, path: str
+) -> None:
+    assert where.search(words)[0].path == path, words
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Retrying", "agents/models/retries.py"),
+        ("LiveWorld of the page", "eventlog/live.py"),
+    ],
+)
+def test_a_name_with_capitals_leads_to_it_first(where: ModuleType, name: str, path: str) -> None:
+    assert where.search(name)[0].path == path, name
+
+
 def test_an_exact_name_leads_to_it_first(where: ModuleType) -> None:
     assert where.search("is_name")[0].path == "eventlog/stores/store.py"
 
