@@ -27,6 +27,7 @@ STOP_WORDS = frozenset(
     d ll m re ve don didn doesn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn
     """.split()  # noqa: SIM905  (as prose it can be read)
 )
+"""The words that are not searched for, of a question as of any text."""
 
 UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7a3"
 """Scripts that leave no space between words: kana, Han, Hangul."""

@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from msgspec import Struct
 
 PREFIXES = ("Person", "Figure", "Somebody", "Character", "Quidam")
+"""New names begin with one of these, the first that stands in no text and holds no name: Person1."""
+
 SEAMS = ("_", "~", "·", "¦", "‿")
+"""One of these, the first that stands in no text, parts a new name from the number of its spelling."""
+
 LEAST = 4
 """Letters of a part of a name that is taken out by itself: shorter ones stand in too many words."""
 

@@ -1,4 +1,4 @@
-"""Who is deaf, blind, asleep or invisible: a fold of the events that say so.
+"""Who is deaf, blind, asleep or invisible, and what they miss by it: a fold of the events that say so.
 
 Each lasts until an event ends it; sleep also ends with the episode.
 """
@@ -38,12 +38,15 @@ class Conditions:
         return self._of.get(who, NONE)
 
     def awake(self, who: str) -> bool:
+        """Who fell asleep counts as asleep until an event wakes it, or its episode is over."""
         return who not in self._of or "asleep" not in self._of[who]
 
     def hears(self, who: str) -> bool:
+        """Whether somebody hears: who is asleep or deaf misses what is said."""
         return who not in self._of or self._of[who].isdisjoint(("asleep", "deaf"))
 
     def sees(self, who: str) -> bool:
+        """Whether somebody sees: who is asleep or blind misses what is done."""
         return who not in self._of or self._of[who].isdisjoint(("asleep", "blind"))
 
     def visible(self, who: str) -> bool:

@@ -88,8 +88,9 @@ class Retrying:
 
 
 class WaitAsAsked(wait_base):
-    """How long to wait before a call is made again: as long as the server asks, else longer with
-    every failure; and never quite as long as somebody else, so that not all come back at once."""
+    """How long to wait between tries, before a call is made again (after a 503, say): as long as the
+    server asks, else longer with every failure; and never quite as long as somebody else, so that
+    not all come back at once."""
 
     def __init__(self, chance: Callable[[], float]) -> None:
         self._chance, self._growing = chance, wait_exponential(multiplier=1, max=30)

@@ -48,7 +48,7 @@ class RubricText(Struct, frozen=True, forbid_unknown_fields=True):
         return Rubric("judge.rubric", Marks, self.read, text=f"{self.text.strip()}\n\n{form}")
 
     def read(self, found: Any) -> Read:
-        """The mark: one out of range, off the scale, is refused."""
+        """The mark that a model's reply gives, as a score: one out of range, off the scale, is refused."""
         given: Score = getattr(found, MARK)
         least, most = self.scale
         if not least <= given.score <= most:

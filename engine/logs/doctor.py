@@ -124,7 +124,8 @@ def _folder(log: str | None) -> Path:
 
 
 def _keys() -> Iterator[Finding]:
-    """Keys are never shown, only that they are there, and whom they are shown to."""
+    """Which keys of models the environment has: they are never shown, only that they are there, and whom
+    they are shown to."""
     entries: dict[type[ModelEntry], str] = {MODELS.entry(name): name for name in MODELS.ours}
     for entry, name in entries.items():
         if not entry.keys or entry is HttpsEntry:  # whose key is that of http

@@ -16,7 +16,7 @@ from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Scenario, Setting
 
 TURNS = 20
-"""The most turns of an episode, where neither the plan nor the scenario says."""
+"""The default number of turns that an episode has at most, where neither the plan nor the scenario says."""
 STALE = 2
 """So many turns in a row with nobody doing anything end an episode, where neither of them says."""
 

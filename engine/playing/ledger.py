@@ -149,7 +149,8 @@ def called(
 def unanswered(
     request: Request, model: Model, why: str, *, attempts: int = 1, occasion: CallOccasion = ""
 ) -> Called:
-    """A call that was not, as an event."""
+    """A call that was not answered, or whose answer broke off, as an event: nothing is kept of what
+    had come of it."""
     return Called(
         purpose=request.purpose,
         model=model.name,
@@ -163,7 +164,7 @@ def unanswered(
 
 
 def failed(request: Request, model: Model, error: Exception, occasion: CallOccasion = "") -> Called:
-    """A call that came to an error, as an event."""
+    """A call that came to an error, as where its connection broke in mid-answer, as an event."""
     why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
     return unanswered(request, model, why, attempts=attempts, occasion=occasion)

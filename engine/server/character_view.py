@@ -25,7 +25,8 @@ from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
 PAGE = 500
 
 KEPT = 1000
-"""So many readers are kept at hand."""
+"""So many views are kept in a server's memory, used or unused: where there are so many, all are forgotten
+at the next look, and folded anew as they are asked for."""
 
 
 class Witnessed(Protocol):

@@ -1,8 +1,8 @@
 """Seats taken in browsers: whoever sits down is bound to its character, and the game is not spoiled.
 
-A cookie that no script can read binds a browser to its character in one world. While a seat of a
-world is taken, whoever comes without a token of its own is sent the public part of that world and
-of those that share its past: dropping the cookie gains nothing.
+A cookie that no script can read binds a browser to its character in one world, and is the proof of
+whose seat it is. While a seat of a world is taken, whoever comes without a token of its own is sent
+the public part of that world and of those that share its past: dropping the cookie gains nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from whoknew.eventlog.errors import NotFound
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
 
 COOKIE = "whoknew-seat-"
-"""A browser may sit in several worlds, of several servers on one machine: each has its own."""
+"""So begin the names of the cookies that prove whose a seat is. A browser may sit in several worlds, of
+several servers on one machine: each has its own."""
 
 
 class Seated(Struct, frozen=True, kw_only=True):

@@ -184,7 +184,7 @@ def _happening(event: Event) -> Hashable:
 
 
 async def _shared(log: Log, one: str, other: str) -> int:
-    """How many events two worlds have in common."""
+    """How many events two worlds have in common, before they part."""
     ours, theirs = await log.lineage.lineage(one), await log.lineage.lineage(other)
     if ours[0].world != theirs[0].world:
         raise BadQuestion(

@@ -130,8 +130,9 @@ async def _doubtful(
     among: Sequence[int] | None,
     who: Sequence[str],
 ) -> list[int]:
-    """The events of which it is open who witnessed them: those that are marked as secret first, then
-    those where most words may have been heard by most people."""
+    """The events of which it is open who witnessed them, the most consequential first: those that are
+    marked as secret, then those where most words may have been heard by most of these doubtful
+    witnesses."""
     meant = None if among is None else frozenset(among)
     marked = await secrets(log, world)
     stake: dict[int, int] = {}

@@ -107,6 +107,9 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     ),
     ("fall", rf"(?<!let )(?<!lets )(?<!letting ){_forms('fall')}(?: down)?"),
 )
+"""Which words of stage directions count as an exit, an entrance, a death and so on: of several that
+fit at one place the first here."""
+
 VERB = re.compile(
     r"\b(?:" + "|".join(f"(?P<v{n}>{verb})" for n, (_, verb) in enumerate(VERBS)) + r")\b",
     re.IGNORECASE,
