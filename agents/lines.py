@@ -81,8 +81,12 @@ class Line(str):
 
     def marked(self, mark: str) -> Line:
         """The same with a remark behind it."""
+        return self.worded(f"{self} {mark}")
+
+    def worded(self, told: str) -> Line:
+        """The same in other words."""
         return Line(
-            f"{self} {mark}",
+            told,
             self.place,
             self.who,
             self.text,

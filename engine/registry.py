@@ -165,6 +165,7 @@ MEMORIES = Parts(
         "recall": "whoknew.agents.memories.recall:RecallEntry",
         "flat": "whoknew.agents.memories.flat:FlatEntry",
         "facts": "whoknew.agents.memories.facts:FactsEntry",
+        "notes": "whoknew.agents.memories.notes:NotesEntry",
     },
     "whoknew.memories",
 )

@@ -3,7 +3,7 @@ changes or undoes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
@@ -23,11 +23,13 @@ from whoknew.agents.memories.memory import (
     recollection,
 )
 from whoknew.agents.memories.writing import (
+    Number,
     check_cited,
     check_number,
     cited,
     cut,
     looking_back,
+    numbered,
     sources,
     written,
 )
@@ -41,9 +43,6 @@ STRATEGY = "facts"
 
 WORDS = 60
 """A fact has so many at most."""
-
-Number = Annotated[int, Meta(ge=0)]
-"""Of one that a model was shown: from 0 on, so that it need not repeat, and cannot invent, a name."""
 
 
 class FactsFound(Struct, frozen=True):
@@ -176,8 +175,8 @@ class Facts(Memory):
         sections = Sections(
             who=who,
             myself=now.life.myself or who,
-            memory=_numbered([card.text for card in olds], who),
-            here=_numbered(facts, who),
+            memory=_shown((card.text for card in olds), who),
+            here=_shown(facts, who),
         )
         rules = filled("remember.facts.compare", name=who)
         request = briefing.request("remember", rules, sections, FactsCompared)
@@ -197,12 +196,8 @@ def _with(old: Card, places: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted({old.place, *places}))
 
 
-def _numbered(facts: Sequence[str], who: str) -> tuple[Line, ...]:
-    """Facts as they are shown: each behind its number, from 0 on."""
-    return tuple(
-        Line(f"{number}: {quoted(fact)}", 0, who, fact, written=True)
-        for number, fact in enumerate(facts)
-    )
+def _shown(facts: Iterable[str], who: str) -> tuple[Line, ...]:
+    return numbered(Line(quoted(fact), 0, who, fact, written=True) for fact in facts)
 
 
 def _line(life: Life, card: Card) -> Line:

@@ -4,7 +4,10 @@ what a text of theirs cites, how it stands in a prompt."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Annotated
+
+from msgspec import Meta
 
 from whoknew.agents import briefing
 from whoknew.agents.errors import BadAnswer
@@ -12,6 +15,9 @@ from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import Line, quoted
 from whoknew.agents.sections import Sections, Situation
 from whoknew.eventlog.words import sentences
+
+Number = Annotated[int, Meta(ge=0)]
+"""Of one that a model was shown: from 0 on, so that it need not repeat, and cannot invent, a name."""
 
 _NUMBER = re.compile(r"\[(\d+)\]")
 
@@ -32,6 +38,11 @@ def looking_back(life: Life, episode: Lived, *, memory: Sequence[str] = ()) -> S
 def written(head: str, who: str, place: int, text: str) -> Line:
     """What somebody wrote down, as it stands in a prompt."""
     return Line(f"{head}, {briefing.WRITTEN}{quoted(text)}", place, who, text, written=True)
+
+
+def numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Lines as they are shown where an answer names them: each behind its number, from 0 on."""
+    return tuple(one.worded(f"{number}: {one.unnumbered}") for number, one in enumerate(lines))
 
 
 def cited(text: str) -> set[int]:

@@ -131,11 +131,59 @@ def none(sections: Sections) -> list[int]:
     return [one.fact for one in _pairs(sections) if one.known]
 
 
+def notes(sections: Sections) -> list[dict[str, Any]]:
+    """On each line its words, and who said it."""
+    return [
+        {
+            "line": number,
+            "keywords": _words(line.text)[:MOST],
+            "context": f"{line.who or 'Somebody'} spoke of it.",
+            "tags": [line.who] if line.who else [],
+        }
+        for number, line in enumerate(_here(sections))
+    ]
+
+
+def links(sections: Sections) -> list[dict[str, int]]:
+    """Old notes, and new ones that share many of their words."""
+    return [{"note": new, "other": old} for new, old, _ in _alike(sections)]
+
+
+def changed(sections: Sections) -> list[dict[str, Any]]:
+    """Of an old note that such a new one belongs to, the context is what that says."""
+    return [
+        {"note": old, "context": said, "tags": sorted(_words(said))[:MOST]}
+        for _, old, said in _alike(sections)
+    ]
+
+
+def _alike(sections: Sections) -> list[tuple[int, int, str]]:
+    """Pairs of a new note and an old one that are about the same, with what the new one says."""
+    contents = [
+        getattr(note, "text", note).partition("\n")[0]
+        for note in (*sections.memory, *(sections.here or ()))
+    ]
+    said = [set(terms(content)) for content in contents]
+    olds = range(len(sections.memory))
+    return [
+        (new, old, contents[new])
+        for new in range(len(olds), len(contents))
+        for old in olds
+        if said[new] and said[old]
+        if len(said[new] & said[old]) / min(len(said[new]), len(said[old])) >= SAME
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return list(dict.fromkeys(one for one in words(text) if one not in STOP_WORDS))
+
+
 PARTS: Mapping[str, Callable[[Sections], Any]] = {
     part.__name__: part
     for part in (
         *(overview, summary, negotiation, knowledge),
         *(facts, phrases, update, delete, none),
+        *(notes, links, changed),
     )
 }
 """By the name of the field that asks for it."""

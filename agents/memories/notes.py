@@ -1,0 +1,232 @@
+"""Notes: one for each thing that was said or done, with keywords, context and tags; linked with those that
+it belongs to, which change by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from whoknew.agents import briefing
+from whoknew.agents.agent import Note
+from whoknew.agents.life import Life
+from whoknew.agents.lines import Line, line, quoted
+from whoknew.agents.memories.cards import Card, Cards
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
+from whoknew.agents.memories.note_text import NoteText
+from whoknew.agents.memories.writing import (
+    Number,
+    check_number,
+    looking_back,
+    numbered,
+    written,
+)
+from whoknew.agents.methods.method import insist
+from whoknew.agents.parts import Owner
+from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections
+from whoknew.agents.understand import understand
+from whoknew.eventlog import View
+from whoknew.eventlog.words import terms
+
+STRATEGY = "notes"
+
+
+class NoteDrafted(Struct, frozen=True):
+    """What a model says of one line."""
+
+    line: Number
+    keywords: list[str]
+    context: str
+    tags: list[str]
+
+
+class NotesDrafted(Struct, frozen=True):
+    """What a model answers first."""
+
+    notes: list[NoteDrafted]
+
+
+class NoteLink(Struct, frozen=True):
+    note: Number
+    other: Number
+
+
+class NoteChanged(Struct, frozen=True):
+    """How a note reads in the light of the others."""
+
+    note: Number
+    context: str
+    tags: list[str]
+
+
+class NotesLinked(Struct, frozen=True):
+    """What a model answers then."""
+
+    links: list[NoteLink]
+    changed: list[NoteChanged]
+
+
+class NotesEntry(MemoryEntry, frozen=True):
+    """a note on each thing that happened, with keywords, context, tags and links"""
+
+    calls_an_episode: ClassVar[int] = 2
+    keeps: ClassVar[str] = STRATEGY
+    prompts: ClassVar[tuple[str, ...]] = ("remember.notes", "remember.notes.link")
+
+    k: Annotated[int, Meta(ge=1)] = 10
+    """So many notes come to mind at once; with what they are linked to, twice as many at most."""
+    most: Annotated[int, Meta(ge=1)] = 40
+    """So many lines of an episode are put before the model, those that say most. What is beyond that is
+    noted word for word."""
+    near: Annotated[int, Meta(ge=1)] = 5
+    """Each new note is held against so many old ones."""
+
+    def make(self, owner: Owner) -> LinkedNotes:
+        return LinkedNotes(self, owner.reasks)
+
+
+class LinkedNotes(Memory):
+    """What the notes say and how they are linked is a fold of those on the log."""
+
+    def __init__(self, settings: NotesEntry, reasks: int) -> None:
+        self._settings, self._reasks = settings, reasks
+        self._cards = Cards(STRATEGY, "Note")
+        self._links: dict[int, set[int]] = {}
+
+    async def recollect(self, now: Occasion) -> Recollection:
+        """The best, and what they are linked to. Of more than there is room for, what is only linked
+        is left out first, then what matches least."""
+        self._catch_up(now.life)
+        cards = await self._cards.best(now.view, now.about, self._settings.k)
+        cards += self._linked_to(cards)
+        pieces = await _pieces(now.view, now.life, cards)
+        return recollection(sorted(pieces, key=lambda piece: piece.places[0]), now.budget)
+
+    def _linked_to(self, cards: Sequence[Card]) -> list[Card]:
+        there = {card.number for card in cards}
+        linked = dict.fromkeys(
+            other for card in cards for other in sorted(self._links.get(card.number, ()))
+        )
+        found = (self._cards.get(number) for number in linked if number not in there)
+        return [card for card in found if card][: self._settings.k]
+
+    def _catch_up(self, life: Life) -> None:
+        for card in self._cards.catch_up(life):
+            for other in NoteText.read(card.text).links:
+                self._links.setdefault(card.number, set()).add(other)
+                self._links.setdefault(other, set()).add(card.number)
+
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        episode = now.life.now
+        lines = [one for one in episode.lines if one.text] if episode else []
+        if not lines:
+            return ()
+        self._catch_up(now.life)
+        notes = await self._drafted(now, lines)
+        olds = await self._cards.near(now.view, [one.text for one in notes], self._settings.near)
+        shown = [*(NoteText.read(card.text) for card in olds), *notes]
+        numbers = [card.number for card in olds]
+        numbers += range(self._cards.next_number, self._cards.next_number + len(notes))
+        linked = await self._linked(now, shown, olds=len(olds)) if olds else NotesLinked([], [])
+        for one in linked.changed:
+            shown[one.note] = shown[one.note].told(shown[one.note].keywords, one.context, one.tags)
+        found = list[Note]()
+        for at, (number, note) in enumerate(zip(numbers, shown, strict=True)):
+            others = _others(linked, at)
+            text = note.linked(numbers[other] for other in others).text
+            new = [lines[other - len(olds)].place for other in others if other >= len(olds)]
+            if at >= len(olds):
+                rests_on = [lines[at - len(olds)].place]
+            elif text != olds[at].text:  # by those linked with it, or by all that is new
+                event = _event_of(now.view, olds[at]) or olds[at].place
+                rests_on = sorted({event, *(new or (one.place for one in lines))})
+            else:
+                continue
+            found.append(Note(STRATEGY, self._cards.put(number, text), tuple(rests_on)))
+        return tuple(found)
+
+    async def _drafted(self, now: Occasion, lines: Sequence[Line]) -> list[NoteText]:
+        """A note on each line. Of what the model says nothing of, its words are noted."""
+        life, episode = now.life, now.life.now
+        assert episode is not None, "it has lines"
+        by_words = sorted(range(len(lines)), key=lambda at: (-len(set(terms(lines[at].text))), at))
+        chosen = sorted(by_words[: self._settings.most])
+
+        def read(text: str) -> dict[int, NoteDrafted]:
+            drafted = understand(text, NotesDrafted).notes
+            for one in drafted:
+                check_number(one.line, chosen, "line")
+            return {chosen[one.line]: one for one in drafted}
+
+        rules = filled("remember.notes", name=life.who)
+        here = numbered([lines[at] for at in chosen])
+        sections = replace(looking_back(life, episode), here=here)
+        request = briefing.request("remember", rules, sections, NotesDrafted)
+        drafted = await insist(now.model, request, read, self._reasks)
+        notes = [NoteText(one.unnumbered) for one in lines]
+        for at, one in drafted.items():
+            notes[at] = notes[at].told(one.keywords, one.context, one.tags)
+        return notes
+
+    async def _linked(self, now: Occasion, shown: Sequence[NoteText], *, olds: int) -> NotesLinked:
+        """Which notes belong together, and how they read by that."""
+
+        def read(text: str) -> NotesLinked:
+            linked = understand(text, NotesLinked)
+            for number in (
+                *(number for pair in linked.links for number in (pair.note, pair.other)),
+                *(one.note for one in linked.changed),
+            ):
+                check_number(number, shown, "note")
+            return linked
+
+        who = now.life.who
+        lines = numbered([Line(quoted(note.text), 0, "", note.text) for note in shown])
+        sections = Sections(
+            who=who, myself=now.life.myself or who, memory=lines[:olds], here=lines[olds:]
+        )
+        rules = filled("remember.notes.link", name=who)
+        request = briefing.request("remember", rules, sections, NotesLinked)
+        return await insist(now.model, request, read, self._reasks)
+
+
+async def _pieces(view: View, life: Life, cards: Sequence[Card]) -> list[Piece]:
+    """The event of each note, with what the note says of it; those that come first rank highest."""
+    places = {card.number: _event_of(view, card) for card in cards}
+    wanted = sorted({place for place in places.values() if place})
+    events = dict(zip(wanted, await view.pick(wanted), strict=True))
+    pieces = list[Piece]()
+    for rank, card in enumerate(cards):
+        place, note = places[card.number], NoteText.read(card.text)
+        if place:
+            told = line(place, events[place])
+            if note.context or note.tags:
+                told = told.marked(f"(noted: {quoted('; '.join([note.context, *note.tags]))})")
+            pieces.append(Piece(told, (place, card.place), -rank))
+        else:  # no event in its view is named
+            head = f"Episode {life.episode_at(card.place).number}"
+            pieces.append(
+                Piece(written(head, life.who, card.place, card.text), (card.place,), -rank)
+            )
+    return pieces
+
+
+def _event_of(view: View, card: Card) -> int | None:
+    """The place of what a note is on: the first that it rests on, for it changes by later ones."""
+    return view.place(card.sources[0]) if card.sources else None
+
+
+def _others(linked: NotesLinked, at: int) -> set[int]:
+    """With which notes one is linked, whichever of the two was named first."""
+    pairs = {(one.note, one.other) for one in linked.links}
+    return ({b for a, b in pairs if a == at} | {a for a, b in pairs if b == at}) - {at}
