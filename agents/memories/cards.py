@@ -16,12 +16,11 @@ from whoknew.eventlog import View
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """What stands under a number now; `sources` are the seqs that it rests on, and no text for a mind."""
+    """What stands under a number now."""
 
     number: int
     place: int
     text: str
-    sources: tuple[int, ...]
 
 
 class Cards:
@@ -49,7 +48,7 @@ class Cards:
             if head and head[2]:
                 continue
             text = note.text[head.end() :] if head else note.text
-            card = Card(number=number, place=place, text=text, sources=note.sources)
+            card = Card(number=number, place=place, text=text)
             self._by_number[number] = self._by_place[place] = card
             new.append(card)
         return new

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
@@ -17,8 +18,11 @@ MANY = 8
 """So many keywords, and so many tags, has a note at most."""
 
 
+_PLACE = re.compile(r"\[(\d{1,9})\] ")
+
+
 class NoteText(Struct, frozen=True):
-    """What a note says: all of it is searched."""
+    """What a note says: all of it is searched. Its content is the line that it is on."""
 
     content: str
     keywords: tuple[str, ...] = ()
@@ -33,6 +37,12 @@ class NoteText(Struct, frozen=True):
 
     def linked(self, others: Iterable[int]) -> NoteText:
         return replace(self, links=tuple(sorted({*self.links, *others})))
+
+    @property
+    def place(self) -> int:
+        """Where in the view that line stands; 0 where it does not say."""
+        found = _PLACE.match(self.content)
+        return int(found[1]) if found else 0
 
     @property
     def text(self) -> str:

@@ -148,8 +148,8 @@ class LinkedNotes(Memory):
             if at >= len(olds):
                 rests_on = [lines[at - len(olds)].place]
             elif text != olds[at].text:  # by those linked with it, or by all that is new
-                event = _event_of(now.view, olds[at]) or olds[at].place
-                rests_on = sorted({event, *(new or (one.place for one in lines))})
+                on = note.place if 0 < note.place < olds[at].place else olds[at].place
+                rests_on = sorted({on, *(new or (one.place for one in lines))})
             else:
                 continue
             found.append(Note(STRATEGY, self._cards.put(number, text), tuple(rests_on)))
@@ -173,7 +173,7 @@ class LinkedNotes(Memory):
         sections = replace(looking_back(life, episode), here=here)
         request = briefing.request("remember", rules, sections, NotesDrafted)
         drafted = await insist(now.model, request, read, self._reasks)
-        notes = [NoteText(one.unnumbered) for one in lines]
+        notes = [NoteText(str(one)) for one in lines]
         for at, one in drafted.items():
             notes[at] = notes[at].told(one.keywords, one.context, one.tags)
         return notes
@@ -202,28 +202,22 @@ class LinkedNotes(Memory):
 
 async def _pieces(view: View, life: Life, cards: Sequence[Card]) -> list[Piece]:
     """The event of each note, with what the note says of it; those that come first rank highest."""
-    places = {card.number: _event_of(view, card) for card in cards}
-    wanted = sorted({place for place in places.values() if place})
-    events = dict(zip(wanted, await view.pick(wanted), strict=True))
+    notes = [NoteText.read(card.text) for card in cards]
+    places = sorted({note.place for note in notes if 0 < note.place <= len(view)})
+    lines = {
+        place: line(place, event)
+        for place, event in zip(places, await view.pick(places), strict=True)
+    }
     pieces = list[Piece]()
-    for rank, card in enumerate(cards):
-        place, note = places[card.number], NoteText.read(card.text)
-        if place:
-            told = line(place, events[place])
-            if note.context or note.tags:
-                told = told.marked(f"(noted: {quoted('; '.join([note.context, *note.tags]))})")
-            pieces.append(Piece(told, (place, card.place), -rank))
-        else:  # no event in its view is named
+    for rank, (card, note) in enumerate(zip(cards, notes, strict=True)):
+        told, rests_on = lines.get(note.place), [note.place, card.place]
+        if told is None or told != note.content:  # it was written in another view
             head = f"Episode {life.episode_at(card.place).number}"
-            pieces.append(
-                Piece(written(head, life.who, card.place, card.text), (card.place,), -rank)
-            )
+            told, rests_on = written(head, life.who, card.place, card.text), [card.place]
+        elif note.context or note.tags:
+            told = told.marked(f"(noted: {quoted('; '.join([note.context, *note.tags]))})")
+        pieces.append(Piece(told, rests_on, -rank))
     return pieces
-
-
-def _event_of(view: View, card: Card) -> int | None:
-    """The place of what a note is on: the first that it rests on, for it changes by later ones."""
-    return view.place(card.sources[0]) if card.sources else None
 
 
 def _others(linked: NotesLinked, at: int) -> set[int]:

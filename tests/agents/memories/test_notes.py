@@ -38,8 +38,8 @@ async def test_each_thing_that_was_said_has_a_note_that_rests_on_it() -> None:
     async with lived(NotesEntry(), [*KEY, *LETTER], *idle(3)) as life:
         notes, view = await life.notes(), await life.view()
         first, second = notes[:2]
-        assert first.text.startswith('Note 1:\nKit says: "The spare key')
-        assert second.text.startswith('Note 2:\nBram says: "A letter')
+        assert first.text.startswith('Note 1:\n[2] Kit says: "The spare key')
+        assert second.text.startswith('Note 2:\n[3] Bram says: "A letter')
         for note, (who, said) in zip((first, second), (*KEY, *LETTER), strict=True):
             (event,) = await view.pick([view.place(seq) or 0 for seq in note.sources])
             assert event.text == f"{who}: {said}"
@@ -127,4 +127,5 @@ async def test_what_is_only_linked_is_left_out_first() -> None:
 def test_a_note_says_again_what_was_written(who: str) -> None:
     note = NoteText(f"{who} says: x").told(["a", "b\nc"], "It\nis.", ["t"]).linked([3, 1, 3])
     assert NoteText.read(note.text) == note
+    assert note.place == 0 and NoteText(f"[12] {who} says: x").place == 12
     assert NoteText.read("") == NoteText("") and NoteText.read("A\nLinks: x, 2").links == (2,)
