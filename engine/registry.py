@@ -178,6 +178,7 @@ METHODS = Parts(
         "few-shot": "whoknew.agents.methods.few_shot:FewShotEntry",
         "vote": "whoknew.agents.methods.vote:VoteEntry",
         "self-refine": "whoknew.agents.methods.self_refine:SelfRefineEntry",
+        "experts": "whoknew.agents.methods.experts:ExpertsEntry",
         "unaided": "whoknew.agents.methods.unaided:UnaidedEntry",
     },
     "whoknew.methods",

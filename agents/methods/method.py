@@ -43,9 +43,9 @@ class MethodEntry(Entry, frozen=True):
         purpose, where each is understood at once."""
         return (*self.calls_before, purpose)
 
-    def most(self, reasks: int) -> int:
+    def most(self, reasks: int, purpose: str = "answer") -> int:
         """The most calls that it makes for one answer."""
-        return len(self.calls("")) * (1 + reasks)
+        return len(self.calls(purpose)) * (1 + reasks)
 
     def make(self, owner: Owner) -> Method:
         raise NotImplementedError

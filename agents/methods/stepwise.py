@@ -33,7 +33,7 @@ class StepwiseEntry(MethodEntry, frozen=True):
     calls_before: ClassVar[tuple[str, ...]] = ("think",)
     prompts: ClassVar[tuple[str, ...]] = ("think",)
 
-    def most(self, reasks: int) -> int:
+    def most(self, reasks: int, purpose: str = "answer") -> int:
         """What is asked again is asked again of either call, not of both."""
         return 2 + reasks
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from whoknew.agents.errors import Rejected
-from whoknew.agents.models import keeping, verdict
+from whoknew.agents.models import keeping, opinion, verdict
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.model import Reply, Request
@@ -80,8 +79,10 @@ def _said(request: Request) -> str:
             return _json(verdict.given(sections, asked))
         case "answer":
             return _json(_answered(sections))
+        case "when" | "where":
+            return opinion.expert(request.purpose, [message.text for message in request.messages])
         case "feedback":
-            return _json(_marked([message.text for message in request.messages]))
+            return _json(opinion.marked([message.text for message in request.messages]))
         case _:
             return _answer([message.text for message in request.messages])
 
@@ -150,18 +151,6 @@ def _answered(sections: Sections) -> dict[str, Any]:
     best = max(said, key=lambda one: len(asked & set(terms(one))), default="")
     known_of = len(asked & set(terms(best))) > enough
     return {"answer": best.strip() if known_of else "I do not know."}
-
-
-def _marked(messages: Sequence[str]) -> dict[str, Any]:
-    """Marks of what was answered last: it gives nothing away if all its words stand in the prompt. How
-    much of its speaker is in it cannot be told."""
-    *given, said, _ = ["", *messages]
-    with suppress(msgspec.DecodeError, AttributeError):
-        answer = msgspec.json.decode(said)
-        said = str(answer.get("answer", answer.get("text", "")))
-    strange = set(terms(said)).difference(terms("\n".join(given)))
-    advice = f"Do not speak of {', '.join(sorted(strange)[:5])}." if strange else ""
-    return {"spatiotemporal": 0 if strange else 3, "personality": 2, "advice": advice}
 
 
 def _answer(messages: Sequence[str]) -> str:

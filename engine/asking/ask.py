@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from whoknew.agents.errors import AgentError, BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
+from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.journal import Journal
 from whoknew.engine.asking.putting import put, respondent
 from whoknew.engine.errors import BadQuestion
@@ -101,7 +102,9 @@ async def ask(
         )
         try:
             with logged_with(world=world, character=character):
-                given = await put(respondent(character, seat, journal), view, question)
+                experts = StoryExperts(log, view, seat.reasks)
+                asked = respondent(character, seat, journal, adviser=experts)
+                given = await put(asked, view, question)
             found = replace(found, answer=given.answer, rests_on=given.rests_on, share=given.share)
             with logged_with(world=world):
                 await panel.review(given.case(view, question, reference=reference))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.answering import FoldedLife, Respondent
+from whoknew.agents.methods.experts import Adviser
 from whoknew.agents.models.model import Model
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.playing.case import AnswerCase
@@ -36,11 +37,15 @@ class Response(Struct, frozen=True):
 
 
 def respondent(
-    character: str, seat: Seat, model: Model, past: FoldedLife | None = None
+    character: str,
+    seat: Seat,
+    model: Model,
+    past: FoldedLife | None = None,
+    adviser: Adviser | None = None,
 ) -> Respondent:
     """The character as it is asked: by the memory and the method of a seat, with a model to think by;
-    with a past of its own, where it is given none."""
-    method = method_of(character, seat)
+    with a past of its own, where it is given none. An adviser is for the method `experts`."""
+    method = method_of(character, seat, adviser)
     past = past or past_of(character, seat)
     return Respondent(model, past, method, sampling_of(seat), budget=seat.budget)
 

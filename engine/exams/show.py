@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
 from whoknew.agents.life import Life
+from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import put, respondent, worded
 from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
@@ -143,7 +144,9 @@ async def _shown(
         cursor=cell.unit.seq,
         came_to_mind=tuple(mind),
         memory=tuple([await _note(note, view) for note in notes]),
-        calls=await _prompts(seen, question, seat, calls),
+        calls=await _prompts(
+            seen, question, seat, calls, StoryExperts(material, view, seat.reasks)
+        ),
         answer=result.answer,
         failure=result.failure,
         rests_on=tuple(await _events(seqs, view)),
@@ -213,14 +216,13 @@ async def _here(noted: NotedLife | None, view: View) -> set[int]:
 
 
 async def _prompts(
-    view: View, question: Question, seat: Seat, calls: Sequence[Event]
+    view: View, question: Question, seat: Seat, calls: Sequence[Event], experts: StoryExperts
 ) -> tuple[Call, ...]:
     """The calls, each with the prompt that it was made with, as it comes out now."""
     again = Again(calls)
     with suppress(AgentError):  # as it was then: what was asked is what counts
-        await put(
-            respondent(question.character, seat, again), view, question.question, question.choices
-        )
+        asked = respondent(question.character, seat, again, adviser=experts)
+        await put(asked, view, question.question, question.choices)
     return tuple(again.calls())
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import FoldedLife
+from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.arms import ExamJudge, memories_of
@@ -119,7 +120,8 @@ class Sitting(ExamSession[Cell]):
         question, seat = cell.unit.asked.question, seat_of(cell)
         view = await self._view(cell)
         model = self.model(question.character, seat.model, calls)
-        asked = respondent(question.character, seat, model, self._past(cell))
+        experts = StoryExperts(self._material, view, seat.reasks)
+        asked = respondent(question.character, seat, model, self._past(cell), experts)
         if (memory := cell.arm.memory) is None:
             return view, await put(asked, view, question.question, question.choices)
         life = await self._remembering.upto(memory, view)

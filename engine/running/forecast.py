@@ -261,7 +261,9 @@ def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
 
 def _most_of_turn(seat: Seat) -> int:
     remembering: int = _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
-    most: int = _made(AGENTS, seat).most_calls(_made(METHODS, seat).most(seat.reasks) + remembering)
+    most: int = _made(AGENTS, seat).most_calls(
+        _made(METHODS, seat).most(seat.reasks, "act") + remembering
+    )
     return most
 
 

@@ -12,6 +12,7 @@ from whoknew.agents.agent import Agent, AgentEntry, AgentSeat
 from whoknew.agents.errors import AgentError, BadModel, NotRecorded
 from whoknew.agents.human import Human
 from whoknew.agents.memories.memory import Memory, MemoryEntry
+from whoknew.agents.methods.experts import Adviser, ExpertsEntry
 from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
@@ -237,7 +238,11 @@ def memory_of(who: str, seat: Seat) -> Memory:
     return made(entry, entry.make(Owner(who=who, reasks=seat.reasks)), Memory)
 
 
-def method_of(who: str, seat: Seat) -> Method:
+def method_of(who: str, seat: Seat, adviser: Adviser | None = None) -> Method:
+    """The method of a seat. What an adviser says is for our own `experts` alone."""
     entry: MethodEntry = registry.METHODS.made(seat.method, seat.settings.get(seat.method, {}))
-    method = entry.make(Owner(who=who, reasks=seat.reasks))
+    owner = Owner(who=who, reasks=seat.reasks)
+    if type(entry) is ExpertsEntry:
+        return entry.advised(owner, adviser)
+    method = entry.make(owner)
     return made_with(entry, method, "a Method", "ask")

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.travel.searching import pages
+from whoknew.engine.finding.searching import pages
 from whoknew.eventlog import Knowledge, Log
 from whoknew.eventlog.kinds import (
     Acted,

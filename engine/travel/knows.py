@@ -11,10 +11,10 @@ from msgspec import Struct
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.records import looked_through
+from whoknew.engine.finding.searching import search
 from whoknew.engine.travel.knowers import knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
-from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, When
 from whoknew.eventlog.knowledge import SURE

@@ -12,8 +12,8 @@ from small_worlds import crowded_with_ghosts, opened, said
 from waiting import PATIENCE, others_go_on
 
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.finding.searching import search
 from whoknew.engine.travel.knows import Matrix, knows
-from whoknew.engine.travel.searching import search
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.importers.play import world_of

@@ -1,0 +1,119 @@
+"""Two experts who know the whole story: one says whether a question is about what comes later, one
+whether its character was there.
+
+They read as the director. What they say to a character is a hint or nothing (`agents/methods/experts.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.agents import briefing
+from whoknew.agents.lines import line, one_line, quoted
+from whoknew.agents.methods.experts import ExpertHint
+from whoknew.agents.methods.method import insist
+from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.prompts.text import filled
+from whoknew.engine.asking.putting import worded
+from whoknew.engine.errors import BadQuestion
+from whoknew.engine.finding.searching import search
+from whoknew.eventlog import Event, Log, View
+
+TITLE = "# Passages"
+
+PASSAGES = 6
+"""So many are shown: TimeChara's number."""
+
+_NUMBER = re.compile(r"\d+")
+_QUOTES = re.compile('["“”]')
+"""What is quoted is searched for word for word, and a question seldom quotes so."""
+
+
+class Passage(Struct, frozen=True):
+    """An event of the story; `number` is what it is called by, `there` who witnessed it."""
+
+    number: int
+    event: Event
+    there: tuple[str, ...]
+
+    @property
+    def told(self) -> str:
+        return line(self.number, self.event)
+
+
+class StoryExperts:
+    """The experts on one world, for the character of a view, which ends at its cursor."""
+
+    def __init__(self, log: Log, view: View, reasks: int) -> None:
+        self._log, self._view, self._reasks = log, view, reasks
+
+    async def advise(self, model: Model, request: Request) -> ExpertHint | None:
+        """The spatial expert is not asked about what comes later."""
+        assert request.sections is not None and request.sections.question is not None
+        question, who = request.sections.question, self._view.character
+        plain = question.removesuffix(worded("", request.sections.choices))
+        passages = await self._passages(plain)
+        if not passages:
+            return None
+        if await self._later(model, request, question, passages):
+            return ExpertHint.FUTURE
+        rules, told = filled("expert.where", name=who), _told(passages, question, people=True)
+        asked = _asked(request, "where", rules, told)
+        absent = await insist(model, asked, _absent, self._reasks)
+        return ExpertHint.ABSENT if absent else None
+
+    async def _later(
+        self, model: Model, request: Request, question: str, passages: Sequence[Passage]
+    ) -> bool:
+        asked = _asked(request, "when", filled("expert.when"), _told(passages, question))
+        number = await insist(model, asked, _number, self._reasks)
+        about = next((one for one in passages if one.number == number), None)
+        return about is not None and about.event.seq > self._view.cursor.seq
+
+    async def _passages(self, question: str) -> list[Passage]:
+        """What in the whole world fits a question best, in the order in which it happened."""
+        world = self._view.cursor.world
+        try:
+            found = await search(
+                self._log, await self._log.cursor(world, "end"), _QUOTES.sub(" ", question)
+            )
+        except BadQuestion:  # nothing holds any of its words
+            return []
+        events = await self._log.lineage.pick(world, sorted(found[:PASSAGES]))
+        told = [event for event in events if line(1, event)]
+        return [Passage(number, event, event.witnesses) for number, event in enumerate(told, 1)]
+
+
+def _told(passages: Sequence[Passage], question: str, *, people: bool = False) -> str:
+    lines = [one.told + (_people(one.there) if people else "") for one in passages]
+    return "\n".join([TITLE, *lines, "", briefing.QUESTION, quoted(question)])
+
+
+def _people(there: Sequence[str]) -> str:
+    return one_line(f" (there: {', '.join(there) or 'nobody'})")
+
+
+def _asked(request: Request, purpose: str, rules: str, told: str) -> Request:
+    """What an expert is asked: nothing of the request but how its model is to choose its words."""
+    messages = (Message("system", rules), Message("user", told))
+    return replace(request, purpose=purpose, messages=messages, answer=None, sections=None)
+
+
+def _number(reply: str) -> int:
+    """The number on the last line; 0 where there is none, or more than one."""
+    numbers = _NUMBER.findall(_last_line(reply))
+    return int(numbers[0]) if len(numbers) == 1 and len(numbers[0]) < 9 else 0
+
+
+def _absent(reply: str) -> bool:
+    """Whether the last line says so, and not the contrary, too."""
+    said = set(re.findall(r"\w+", _last_line(reply).casefold()))
+    return "absent" in said and "present" not in said
+
+
+def _last_line(reply: str) -> str:
+    return reply.rstrip().rpartition("\n")[2]
