@@ -98,7 +98,7 @@ def _keys_for(name: str, keys: Sequence[str]) -> str:
 
 
 def placed(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
-    """Each with its line, in the order of the text."""
+    """All mistakes of a document, such as a plan: each with its line number, in the order of the text."""
     lines = LineNumbers(text)
     mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
     return sorted(mistakes, key=lambda mistake: mistake.line or 0)

@@ -64,7 +64,7 @@ async def put(
 
 
 def worded(question: str, choices: Sequence[str] = ()) -> str:
-    """A question in words, with what there is to choose from."""
+    """A question as it is worded to whoever is asked: where it has choices, with all of them."""
     if not choices:
         return question
     listed = "; ".join(choices)
