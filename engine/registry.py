@@ -232,6 +232,7 @@ IMPORTERS = Parts(
         "storyline": "whoknew.worlds.importers.storyline:StorylineEntry",
         "locomo": "whoknew.worlds.importers.locomo:LocomoEntry",
         "bigtom": "whoknew.worlds.importers.bigtom:BigtomEntry",
+        "lifestate": "whoknew.worlds.importers.lifestate:LifestateEntry",
     },
     "whoknew.importers",
 )

@@ -229,7 +229,9 @@ NEEDS = (
     "whoknew import sotopia",
     "whoknew import storyline",
     "whoknew import locomo",
-    "whoknew import bigtom",  # these four need other people's files
+    "whoknew import bigtom",
+    "whoknew import lifestate",  # these five need other people's files
+    "whoknew export lifestate",  # needs an exam
 )
 """The examples that need more than a folder with a plan, a bank and a world that was played."""
 

@@ -112,9 +112,9 @@ def _read_line(
     if len(line) > LONGEST:
         return None, [("", f"is longer than {LONGEST:,} bytes: divide it")]
     try:
-        data = _decoded(line)
+        data = decoded(line)
     except (ValueError, RecursionError) as error:
-        return None, [("", _no_json(error))]
+        return None, [("", what_is_no_json(error))]
     if wrong := list(unfit(data)):
         return None, wrong
     with suppress(msgspec.ValidationError):  # where it is sound this is ten times as fast
@@ -129,7 +129,8 @@ def _keys(kind: type[Struct]) -> frozenset[str]:
     return frozenset(kind.__struct_encode_fields__)
 
 
-def _decoded(line: bytes) -> Any:
+def decoded(line: bytes) -> Any:
+    """What stands in JSON: a ValueError, or a RecursionError, where it is none, or says a key twice."""
     return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_refused)
 
 
@@ -145,7 +146,8 @@ def _refused(constant: str) -> Any:
     raise ValueError(f"{constant} is no number of JSON: leave it out")
 
 
-def _no_json(error: Exception) -> str:
+def what_is_no_json(error: Exception) -> str:
+    """Why something could not be read as JSON."""
     match error:
         case json.JSONDecodeError():
             return f"is not JSON: {error.msg}, at column {error.colno}"

@@ -17,6 +17,7 @@ from whoknew.eventlog import Log
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import Mistake
+from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.question import Question, QuestionFile
 from whoknew.worlds.setting import Scenario
 
@@ -39,6 +40,8 @@ class BegunExam(Struct, frozen=True):
     keys: Mapping[str, str]
     tables: str = ""
     files: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    """What of it could not be kept, or is strange."""
 
 
 class ExamKind(Entry, frozen=True):

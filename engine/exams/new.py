@@ -15,6 +15,7 @@ from whoknew.engine.plan.settings import Announce, admit, quietly
 from whoknew.engine.registry import EXAMS
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
+from whoknew.worlds.importers.imported import Remark
 
 
 class NewExam(Struct, frozen=True):
@@ -22,6 +23,8 @@ class NewExam(Struct, frozen=True):
 
     plan: str
     beside: tuple[str, ...]
+    remarks: tuple[Remark, ...] = ()
+    """What of its source could not be kept, or is strange."""
 
 
 async def new(
@@ -69,4 +72,6 @@ async def _of_source(
             rf"^(?:# )?{key} = .*$", line.replace("\\", r"\\"), text, count=1, flags=re.MULTILINE
         )
     (folder / plan.name).write_text(text + begun.tables, "utf-8")
-    return NewExam(str(plan), tuple(str(plan.with_name(name)) for name in begun.files))
+    return NewExam(
+        str(plan), tuple(str(plan.with_name(name)) for name in begun.files), begun.remarks
+    )

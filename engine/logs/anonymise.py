@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +48,11 @@ class Kept(Struct, frozen=True):
     packed: dict[str, str] = {}
 
 
-async def anonymise(address: str, file: Path, key: Path, world: str | None = None) -> Anonymised:
-    """Export a log, or one world of it, with an alias for each name; and the key to them, apart."""
+async def anonymise(
+    address: str, file: Path, key: Path, world: str | None = None, beside: Iterable[str] = ()
+) -> Anonymised:
+    """Export a log, or one world of it, with an alias for each name; and the key to them, apart. In the key
+    stands also how names are spelt in what there is `beside` it."""
     for new in (file, key):
         check_new(new)
     if file == key:
@@ -61,6 +64,7 @@ async def anonymise(address: str, file: Path, key: Path, world: str | None = Non
             header = await export_log(log, whole, world)
         names, texts = await _read(whole)
         texts += [one.name for one in header.worlds]
+        texts += beside
         anonymiser = Anonymiser(names, texts)
         packed: dict[str, str] = {}
         hide = changing(anonymiser.hide, lambda was, now: packed.update({now: was}))

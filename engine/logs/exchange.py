@@ -58,10 +58,12 @@ async def import_worlds(
     settings: Sequence[str] = (),
     questions: Path | None = None,
     amend: Path | None = None,
+    asked: bool = True,
 ) -> ImportedWorlds:
     """Bring the worlds of a file, or of all such files in a folder, into a log, and the questions on
-    them into a new file, where one is named; `settings` are those of the importer, each as
-    `key=value`. In `amend` stands who heard what otherwise than they say."""
+    them into a new file, where one is named: it must have some where they are `asked` for. `settings`
+    are those of the importer, each as `key=value`. In `amend` stands who heard what otherwise than they
+    say."""
     if questions is not None:
         check_new(questions)
     found = list(_read(name, importer(name, settings), Path(path)))
@@ -71,21 +73,21 @@ async def import_worlds(
         brought, changed = amended(brought, amend)
     remarks = [one for one in found if isinstance(one, Remark)]
     remarks += [remark for world in brought for remark in world.remarks]
-    asked = _sound_questions(brought, remarks)
-    if questions is not None and not asked:
+    sound = _sound_questions(brought, remarks)
+    if questions is not None and asked and not sound:
         raise BadSource(f"{path} has no questions: leave --questions out")
     async with writing(address) as log:
         worlds, there = await _append(log, brought)
-    if questions is not None:
-        await asyncio.to_thread(question.write, questions, asked)
+    if questions is not None and sound:
+        await asyncio.to_thread(question.write, questions, sound)
     return ImportedWorlds(
         log=address,
         worlds=tuple(worlds),
         there=tuple(there),
         settings=(),
         remarks=tuple(remarks),
-        questions=len(asked),
-        questions_file=None if questions is None else str(questions),
+        questions=len(sound),
+        questions_file=str(questions) if questions is not None and sound else None,
         amended=tuple(one for world in worlds for one in changed.get(world, ())),
     )
 

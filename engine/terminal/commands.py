@@ -75,6 +75,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "storyline": "Bring storylines, as Bookmarks reads them, into a log.",
             "locomo": "Bring LoCoMo's conversations into a log.",
             "bigtom": "Bring BigToM's stories into a log: each becomes four worlds.",
+            "lifestate": "Bring the episodes of LIFESTATE-BENCH into a log, as one world.",
         },
         "installed",
     ),
@@ -84,6 +85,7 @@ COMMANDS: Mapping[str, str | Group] = {
         {
             "sotopia": "Write a world's episodes as Sotopia's episode logs.",
             "csv": "Write a world's events as a table in CSV.",
+            "lifestate": "Write the questions of an exam in the form of LIFESTATE-BENCH.",
         },
     ),
     "bank": Group(

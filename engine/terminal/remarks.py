@@ -26,12 +26,12 @@ def brought(found: ImportedWorlds) -> Group:
         )
     elif found.questions:
         lines.append(f"{counted(found.questions, 'question')} on it: --questions FILE writes them")
-    return Group(*map(Text, lines), *_amended(found.amended), *_remarks(found.remarks))
+    return Group(*map(Text, lines), *_amended(found.amended), *strange(found.remarks))
 
 
 def sent(found: ExportedEpisodes) -> Group:
     line = Text(f"exported {counted(found.episodes, 'episode')} to {safe(found.file)}")
-    return Group(line, *_remarks(found.remarks))
+    return Group(line, *strange(found.remarks))
 
 
 def _amended(changes: Sequence[Remark]) -> Iterator[Text]:
@@ -41,7 +41,7 @@ def _amended(changes: Sequence[Remark]) -> Iterator[Text]:
         yield Text(f"  {safe(one.record)}: {safe(one.what)}")
 
 
-def _remarks(remarks: Sequence[Remark]) -> Iterator[Text]:
+def strange(remarks: Sequence[Remark]) -> Iterator[Text]:
     """What could not be kept: alike remarks once, with how often."""
     alike: dict[str, list[Remark]] = {}
     for one in remarks:

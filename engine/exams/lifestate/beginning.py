@@ -4,10 +4,12 @@ wanted."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import BegunExam
@@ -23,6 +25,8 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question, shelf
 from whoknew.worlds.anonymiser import Key, hider
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.lifestate import FORMAT
 from whoknew.worlds.importers.play import bundled as plays
 from whoknew.worlds.question import Question
 
@@ -39,7 +43,8 @@ FEW = 4
 
 async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
     """Of a log that is there, of a world that comes with Whoknew, which is played by the offline model,
-    or of a play. Questions are made before names are taken out of them."""
+    of a play, or of a file in the form of LIFESTATE-BENCH, whose own questions are asked where it has
+    some. Questions are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
@@ -50,14 +55,17 @@ async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> B
     written = [file, *([material] if anonymised or not is_log else []), *([key] * anonymised)]
     for one in written:
         check_new(one)
-    whole, names = source, dict[str, str]()
+    whole, names, brought = source, dict[str, str](), Brought()
     if not is_log:
         whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
-        await _brought(source, whole)
-    async with reading(whole) as log:
-        asked = await _enough(log, source)
+        brought = await _brought(source, whole, _aside(folder) / "questions.jsonl")
+    asked = list(brought.questions)
+    if not asked:
+        async with reading(whole) as log:
+            asked = await _enough(log, source)
     if anonymised:
-        names = await _without_names(whole, folder / material.name, folder / key.name)
+        new, texts = folder / material.name, [one for some in asked for one in _texts(some)]
+        names = await _without_names(whole, new, folder / key.name, texts)
         hide = hider(Key(names))
         asked = [_hidden(one, hide) for one in asked]
     await asyncio.to_thread(question.write, folder / file.name, asked)
@@ -68,7 +76,15 @@ async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> B
         },
         tables=_restored(names) if names else "",
         files=tuple(one.name for one in written),
+        remarks=brought.remarks,
     )
+
+
+class Brought(Struct, frozen=True):
+    """What came with the worlds of a source: questions on them, and what could not be kept."""
+
+    questions: tuple[Question, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def _aside(folder: Path) -> Path:
@@ -78,20 +94,31 @@ def _aside(folder: Path) -> Path:
     return aside
 
 
-async def _brought(source: str, address: str) -> None:
+async def _brought(source: str, address: str, questions: Path) -> Brought:
     """The worlds of a source, in a log of their own."""
-    if _is_world(source):
+    form = _form(source)
+    if form == "world":
         await play(Plan(source), address)
-    else:
+        return Brought()
+    if form == "play":
         await import_worlds("play", source, address)
+        return Brought()
+    found = await import_worlds(FORMAT, source, address, questions=questions, asked=False)
+    if not found.questions:
+        return Brought(remarks=found.remarks)
+    file = await asyncio.to_thread(question.read, questions)
+    return Brought(file.questions, found.remarks)
 
 
-def _is_world(source: str) -> bool:
-    """Whether it names a world that comes with Whoknew, and not a play."""
-    if Path(source).suffix or Path(source).exists() or source in plays():
-        return False
+def _form(source: str) -> Literal["world", "play", "lifestate"]:
+    """What a source is that is no log: a world that comes with Whoknew by its name, or a file."""
+    path = Path(source)
+    if path.suffix == ".json" or (path.is_dir() and any(path.glob("*.json"))):
+        return "lifestate"
+    if path.suffix or path.exists() or source in plays():
+        return "play"
     if source in (worlds := shelf.bundled()):
-        return True
+        return "world"
     near = nearest(source, [*worlds, *plays()])
     raise BadSource(f"{source}: no file and nothing that comes with Whoknew is called so: {near}")
 
@@ -112,13 +139,23 @@ async def _enough(log: Log, name: str) -> list[Question]:
     return asked
 
 
-async def _without_names(whole: str, material: Path, key: Path) -> dict[str, str]:
-    """A log without names beside one with names; and what stands for each."""
+async def _without_names(
+    whole: str, material: Path, key: Path, texts: Sequence[str]
+) -> dict[str, str]:
+    """A log without names beside one with names; and what stands for each, also where it is spelt so in
+    these texts alone."""
     export = _aside(material.parent) / "hidden.jsonl"
-    await anonymise(whole, export, key)
+    await anonymise(whole, export, key, beside=texts)
     await read_export(str(material), export)
     written = await asyncio.to_thread(key.read_bytes)
     return msgspec.json.decode(written, type=Kept).aliases
+
+
+def _texts(one: Question) -> list[str]:
+    """Whatever of a question a name may stand in."""
+    given = (one.world, one.character, one.question, one.reference, one.cluster)
+    named = [*one.labels.values(), *(name for some in one.evidence for name in some)]
+    return [text for text in (*given, *named) if isinstance(text, str)]
 
 
 def _hidden(one: Question, hide: Callable[[str], str]) -> Question:
@@ -129,6 +166,11 @@ def _hidden(one: Question, hide: Callable[[str], str]) -> Question:
         question=hide(one.question),
         reference=None if one.reference is None else hide(one.reference),
         cluster=None if one.cluster is None else hide(one.cluster),
+        labels={key: hide(a) if isinstance(a, str) else a for key, a in one.labels.items()},
+        evidence=tuple(
+            tuple(hide(name) if isinstance(name, str) else name for name in some)
+            for some in one.evidence
+        ),
     )
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+from rich.console import Group
+
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.new import NewExam, new
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.console import safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import Json, Name, alone, argument, flag, option
+from whoknew.engine.terminal.remarks import strange
 
 app = alone()
 
@@ -24,7 +27,8 @@ def command(
         option(
             "--from",
             "SOURCE",
-            "What it is about: a play in XML, a log, or a world that comes with Whoknew. Of lifestate alone.",
+            "What it is about: a play in XML, a log, a world that comes with Whoknew, or a file "
+            "of LIFESTATE-BENCH. Of lifestate alone.",
         ),
     ] = None,
     anonymised: Annotated[
@@ -41,7 +45,8 @@ def command(
     answer(work, written, json)
 
 
-def written(found: NewExam) -> str:
+def written(found: NewExam) -> Group:
     beside = f" and {', '.join(map(safe, found.beside))}" if found.beside else ""
     check = safe(command_text("exam", "check", found.plan))
-    return f"wrote {safe(found.plan)}{beside}: look through it, then `{check}`\n"
+    line = f"wrote {safe(found.plan)}{beside}: look through it, then `{check}`"
+    return Group(whole(line), *strange(found.remarks))
