@@ -166,6 +166,8 @@ MEMORIES = Parts(
         "flat": "whoknew.agents.memories.flat:FlatEntry",
         "facts": "whoknew.agents.memories.facts:FactsEntry",
         "notes": "whoknew.agents.memories.notes:NotesEntry",
+        "profile": "whoknew.agents.memories.profile:ProfileEntry",
+        "examples": "whoknew.agents.memories.examples:ExamplesEntry",
     },
     "whoknew.memories",
 )

@@ -8,7 +8,6 @@ from msgspec import Meta, Struct
 
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
-from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
 from whoknew.agents.lines import Line
 from whoknew.agents.memories.memory import (
@@ -20,10 +19,10 @@ from whoknew.agents.memories.memory import (
     recollection,
 )
 from whoknew.agents.memories.writing import (
-    check_cited,
     cited,
-    cut,
     looking_back,
+    newest,
+    rewritten,
     sources,
     written,
 )
@@ -68,38 +67,26 @@ class RunningSummary(Memory):
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Where there is no room for it, it is left out."""
-        newest = _newest(now.life)
-        if newest is None:
-            return recollection((), now.budget)
-        place, note = newest
-        return recollection([Piece(_line(now.life, place, note), (place,))], now.budget)
+        found = newest(now.life, STRATEGY)
+        pieces = [Piece(_line(now.life, *found), (found[0],))] if found else []
+        return recollection(pieces, now.budget)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         life, episode = now.life, now.life.now
         if episode is None or not episode.lines:
             return ()
-        newest = _newest(life)
-        before = (_line(life, *newest),) if newest else ()
-        places = {*episode.places, *(cited(newest[1].text) if newest else ())}
+        last = newest(life, STRATEGY)
+        before = (_line(life, *last),) if last else ()
+        places = {*episode.places, *(cited(last[1].text) if last else ())}
 
         def read(text: str) -> str:
-            kept = understand(text, LifeSummary).summary.strip()
-            if not kept:
-                raise BadAnswer('"summary" is empty: say so in words where there is nothing.')
-            check_cited(kept, places, "what you were given")
-            return cut(kept, self._words)
+            return rewritten("summary", understand(text, LifeSummary).summary, places, self._words)
 
         rules = filled("remember.running", name=life.who, words=self._words)
         sections = looking_back(life, episode, memory=before)
         request = briefing.request("remember", rules, sections, LifeSummary)
         text = await insist(now.model, request, read, self._reasks)
         return (Note(STRATEGY, text, sources(text, episode.places)),)
-
-
-def _newest(life: Life) -> tuple[int, Remembered] | None:
-    """The newest summary, with its place in the view."""
-    notes = reversed(life.notes)
-    return next(((place, note) for place, note in notes if note.strategy == STRATEGY), None)
 
 
 def _line(life: Life, place: int, note: Remembered) -> Line:

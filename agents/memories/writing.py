@@ -14,6 +14,7 @@ from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import Line, quoted
 from whoknew.agents.sections import Sections, Situation
+from whoknew.eventlog.kinds import Remembered
 from whoknew.eventlog.words import sentences
 
 Number = Annotated[int, Meta(ge=0)]
@@ -38,6 +39,21 @@ def looking_back(life: Life, episode: Lived, *, memory: Sequence[str] = ()) -> S
 def written(head: str, who: str, place: int, text: str) -> Line:
     """What somebody wrote down, as it stands in a prompt."""
     return Line(f"{head}, {briefing.WRITTEN}{quoted(text)}", place, who, text, written=True)
+
+
+def newest(life: Life, strategy: str) -> tuple[int, Remembered] | None:
+    """The newest note of a strategy, with its place in the view."""
+    notes = reversed(life.notes)
+    return next(((place, note) for place, note in notes if note.strategy == strategy), None)
+
+
+def rewritten(field: str, text: str, places: Collection[int], words: int) -> str:
+    """A text that was written anew from what stood in these places: BadAnswer where it says nothing, or
+    names others."""
+    if not text.strip():
+        raise BadAnswer(f'"{field}" is empty: say so in words where there is nothing.')
+    check_cited(text, places, "what you were given")
+    return cut(text.strip(), words)
 
 
 def numbered(lines: Iterable[Line]) -> tuple[Line, ...]:

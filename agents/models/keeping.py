@@ -46,6 +46,12 @@ def knowledge(sections: Sections) -> str:
     return _digested([line for line in others if _OF_ONESELF.search(line.text)])
 
 
+def portrait(sections: Sections) -> str:
+    """What it wrote down of itself before, and of what it did since the lines that say most."""
+    mine = [line for line in _told(sections) if line.who == sections.who]
+    return _digested([*statements(sections.memory), *mine])
+
+
 def facts(sections: Sections) -> list[str]:
     """What happened, line by line."""
     return _best(_told(sections))
@@ -181,7 +187,7 @@ def _words(text: str) -> list[str]:
 PARTS: Mapping[str, Callable[[Sections], Any]] = {
     part.__name__: part
     for part in (
-        *(overview, summary, negotiation, knowledge),
+        *(overview, summary, negotiation, knowledge, portrait),
         *(facts, phrases, update, delete, none),
         *(notes, links, changed),
     )

@@ -1,0 +1,112 @@
+"""A portrait of oneself, which its character writes anew by what it did since the one before."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Annotated, ClassVar
+
+from msgspec import Meta, Struct
+
+from whoknew.agents import briefing
+from whoknew.agents.agent import Note
+from whoknew.agents.life import Life
+from whoknew.agents.lines import Line, line
+from whoknew.agents.memories.memory import (
+    Memory,
+    MemoryEntry,
+    Occasion,
+    Piece,
+    Recollection,
+    recollection,
+)
+from whoknew.agents.memories.writing import cited, newest, rewritten, sources, written
+from whoknew.agents.methods.method import insist
+from whoknew.agents.parts import Owner
+from whoknew.agents.prompts.text import filled
+from whoknew.agents.sections import Sections
+from whoknew.agents.understand import understand
+from whoknew.eventlog import View
+from whoknew.eventlog.kinds import Remembered
+
+STRATEGY = "profile"
+
+SCENE = 3
+"""So many lines stand before each thing that one did."""
+
+
+class Portrait(Struct, frozen=True):
+    """What a model writes."""
+
+    portrait: str
+
+
+class ProfileEntry(MemoryEntry, frozen=True):
+    """a portrait of itself, written anew by what it did"""
+
+    calls_an_episode: ClassVar[int] = 1
+    keeps: ClassVar[str] = STRATEGY
+    prompts: ClassVar[tuple[str, ...]] = ("remember.profile",)
+
+    words: Annotated[int, Meta(ge=10)] = 200
+    """It has so many words at most."""
+    every: Annotated[int, Meta(ge=1)] = 16
+    """It is written anew at the end of an episode, when as many things were done since the last time."""
+
+    def make(self, owner: Owner) -> Profile:
+        return Profile(self, owner.reasks)
+
+
+class Profile(Memory):
+    """The newest portrait is all that comes to mind. What was done since is folded event by event."""
+
+    def __init__(self, settings: ProfileEntry, reasks: int) -> None:
+        self._words, self._every, self._reasks = settings.words, settings.every, reasks
+        self._upto = self._done = 0
+        self._since: list[Line] = []
+        """What its character did since the last portrait, each thing with what came before it."""
+        self._before: deque[Line] = deque(maxlen=SCENE + 1)
+
+    async def recollect(self, now: Occasion) -> Recollection:
+        """Where there is no room for it, it is left out."""
+        found = newest(now.life, STRATEGY)
+        pieces = [Piece(_line(now.life, *found), (found[0],))] if found else []
+        return recollection(pieces, now.budget)
+
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        await self._go_on(now.view)
+        if self._done < self._every:
+            return ()
+        life, last = now.life, newest(now.life, STRATEGY)
+        since = [one.place for one in self._since]
+        places = {*since, *(cited(last[1].text) if last else ())}
+        sections = Sections(
+            who=life.who,
+            myself=life.myself or life.who,
+            others=briefing.others(life),
+            memory=(_line(life, *last),) if last else (),
+            here=tuple(self._since),
+        )
+
+        def read(text: str) -> str:
+            return rewritten("portrait", understand(text, Portrait).portrait, places, self._words)
+
+        rules = filled("remember.profile", name=life.who, words=self._words)
+        request = briefing.request("remember", rules, sections, Portrait)
+        text = await insist(now.model, request, read, self._reasks)
+        return (Note(STRATEGY, text, sources(text, since)),)
+
+    async def _go_on(self, view: View) -> None:
+        for event in await view.events(self._upto):
+            self._upto += 1
+            if isinstance(event.body, Remembered) and event.body.strategy == STRATEGY:
+                self._since, self._done = [], 0
+            elif told := line(self._upto, event):
+                self._before.append(told)
+                if told.who == view.character and told.text:
+                    self._since += self._before
+                    self._before.clear()
+                    self._done += 1
+
+
+def _line(life: Life, place: int, note: Remembered) -> Line:
+    return written("Who you are", life.who, place, note.text)
