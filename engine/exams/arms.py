@@ -15,7 +15,7 @@ from whoknew.agents import briefing
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.prompts.text import prompt
 from whoknew.engine import registry
-from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.plan import ExamPlan, ExamSeat
 from whoknew.engine.exams.steps import STEPS
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
@@ -52,7 +52,7 @@ class ExamArm(Struct, frozen=True):
     them: two arms with the same are one. In scenes it has a seat for each of its `sides`."""
 
     name: str
-    seat: Seat
+    seat: ExamSeat
     settings: dict[str, Any]
     digest: str
     memory: ExamMemory | None = None
@@ -64,9 +64,10 @@ class ExamArm(Struct, frozen=True):
 
     @property
     def models(self) -> list[str]:
-        """Those that it asks."""
-        asking = [seat for seat in self.seats if seat.thinks or not self.sides]
-        return list(dict.fromkeys(seat.model for seat in asking))
+        """Those that it asks, or has asked for what its memory keeps."""
+        asking = [seat.model for seat in self.seats if seat.thinks or not self.sides]
+        writing = [self.memory.seat.model] if self.memory else []
+        return list(dict.fromkeys([*asking, *writing]))
 
     def told(self, key: str) -> str:
         """What its seats have under a key, in words."""
@@ -97,7 +98,7 @@ def arms_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
     return [arm_of(name, seat) for name, seat in seats_of(plan, data)]
 
 
-def seats_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[tuple[str, Seat]]:
+def seats_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[tuple[str, ExamSeat]]:
     """Each of the grid's models with each of its memories and methods; then those that are named.
     `data` is the document of the plan: what an arm does not say is as everyone's, or else as the
     first of the grid."""
@@ -106,7 +107,7 @@ def seats_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[tuple[str, Seat]]:
     memories = grid.memories or (usual.memory,)
     methods = grid.methods or (usual.method,)
     first = replace(usual, model=models[0], memory=memories[0], method=methods[0])
-    seats: list[tuple[str, Seat]] = []
+    seats: list[tuple[str, ExamSeat]] = []
     if grid.models or grid.memories or grid.methods:
         seats += [
             (
@@ -118,29 +119,35 @@ def seats_of(plan: ExamPlan, data: Mapping[str, Any]) -> list[tuple[str, Seat]]:
             for method in methods
         ]
     for name, seat in plan.arms.items():
-        seats.append((name, seat_over(first, seat, given(data, "arms", name))))
+        said = given(data, "arms", name)
+        own = seat_over(first, seat, said)
+        seats.append((name, replace(own, writer=seat.writer) if "writer" in said else own))
     return seats
 
 
-def arm_of(name: str, seat: Seat) -> ExamArm:
+def arm_of(name: str, seat: ExamSeat) -> ExamArm:
     settings = {
         **_thinking(seat),
         "prompts": _prompts(*ANSWERING, *METHODS.entry(seat.method).prompts),
     }
     if memory := memory_of(seat):
-        settings["remembering"] = {key: memory.settings[key] for key in ("prompts", "steps")}
+        keys = ("prompts", "steps", *(["model"] if memory.seat.model != seat.model else []))
+        settings["remembering"] = {key: memory.settings[key] for key in keys}
     return ExamArm(name, seat, settings, digest_of(settings), memory)
 
 
-def memory_of(seat: Seat) -> ExamMemory | None:
-    """The memory of a seat, if it is one that is written."""
+def memory_of(seat: ExamSeat) -> ExamMemory | None:
+    """The memory of a seat, if it is one that is written: known by the model that writes it, whoever
+    answers by it."""
     entry = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
     if not (entry.keeps or entry.calls_an_episode):
         return None
     ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}
-    writing = Seat(model=seat.model, memory=seat.memory, reasks=seat.reasks, settings=ours)
+    writing = Seat(
+        model=seat.writer or seat.model, memory=seat.memory, reasks=seat.reasks, settings=ours
+    )
     settings = {
-        "model": _model(seat.model),
+        "model": _model(writing.model),
         "memory": _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {})),
         "prompts": _prompts(*ASKING_AGAIN, *entry.prompts),
         "reasks": seat.reasks,

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from whoknew.engine.asking.putting import Response
 from whoknew.engine.exams.arms import ExamJudge, arm_of
 from whoknew.engine.exams.cells import Unit, cell_of
+from whoknew.engine.exams.plan import ExamSeat
 from whoknew.engine.exams.planted import PLANTED, Planted, judged
 from whoknew.engine.exams.session import SessionParts
 from whoknew.engine.exams.sitting import CellAnswer, Sitting
-from whoknew.engine.plan.plan import Seat
 from whoknew.eventlog import Log
 from whoknew.eventlog.logger import logged_with
 
@@ -32,7 +32,7 @@ class CardSitting(Sitting):
     ) -> None:
         super().__init__(replace(parts, asks=False), units=units, material=material)
         self._plants = plants
-        self._nobodys = arm_of(PLANTED, Seat(memory="entire"))
+        self._nobodys = arm_of(PLANTED, ExamSeat(memory="entire"))
 
     def survey(self) -> None:
         self.progress.reviews = sum(1 for _ in self._unheard_plants())

@@ -31,7 +31,14 @@ class Grid(Part, frozen=True):
     methods: tuple[str, ...] = ()
 
 
-class ArmSeat(Seat, frozen=True):
+class ExamSeat(Seat, frozen=True):
+    """A seat of an exam. What its memory keeps is written by the model `writer`, where the exam derives
+    that: by its own, if it does not say."""
+
+    writer: str | None = None
+
+
+class ArmSeat(ExamSeat, frozen=True):
     """One more arm. In scenes the two sides can have seats of their own, each as the arm's but for what
     it says; `swapped` is one arm more, in which they have changed sides."""
 
@@ -53,7 +60,7 @@ class ExamPlan(Part, frozen=True):
     keep_prompts: bool = False
     may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
     grid: Grid = Grid()
-    agents: dict[str, Seat] = msgspec.field(default_factory=dict)
+    agents: dict[str, ExamSeat] = msgspec.field(default_factory=dict)
     arms: dict[str, ArmSeat] = msgspec.field(default_factory=dict)
     judges: dict[str, Judging] = msgspec.field(default_factory=dict)
     models: dict[str, ModelSettings] = msgspec.field(default_factory=dict)
@@ -61,9 +68,9 @@ class ExamPlan(Part, frozen=True):
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
-    def usual(self) -> Seat:
+    def usual(self) -> ExamSeat:
         """What arms have in common."""
-        return self.agents.get(EVERYONE, Seat())
+        return self.agents.get(EVERYONE, ExamSeat())
 
     @property
     def limit(self) -> Limit:

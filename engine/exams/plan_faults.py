@@ -56,6 +56,7 @@ def plan_faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterat
     yield from _models(plan)
     if (sound := _sound(plan, [key for key, _ in faulty])) is not None:
         yield from _twice(sound, data)
+        yield from _writers(sound, data)
 
 
 def _is_path(name: str) -> bool:
@@ -116,9 +117,23 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                     yield f"{key}.{unused}", what
             if "model" in said:
                 yield from _address(seat.model, f"{key}.model")
+            if seat.writer is not None and "writer" in said:
+                yield from _address(seat.writer, f"{key}.writer")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
                     yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
+
+
+def _writers(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Models that are to write what no memory keeps."""
+    if _is_sided(plan):
+        return
+    arms = all_arms(plan, data)
+    where = [("agents", EVERYONE, arms), *(("arms", arm.name, [arm]) for arm in arms)]
+    for table, name, some in where:
+        if "writer" in given(data, table, name) and not any(arm.memory for arm in some):
+            what = "writes what a memory keeps, and none is here that keeps anything: leave it out"
+            yield f"{joined(table, name)}.writer", what
 
 
 def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
@@ -165,10 +180,11 @@ def _models(plan: ExamPlan) -> Iterator[Fault]:
 
 def models_of(plan: ExamPlan) -> set[str]:
     """The addresses that a plan names."""
-    seats = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
+    seats: list[Seat] = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
     seats += [side for arm in plan.arms.values() for side in (arm.first, arm.second) if side]
     judging = [one.model for one in plan.judges.values() if _asks(one)]
-    return {*plan.grid.models, *(seat.model for seat in seats), *judging}
+    writing = [seat.writer for seat in (*plan.agents.values(), *plan.arms.values()) if seat.writer]
+    return {*plan.grid.models, *(seat.model for seat in seats), *writing, *judging}
 
 
 def _asks(judging: Judging) -> bool:

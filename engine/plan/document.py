@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -72,11 +72,13 @@ def _seated(plan: Plan, text: str) -> Plan:
     return replace(plan, agents=seats)
 
 
+S = TypeVar("S", bound=Seat)
+
 KEYS = set(Seat.__struct_fields__) - {SETTINGS}
 """The keys of a seat that all of them have."""
 
 
-def seat_over(usual: Seat, seat: Seat, said: Mapping[str, Any]) -> Seat:
+def seat_over(usual: S, seat: Seat, said: Mapping[str, Any]) -> S:
     """A seat as the usual one but for what is said of it."""
     own = {key: getattr(seat, key) for key in said if key in KEYS}
     return replace(usual, **own, settings={**usual.settings, **seat.settings})

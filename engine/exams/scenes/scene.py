@@ -128,8 +128,9 @@ def _is_offline(seat: Seat) -> bool:
 
 
 def _repeated(seat: Seat, repeat: int) -> Seat:
-    """Each repeat has a seed of its own, where there is one."""
-    return seat if seat.seed is None else replace(seat, seed=seat.seed + repeat - 1)
+    """As it plays: each repeat has a seed of its own, where there is one."""
+    played = Seat(**{name: getattr(seat, name) for name in Seat.__struct_fields__})
+    return played if seat.seed is None else replace(played, seed=seat.seed + repeat - 1)
 
 
 def unit_digest(setting: Setting, episodes: Episodes, prompted: Prompted) -> str:

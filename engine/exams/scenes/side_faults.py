@@ -39,5 +39,7 @@ def _seat(seat: Seat, said: Mapping[str, Any], key: str) -> Iterator[Fault]:
     if not said:
         return
     yield from seat_faults(seat, key)
+    if "writer" in said:
+        yield f"{key}.writer", "is for exams of questions; here each writes itself: leave it out"
     if "model" in said:
         yield from address_fault(seat.model, f"{key}.model")

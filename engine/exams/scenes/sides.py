@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, acting, digest_of, seats_of
-from whoknew.engine.exams.plan import ExamPlan
+from whoknew.engine.exams.plan import ExamPlan, ExamSeat
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Seat
 from whoknew.worlds.bank import SIDES
@@ -32,7 +32,7 @@ def sided_arms(plan: ExamPlan, data: Mapping[str, Any]) -> list[ExamArm]:
     return found
 
 
-def sided_arm(name: str, seat: Seat, sides: dict[str, Seat]) -> ExamArm:
+def sided_arm(name: str, seat: ExamSeat, sides: dict[str, Seat]) -> ExamArm:
     settings = {side: acting(one) for side, one in sides.items()}
     return ExamArm(name, seat, settings, digest_of(settings), sides=sides)
 
