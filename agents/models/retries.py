@@ -35,9 +35,12 @@ class Retrying:
         longest: float = 120.0,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         chance: Callable[[], float] = random.random,
+        telling: Callable[[str, str], None] = lambda model, why: None,
     ) -> None:
+        """`telling` is told of each call that will be made again: of which model, and why; and when
+        one was answered then, without a why."""
         self.name = model.name
-        self._model = model
+        self._model, self._telling = model, telling
         self._retrying = AsyncRetrying(
             retry=retry_if_exception_type(ServerUnavailable),
             wait=WaitAsAsked(chance),
@@ -74,9 +77,11 @@ class Retrying:
         except ModelError as error:
             error.attempts = retrying.statistics["attempt_number"]
             raise
+        self._telling(self.name, "")
         return replace(reply, attempts=retrying.statistics["attempt_number"])
 
     def _tell(self, state: RetryCallState) -> None:
+        self._telling(self.name, str(_failure(state)))
         logger().info(
             "call.retried",
             model=self.name,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -169,7 +168,7 @@ async def _sitting(
     async with AsyncExitStack() as opening:
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
-        roles = await roles_of(exam, opening, control.pause)
+        roles = await roles_of(exam, opening, control)
         log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
         if counts(exam):
             await log.spent(progress.spent)
@@ -203,7 +202,7 @@ async def _playing(
     """The same of scenes."""
     plan, units = exam.plan, scenes_of(exam, options.limit)
     async with AsyncExitStack() as opening:
-        roles = await roles_of(exam, opening, control.pause)
+        roles = await roles_of(exam, opening, control)
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
         cells = list(scene_cells(exam, units))
@@ -264,10 +263,10 @@ def counts(exam: LoadedExam) -> bool:
 async def roles_of(
     exam: LoadedExam,
     opening: AsyncExitStack,
-    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    control: Control | None = None,
 ) -> Roles:
-    """The models of an exam, opened before anything is asked: what is missing is said at once. Before
-    a call is made again it waits by `pause`."""
+    """The models of an exam, opened before anything is asked: what is missing is said at once. `control`
+    can stop what asks them."""
     plan = exam.plan
     addresses = [model for arm in exam.arms for model in arm.models]
     addresses += [one.judging.model for one in exam.judges if one.judging.asks]
@@ -282,7 +281,7 @@ async def roles_of(
                 f'give price_in and price_out under [models."{address}"]'
             )
     models = {
-        address: await model_at(address, settings, opening, pause)
+        address: await model_at(address, settings, opening, control)
         for address, settings in ours.items()
     }
     return Roles(models, prices)

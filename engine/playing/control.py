@@ -52,6 +52,8 @@ class Control:
         self._tried, self._failed = Counter[str](), Counter[str]()
         self.flights: dict[int, Flight] = {}
         """The calls that a stop waits for."""
+        self.retried: dict[str, str] = {}
+        """The models of which a call failed for now and is made again; why it did last."""
         self._numbers = count()
         self._landing: asyncio.Event | None = None
         """Set at the next landing; there only while somebody waits for it."""
@@ -77,6 +79,14 @@ class Control:
         if self._landing is None:
             self._landing = asyncio.Event()
         await self._landing.wait()
+
+    def made_again(self, model: str, why: str) -> None:
+        """A call failed for now: whoever watches is told what is waited for. Without a `why` it was
+        answered since."""
+        if why:
+            self.retried[model] = why
+        else:
+            self.retried.pop(model, None)
 
     async def pause(self, seconds: float) -> None:
         """Wait until a call is made again; Suspended if it is to stop meanwhile: who is not there is not

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Protocol, Self
@@ -25,6 +24,7 @@ from whoknew.engine import registry
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
+from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.playing.panel import Panel
@@ -187,10 +187,10 @@ async def model_at(
     address: str,
     ours: ModelSettings,
     opening: AsyncExitStack,
-    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    control: Control | None = None,
 ) -> Model:
-    """The model at an address, with its limits and retries around it; open as long as the stack. Before
-    a call is made again it waits by `pause`."""
+    """The model at an address, with its limits and retries around it; open as long as the stack. What
+    is under `control` does not wait to make a call again where it is to stop, and says why it waits."""
     model = await opening.enter_async_context(opened(address, ours.timeout))
     if address == OFFLINE:
         return model
@@ -198,7 +198,9 @@ async def model_at(
 
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
     limited = Limited(model, limits) if limits != Limits() else model
-    return Retrying(limited, ours.attempts, sleep=pause)
+    if control is None:
+        return Retrying(limited, ours.attempts)
+    return Retrying(limited, ours.attempts, sleep=control.pause, telling=control.made_again)
 
 
 def price_at(plan: Plan, address: str) -> Price | None:

@@ -115,6 +115,11 @@ def held_up(flights: Collection[Flight]) -> str:
     )
 
 
+def tried_again(why: str) -> str:
+    """Why a call is made again: said as soon as it has failed, and not when all is given up."""
+    return f"tried again: {why}"
+
+
 def outlook(progress: Progress, seconds: float) -> str:
     """How long it may still take, and what failed."""
     parts = []
@@ -163,6 +168,7 @@ def _staying(shown: Shown, begun: float) -> Iterator[None]:
             ahead = [
                 shown.outlook(monotonic() - begun),
                 held_up(list(shown.control.flights.values())),
+                *map(tried_again, shown.control.retried.copy().values()),
                 stopping(shown.control.reason, shown.what),
             ]
             lines = [shown.figures(), "  ".join(safe(one) for one in ahead if one)]
@@ -186,8 +192,12 @@ def _telling(shown: Shown, begun: float, every: float) -> Iterator[None]:
 
 
 def _tell(shown: Shown, begun: float, every: float, over: threading.Event) -> None:
-    due, said = begun + every, False
+    due, said, known = begun + every, False, set[str]()
     while not over.wait(LOOK):
+        for model, why in shown.control.retried.copy().items():
+            if model not in known:
+                err().print(safe(tried_again(why)), soft_wrap=True)
+                known.add(model)
         if not said and (told := stopping(shown.control.reason, shown.what)):
             err().print(safe(told), soft_wrap=True)
             said = True

@@ -13,6 +13,7 @@ from killed_exams import AT_ONCE, CALLS, CELLS, exam_at, killed, slowly, table_o
 from kitchen_runs import command, said
 from lamp_exams import PLAN, lamp_exam
 from model_servers import serving
+from waiting import line_with
 
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.eventlog import open_log
@@ -156,3 +157,16 @@ def test_a_dry_run_counts_what_has_to_be_remembered_first(tmp_path: Path) -> Non
     assert (foreseen["cells"], foreseen["calls"]) == (took["steps"], took["calls"])
     assert foreseen["tokens"] == took["tokens"] and foreseen["most"] == 3 * took["calls"]
     assert answer("exam", "run", path, "--dry-run")["memories"] == []
+
+
+async def test_a_server_that_is_not_there_is_told_of_before_it_is_given_up(tmp_path: Path) -> None:
+    async with serving("openai") as server:
+        pass  # it was there: nothing listens any more
+    plan = PLAN.replace("[grid]", f'[grid]\nmodels = ["{server.url}#m"]')
+    path = lamp_exam(tmp_path, plan + f'[models."{server.url}#m"]\nattempts = 60\n')
+    async with command("exam", "run", path, folder=tmp_path) as process:
+        told = await line_with(process.stderr, "tried again")
+        assert f"{server.url}#m was not reached" in told
+        process.send_signal(signal.SIGINT)
+        _, error = await process.communicate()
+    assert process.returncode == 3, error
