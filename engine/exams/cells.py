@@ -64,9 +64,9 @@ class ExamCell(Struct, frozen=True, kw_only=True):
     def subject(self) -> CellSubject:
         raise NotImplementedError
 
-    def review(self, judge: ExamJudge) -> str:
-        """The key of what a judge says of it."""
-        return digest_key("review", self.key, judge.digest)
+    def review(self, judge: ExamJudge, episode: int = 0) -> str:
+        """The key of what a judge says of it; or anew of one `episode` of it, where it sat and failed."""
+        return digest_key("review", self.key, judge.digest, *([episode] if episode else []))
 
     def judged_by(self, judge: ExamJudge) -> bool:
         """Whether there is all that a judge needs."""

@@ -30,10 +30,11 @@ from whoknew.engine.exams.material import (
     scenes_of,
 )
 from whoknew.engine.exams.remarks import earlier, remarks, warning
-from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults, results
+from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
-from whoknew.engine.exams.scenes.results import scene_results
+from whoknew.engine.exams.scenes.results import SceneFold
+from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
 
@@ -176,18 +177,34 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
 
 async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     """The same, with its cells."""
-    return await asyncio.to_thread(_made, exam, options, *await _came_to(exam, options.limit))
-
-
-async def table_of(
-    exam: LoadedExam, asked: AskedUnits[Unit], log: ExamLog, fold: ExamFold
-) -> TabledCells:
-    """The same of a log that was folded."""
-    found = await asyncio.to_thread(fold.results)
-    return await asyncio.to_thread(_made, exam, WHOLE, asked, found, await earlier(log, exam))
+    asked = await _asked(exam, options.limit)
+    async with reading(exam.plan.address) as opened:
+        log = await ExamLog.to_read(opened, exam.plan.name)
+        fold = await asyncio.to_thread(fold_of, exam, asked)
+        await fold.go_on(log)
+        return await table_of(exam, asked, log, fold, options)
 
 
 WHOLE = ExamOptions()
+
+
+async def table_of(
+    exam: LoadedExam,
+    asked: AskedUnits[ExamUnit],
+    log: ExamLog,
+    fold: ExamFold | SceneFold,
+    options: ExamOptions = WHOLE,
+) -> TabledCells:
+    """The same of a log that was folded."""
+    found = await fold.results(log.log)
+    return await asyncio.to_thread(_made, exam, options, asked, found, await earlier(log, exam))
+
+
+def fold_of(exam: LoadedExam, asked: AskedUnits[ExamUnit]) -> ExamFold | SceneFold:
+    """A fold of an exam of which nothing was read yet."""
+    if isinstance(exam.kind, SceneKind):
+        return SceneFold.of(exam, [one for one in asked.units if isinstance(one, SceneUnit)])
+    return ExamFold(exam, [one for one in asked.units if isinstance(one, Unit)])
 
 
 def _made(
@@ -242,21 +259,11 @@ def _made(
     return TabledCells(table, cell_rows(found.cells))
 
 
-async def _came_to(
-    exam: LoadedExam, limit: int | None
-) -> tuple[AskedUnits[ExamUnit], ExamResults, list[str]]:
-    """Its units, what the log has of them, and what its arms and judges were before."""
+async def _asked(exam: LoadedExam, limit: int | None) -> AskedUnits[ExamUnit]:
     if isinstance(exam.kind, SceneKind):
-        scenes = scenes_of(exam, limit)
-        async with reading(exam.plan.address) as opened:
-            log = await ExamLog.of(opened, exam.plan.name)
-            found = await scene_results(log, exam, scenes)
-            return AskedUnits(scenes), found, await earlier(log, exam)
+        return AskedUnits(scenes_of(exam, limit))
     async with reading_material(exam) as material:
-        asked = await asked_of(exam, material, limit)
-    async with reading(exam.plan.address) as opened:
-        log = await ExamLog.to_read(opened, exam.plan.name)
-        return asked, await results(log, exam, asked.units), await earlier(log, exam)
+        return await asked_of(exam, material, limit)
 
 
 def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:

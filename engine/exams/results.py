@@ -13,10 +13,11 @@ from whoknew.engine.exams.cells import Cell, ExamCell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
 from whoknew.engine.exams.findings import Findings
+from whoknew.engine.exams.folding import Folding
 from whoknew.engine.exams.judge_card import CardFold, JudgeCard
 from whoknew.engine.exams.planted import PLANTED
 from whoknew.engine.playing.spent import Spent
-from whoknew.eventlog import Event
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
     Answered,
     Called,
@@ -30,14 +31,15 @@ from whoknew.eventlog.kinds import (
 )
 
 
-class EpisodeResult(Struct):
+class EpisodeResult(Struct, omit_defaults=True):
     """An episode of a scene, which closed at the seq `cursor` of its world: what each who was in it was
-    given, as JUDGE.SCORE."""
+    given, as JUDGE.SCORE; and which judges `missed` whom: their review failed, and was not had since."""
 
     number: int
     name: str = ""
     cursor: int = 0
     scores: dict[str, dict[str, float]] = field(default_factory=dict)
+    missed: tuple[tuple[str, str], ...] = ()
 
 
 class CellResult(Struct, kw_only=True):
@@ -84,13 +86,6 @@ class ExamResults(Struct):
     remarks: tuple[str, ...] = ()
 
 
-async def results(log: ExamLog, exam: LoadedExam, units: Sequence[Unit]) -> ExamResults:
-    """The cells of an exam as its log has them."""
-    fold = await asyncio.to_thread(ExamFold, exam, units)
-    await fold.go_on(log)
-    return await asyncio.to_thread(fold.results)
-
-
 async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:
     """One cell, and the events of it: without those of its reviews."""
     fold = ExamFold(exam, ())
@@ -121,12 +116,12 @@ class _MemoryFold:
         return MemoryResult(len(self._steps), len(self._failed - self._steps), self._spent)
 
 
-class ExamFold:
-    """The results of an exam, as far as its log was read: what comes later is folded into it. Of a
-    fold that was broken off nothing is certain: begin another."""
+class ExamFold(Folding):
+    """The results of an exam of questions, as far as its log was read."""
 
     def __init__(self, exam: LoadedExam, units: Sequence[Unit]) -> None:
-        self._asked, self._upto, self._hash = units, 0, b""
+        super().__init__()
+        self._asked = units
         self.cells: dict[str, CellResult] = {}
         self.others = Counter[str]()
         self._reviews: dict[str, tuple[CellResult, str]] = {}
@@ -140,18 +135,11 @@ class ExamFold:
         for cell in cells_of(units, exam.arms, exam.plan.repeats):
             self.expect(cell)
 
-    async def go_on(self, log: ExamLog) -> None:
-        """Read on, to the end; what is read is folded off the loop."""
-        async for page in log.pages(self._upto):
-            await asyncio.to_thread(self._take_all, page)
-            self._upto = page[-1].seq
-        self._hash = await log.hash(self._upto)
+    async def results(self, log: Log) -> ExamResults:
+        """What stands in the log of the exam; its cells and cards are put together off the loop."""
+        return await asyncio.to_thread(self._results)
 
-    async def is_of(self, log: ExamLog) -> bool:
-        """Whether a log begins with what was read: else it is another one under the same name."""
-        return self._upto == 0 or await log.hash(self._upto) == self._hash
-
-    def results(self) -> ExamResults:
+    def _results(self) -> ExamResults:
         cells, cards = list(self.cells.values()), self.cards.cards(self._judges, self._asked)
         return ExamResults(cells, self.others, self.memories(), cards)
 
@@ -159,10 +147,6 @@ class ExamFold:
         self.cells[cell.key] = result = CellResult(cell=cell)
         for judge in self._judges:
             self._reviews[cell.review(judge)] = (result, judge.name)
-
-    def _take_all(self, events: Sequence[Event]) -> None:
-        for event in events:
-            self.take(event)
 
     def take(self, event: Event) -> None:
         if event.key is None:

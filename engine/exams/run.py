@@ -24,7 +24,7 @@ from whoknew.engine.exams.material import reading_material, scenes_of, units
 from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
-from whoknew.engine.exams.scenes.sitters import absent
+from whoknew.engine.exams.scenes.sitters import absent, missed
 from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import writing
@@ -213,7 +213,9 @@ async def _playing(
             await _spent_besides({one.world for one in wanted}, opened, plan.name, progress)
         person = at_terminal(console) if console else None
         lacking = [chain_of(exam, one) for one in wanted]
-        program = Program(lacking, plan.address, plan.at_once, plan.limit, plan.may_fail)
+        program = Program(
+            lacking, plan.address, plan.at_once, plan.limit, plan.may_fail, judged=False
+        )
         pool = await opening.enter_async_context(ModelPool(lacking, person, roles.models))
         progress.story = Tally(spent=progress.spent)
         run = Run(program, opened, pool, Progress(tally=progress.story), control)
@@ -227,8 +229,15 @@ async def _playing(
             again=again,
         )
         sat_in = [one.world for one in cells if not one.heard]
-        missed = {world: await absent(opened, world, exam.judges) for world in sat_in}
-        yield ScenePlaying(parts, units=units, run=run, absent=missed)
+        yield ScenePlaying(
+            parts,
+            units=units,
+            run=run,
+            absent={world: await absent(opened, world, exam.judges) for world in sat_in},
+            missed={world: await missed(opened, world, exam.judges) for world in sat_in}
+            if again
+            else {},
+        )
 
 
 def check_people(exam: LoadedExam, cells: int) -> None:

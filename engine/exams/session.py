@@ -79,6 +79,16 @@ Hearing = Awaitable[Sequence[Reviewed] | Failure]
 NOTHING = "there is nothing to be said of it"
 
 
+class DueReview(Struct, frozen=True):
+    """What a judge is to say under a key: of all of a cell; or of one `episode` of it anew, in which it
+    failed to say anything of `missed`."""
+
+    judge: ExamJudge
+    key: str
+    episode: int = 0
+    missed: frozenset[str] = frozenset()
+
+
 class Roles(Struct, frozen=True):
     """The models of an exam, by their addresses, and what each costs."""
 
@@ -125,8 +135,7 @@ class ExamSession(Generic[C]):
             progress.before += done
             progress.failed_before += log.failed(cell.key)
             if done or (self._asks and self._lacks(cell.key)):
-                judges = self.judges(cell)
-                progress.reviews += sum(not log.done(cell.review(one)) for one in judges)
+                progress.reviews += sum(not log.done(one.key) for one in self.reviews(cell))
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop."""
@@ -156,12 +165,14 @@ class ExamSession(Generic[C]):
     def _lacks(self, key: str) -> bool:
         return self.log.lacks(key, again=self._again)
 
-    def judges(self, cell: C) -> Iterator[ExamJudge]:
-        """Those who are to judge it when it is done."""
-        return (judge for judge in self.exam.judges if cell.judged_by(judge))
+    def reviews(self, cell: C) -> Iterator[DueReview]:
+        """What judges are to say of it when it is done."""
+        for judge in self.exam.judges:
+            if cell.judged_by(judge):
+                yield DueReview(judge, cell.review(judge))
 
-    def _unheard(self, cell: C) -> Iterator[ExamJudge]:
-        return (judge for judge in self.judges(cell) if self._lacks(cell.review(judge)))
+    def _unheard(self, cell: C) -> Iterator[DueReview]:
+        return (one for one in self.reviews(cell) if self._lacks(one.key))
 
     async def _work(self, works: Iterator[Callable[[], Awaitable[None]]]) -> None:
         for work in works:

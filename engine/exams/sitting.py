@@ -90,9 +90,9 @@ class Sitting(ExamSession[Cell]):
                 answer = await self._answer_of(cell)
             else:
                 answer = await self._ask(cell)
-            for judge in self._unheard(cell) if answer else ():
+            for one in self._unheard(cell) if answer else ():
                 assert answer is not None
-                await self.judged(cell, judge, answer, cell.review(judge))
+                await self.judged(cell, one.judge, answer, one.key)
 
     async def _ask(self, cell: Cell) -> CellAnswer | None:
         """The question is put to its arm; what comes of it is written in one piece."""

@@ -97,8 +97,12 @@ class Program:
         at_once: int = 64,
         limit: Limit = NO_LIMIT,
         may_fail: float = MAY_FAIL,
+        *,
+        judged: bool = True,
     ) -> None:
-        self.may_fail = may_fail
+        """`judged`: in a world that was begun, judges that were changed or taken away are another plan.
+        An exam knows by whom each verdict is, and has judges heard on what they missed."""
+        self.may_fail, self.judged = may_fail, judged
         self.chains, self.log, self.at_once, self.limit = tuple(chains), log, at_once, limit
         self.worlds = tuple(one.world for one in chains)
 
@@ -114,4 +118,11 @@ class Program:
         """The same, with its first chain in a world of this name."""
         first, *others = self.chains
         renamed = Chain(world, first.plan, first.setting, first.number)
-        return Program([renamed, *others], self.log, self.at_once, self.limit, self.may_fail)
+        return Program(
+            [renamed, *others],
+            self.log,
+            self.at_once,
+            self.limit,
+            self.may_fail,
+            judged=self.judged,
+        )

@@ -23,7 +23,7 @@ async def fitted(log: Log, program: Program) -> Program:
     """The program under the names that its worlds have on the log; PlanChanged where the log was
     played by another plan. So nothing is played before this is known."""
     program = await named(log, program)
-    await check(log, program.chains)
+    await check(log, program.chains, judged=program.judged)
     return program
 
 
@@ -47,14 +47,15 @@ async def world_of(log: Log, chain: Chain) -> str:
     return chain.world
 
 
-async def check(log: Log, chains: Sequence[Chain]) -> None:
-    """PlanChanged where a world that was begun had another plan, in what decides its story."""
+async def check(log: Log, chains: Sequence[Chain], *, judged: bool = True) -> None:
+    """PlanChanged where a world that was begun had another plan, in what decides its story; or, if it
+    is `judged`, other judges."""
     worlds = {one.name: one for one in await log.worlds()}
     changed: dict[str, list[str]] = {}
     for chain in chains:
         if there := worlds.get(chain.world):
             landmarks = await log.landmarks(chain.world, there.head)
-            if how := _changed(chain, landmarks, there.forked_at):
+            if how := _changed(chain, landmarks, there.forked_at, judged=judged):
                 changed[chain.world] = how
     if changed:
         raise PlanChanged(_told(changed, set(worlds)))

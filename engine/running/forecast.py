@@ -50,9 +50,21 @@ class Forecast(Struct, frozen=True):
     episodes_left: int
     turns_left: int
     models: tuple[ModelForecast, ...]
+    reviews: int = 0
+    """So many times a judge is to look at an episode that is over."""
     rehearsed: int = 0
     """So many episodes of those that are left were played in memory, to see what parts do and what
     prompts come of it. What parts do later, or in chains that have begun, was not tried."""
+
+
+class OldReview(Struct, frozen=True):
+    """What a judge is still to say of an episode of a world that is over; of so many of its `people`,
+    or, if that is none, of all."""
+
+    world: str
+    judging: Judging
+    episode: int
+    people: int = 0
 
 
 Calls = dict[tuple[str, str, int], float]
@@ -98,10 +110,13 @@ Choosing = Callable[[list[Chain]], list[Chain]]
 Purses = dict[tuple[str, str], CallStats]
 
 
-async def forecast(program: Program, some: Choosing = list) -> Forecast:
+async def forecast(
+    program: Program, some: Choosing = list, old: Sequence[OldReview] = ()
+) -> Forecast:
     """What is left to be played, and what such turns cost on this log before. What the run would
     refuse is refused: a key that is missing, a limit that cannot be held. Of each plan the first chain
-    that has not begun is rehearsed, or `some` of those."""
+    that has not begun is rehearsed, or `some` of those; if there is none, of those of which there are
+    `old` reviews to be had."""
     stands: dict[str, ChainState] = {}
     purses: Purses = defaultdict(CallStats)
     file = file_of(program.log)
@@ -112,9 +127,11 @@ async def forecast(program: Program, some: Choosing = list) -> Forecast:
             purses = await _purses(log, _purposes(program))
     async with ModelPool(program.chains):
         check_prices(program)
-    firsts = some(_firsts(program, stands))
+    behind = {one.world for one in old}
+    heard = [one for one in program.chains if one.world in behind]
+    firsts = some(_firsts(program, stands) or heard)
     rehearsed = await _rehearsed(firsts, _purposes(program))
-    found = _forecast(program, stands, purses, rehearsed)
+    found = _forecast(program, stands, purses, rehearsed, old)
     return replace(found, rehearsed=sum(min(EPISODES, one.count()) for one in firsts))
 
 
@@ -174,7 +191,11 @@ async def _purses(log: Log, purposes: Collection[str]) -> Purses:
 
 
 def _forecast(
-    program: Program, stands: dict[str, ChainState], purses: Purses, rehearsed: Purses
+    program: Program,
+    stands: dict[str, ChainState],
+    purses: Purses,
+    rehearsed: Purses,
+    old: Sequence[OldReview],
 ) -> Forecast:
     calls: Calls = defaultdict(float)
     most = Counter[str]()
@@ -192,6 +213,13 @@ def _forecast(
             turns += scenario.turns or 0
             _count(one, scenario, number, calls)
             most += _most(one, scenario)
+    chains = {one.world: one for one in program.chains}
+    for review in old:
+        judge = review.judging
+        scenario = chains[review.world].episodes()[review.episode - 1]
+        people = review.people or len(_people(scenario))
+        calls[judge.model, "judge", review.episode] += people * _most_of_judge(judge, 0)
+        most[judge.model] += people * _most_of_judge(judge, judge.reasks)
     models = sorted({model for model, _, _ in calls})
     return Forecast(
         log=program.log,
@@ -202,6 +230,7 @@ def _forecast(
         episodes=whole,
         episodes_left=left,
         turns_left=turns,
+        reviews=len(old),
         models=tuple(
             _expected(program, model, most[model], calls, purses, rehearsed) for model in models
         ),

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.cell_rows import CellRow
-from whoknew.engine.exams.cells import Unit, cell_of
+from whoknew.engine.exams.cells import ExamUnit, Unit, cell_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.logged_questions import questions_on
-from whoknew.engine.exams.material import AskedUnits, asked_of
-from whoknew.engine.exams.report import TabledCells, table_of, tabled
+from whoknew.engine.exams.material import AskedUnits, asked_of, scenes_of
+from whoknew.engine.exams.report import TabledCells, fold_of, table_of
 from whoknew.engine.exams.results import ExamFold
-from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.show import ShownCell, shown_cell
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.running.stop import absolute
@@ -74,9 +74,9 @@ class _ServedExam:
         self._stands: object = None
         self._about: object = None
         self._found: TabledCells | None = None
-        self._asked: AskedUnits[Unit] | None = None
-        self._fold: ExamFold | None = None
-        self._units: dict[str, Unit] = {}
+        self._of_scenes = isinstance(exam.kind, SceneKind)
+        self._asked: AskedUnits[ExamUnit] | None = None
+        self._fold: ExamFold | SceneFold | None = None
         self._rows: dict[str, CellRow] = {}
 
     async def look(self) -> TabledCells:
@@ -90,31 +90,35 @@ class _ServedExam:
             return self._found
 
     async def _folded(self, opened: Log, about: object) -> TabledCells:
-        if isinstance(self._exam.kind, SceneKind):
-            return await tabled(self._exam, ExamOptions())
         log = await ExamLog.to_read(opened, self._exam.plan.name)
         about = (about, await questions_on(log))
-        if self._asked is None or about != self._about:
-            asked = await asked_of(self._exam, self._material)
-            self._units = {unit.id: unit for unit in asked.units}
-            self._asked, self._about, self._fold = asked, about, None
+        if self._asked is None or (not self._of_scenes and about != self._about):
+            self._asked, self._about, self._fold = await self._units(), about, None
         fold, self._fold = self._fold, None
         if fold is None or not await fold.is_of(log):
-            fold = await asyncio.to_thread(ExamFold, self._exam, self._asked.units)
+            fold = await asyncio.to_thread(fold_of, self._exam, self._asked)
         await fold.go_on(log)
         found = await table_of(self._exam, self._asked, log, fold)
         self._fold = fold
         return found
+
+    async def _units(self) -> AskedUnits[ExamUnit]:
+        """What is put to its arms; scenes are played in its own log, and hang on no other."""
+        if self._of_scenes:
+            return AskedUnits(await asyncio.to_thread(scenes_of, self._exam))
+        return await asked_of(self._exam, self._material)
 
     async def cell(self, key: str, material: Log) -> CellSeen:
         await self.look()
         if key not in self._rows:
             raise NoSuchExam(f"{self._exam.plan.name} has no cell {key[:40]!r}")
         row = self._rows[key]
-        if isinstance(self._exam.kind, SceneKind):
+        asked = self._asked.units if self._asked else ()
+        unit = next(one for one in asked if one.id == row.unit)
+        if not isinstance(unit, Unit):
             return CellSeen(row)
         arm = next(one for one in self._exam.arms if one.name == row.arm)
-        cell = cell_of(self._units[row.unit], arm, row.repeat)
+        cell = cell_of(unit, arm, row.repeat)
         async with AsyncExitStack() as opening:
             log = await ExamLog.of(await self._opened(opening), self._exam.plan.name)
             shown = await shown_cell(self._exam, cell, log, material)

@@ -93,6 +93,11 @@ def foreseen(found: Forecast) -> Text:
     lines = [
         f"{counted(found.worlds, 'chain')} into {safe(without_password(found.log))}: {', '.join(parts)}",
         f"{left}, {counted(found.turns_left, 'turn')} at most",
+        *(
+            [f"{counted(found.reviews, 'review')} of episodes that are over"]
+            if found.reviews
+            else []
+        ),
         *map(_expected, found.models),
         _tried(found),
         "Nothing was played: --dry-run.",
@@ -105,6 +110,9 @@ def _tried(found: Forecast) -> str:
     later = "how parts fare beyond that, and what servers and people do, is not covered"
     if not found.rehearsed:
         return f"Nothing of it was rehearsed: {later}."
+    if not found.episodes_left:
+        tried = counted(found.rehearsed, "episode")
+        return f"Rehearsed offline, to see what judges are shown: {tried}; {later}."
     left = counted(found.episodes_left, "episode")
     return f"Rehearsed offline: {found.rehearsed} of the {left} left; {later}."
 

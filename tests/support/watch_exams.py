@@ -14,10 +14,11 @@ import msgspec
 from small_worlds import elsinore
 
 from whoknew.agents.models.model import Reply, Request
+from whoknew.engine.exams.cells import Unit
 from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import units
-from whoknew.engine.exams.results import ExamResults, results
+from whoknew.engine.exams.results import ExamFold, ExamResults
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.plan.plan import NO_LIMIT, Limit
@@ -164,6 +165,12 @@ async def sat(
         sitting.survey()
         await sitting.sit()
     return progress
+
+
+async def results(log: ExamLog, exam: LoadedExam, asked: Sequence[Unit]) -> ExamResults:
+    fold = ExamFold(exam, asked)
+    await fold.go_on(log)
+    return await fold.results(log.log)
 
 
 async def came_to(exam: LoadedExam, about: Log, kept: Store) -> ExamResults:

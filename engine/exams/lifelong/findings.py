@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from whoknew.engine.exams.curves import CurvePoint, ExamCurve
 from whoknew.engine.exams.figures import mean_of_means
 from whoknew.engine.exams.findings import Findings, FoundRow, FoundTable
@@ -13,8 +15,10 @@ from whoknew.engine.exams.results import CellResult
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Failed
 
-WRONG = {"review": "reviews failed", "turn": "turns skipped", "memory": "notes forgotten"}
-"""What fails in an episode without ending it, and what that is called."""
+MISSED = "reviews failed"
+
+WRONG = {"turn": "turns skipped", "memory": "notes forgotten"}
+"""What else fails in an episode without ending it, and what that is called."""
 
 HEADS = ("what", "whose", "to", "episode", "how", "fact")
 
@@ -29,7 +33,7 @@ async def findings(log: Log, cells: Sequence[CellResult]) -> Findings:
     found = [await _Arm(arm).read(log, lives) for arm, lives in led.items()]
     names = [
         "episodes",
-        *(name for name in WRONG.values() if any(one.wrong[name] for one in found)),
+        *(name for name in (MISSED, *WRONG.values()) if any(one.wrong[name] for one in found)),
     ]
     figures: dict[str, dict[str, float]] = {name: {} for name in names}
     for one in found:
@@ -61,16 +65,45 @@ class _Arm:
 
     async def read(self, log: Log, lives: Sequence[CellResult]) -> _Arm:
         for life in lives:
-            world = life.cell.subject.world
-            events = await (await log.director(world)).events()
-            self.told += secrets(events, await log.knowledge(world), self.name)
-            self.holders |= {(world, who) for who in keepers(events)}
-            failed = (event.body.what for event in events if isinstance(event.body, Failed))
-            self.wrong.update(WRONG[what] for what in failed if what in WRONG)
+            found = await _life(log, life.cell.subject.world, self.name)
+            self.told += found.told
+            self.holders |= {(life.cell.subject.world, who) for who in found.keepers}
+            self.wrong.update(found.wrong)
+            self.wrong[MISSED] += sum(len(one.missed) for one in life.episodes)
             self.episodes += len(life.episodes)
         last = min((len(life.episodes) for life in lives), default=0)
         self.kept = kept(last, self.told, self.holders)
         return self
+
+
+class _Life(Struct, frozen=True):
+    """What one life shows by itself."""
+
+    told: tuple[SecretTold, ...]
+    keepers: frozenset[str]
+    wrong: Counter[str]
+
+
+_LIVES: dict[tuple[str, str, bytes], _Life] = {}
+"""Those that were looked at last, each known by what vouches for all of its events: who looks at an exam
+again and again reads only what has changed."""
+
+FEW = 1000
+"""So many lives."""
+
+
+async def _life(log: Log, world: str, arm: str) -> _Life:
+    key = (world, arm, (await log.head(world)).hash)
+    if (found := _LIVES.pop(key, None)) is None:
+        events = await (await log.director(world)).events()
+        failed = (event.body.what for event in events if isinstance(event.body, Failed))
+        told = secrets(events, await log.knowledge(world), arm)
+        wrong = Counter(WRONG[what] for what in failed if what in WRONG)
+        found = _Life(tuple(told), frozenset(keepers(events)), wrong)
+    _LIVES[key] = found
+    if len(_LIVES) > FEW:
+        del _LIVES[next(iter(_LIVES))]
+    return found
 
 
 def _curves(found: Sequence[_Arm]) -> Iterator[ExamCurve]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
-from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.scenes.cases import ClosedEpisode, cases_of
 from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
-from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
+from whoknew.engine.exams.scenes.sitters import Missed, due
+from whoknew.engine.exams.session import DueReview, ExamSession, Failure, SessionParts
 from whoknew.engine.playing.panel import reviewed
 from whoknew.engine.running.chains import Run
 from whoknew.eventlog.kinds import Failed, Kind, Reviewed, ScenePlayed
@@ -27,19 +27,25 @@ class ScenePlaying(ExamSession[SceneCell]):
         units: Sequence[SceneUnit],
         run: Run,
         absent: Mapping[str, Container[str]],
+        missed: Mapping[str, Missed],
     ) -> None:
-        """`absent` are judges who did not sit in each episode of a world, where those of the exam sit in
-        them: they are heard when it is over."""
+        """Where the judges of an exam sit in the episodes of a world, `absent` are those who did not in
+        each of them: they are heard when it is over. Then those, too, who `missed` somebody."""
         super().__init__(parts)
-        self._units, self._run, self._absent = units, run, absent
+        self._units, self._run = units, run
+        self._absent, self._missed = absent, missed
         self.progress.done = "played"
 
     def cells(self) -> Iterator[SceneCell]:
         return scene_cells(self.exam, self._units)
 
-    def judges(self, cell: SceneCell) -> Iterator[ExamJudge]:
-        absent = self._absent.get(cell.world, ())
-        return (judge for judge in super().judges(cell) if cell.heard or judge.name in absent)
+    def reviews(self, cell: SceneCell) -> Iterator[DueReview]:
+        return due(
+            cell,
+            self.exam.judges,
+            self._absent.get(cell.world, ()),
+            self._missed.get(cell.world, {}),
+        )
 
     async def sit(self) -> None:
         if self._run.program.chains:
@@ -52,9 +58,9 @@ class ScenePlaying(ExamSession[SceneCell]):
         unheard = list(self._unheard(cell))
         chain = chain_of(self.exam, cell)
         cases = await cases_of(self.log.log, chain, self.exam.judges) if unheard else []
-        for judge in unheard:
-            key, played = cell.review(judge), self.log.seq(cell.key)
-            await self.review(judge, key, played, partial(self._heard, cell, judge, cases))
+        for one in unheard:
+            played = self.log.seq(cell.key)
+            await self.review(one.judge, one.key, played, partial(self._heard, cell, one, cases))
 
     async def _played(self, cell: SceneCell) -> bool:
         """Play it to its end. What ended before that, and not because all of it is to stop, failed."""
@@ -82,19 +88,22 @@ class ScenePlaying(ExamSession[SceneCell]):
         return finished
 
     async def _heard(
-        self, cell: SceneCell, judge: ExamJudge, cases: Sequence[ClosedEpisode], calls: CellCalls
+        self, cell: SceneCell, due: DueReview, cases: Sequence[ClosedEpisode], calls: CellCalls
     ) -> Sequence[Reviewed] | Failure:
         """What a judge says of each who was in each of the episodes in which it did not sit, by their
-        sides. Where it fails to say something of one, its scores of the others are none, either: arms
-        are compared on both."""
+        sides; or in one of those whom it missed there. Where it fails to say something of one, its
+        scores of the others are none, either: arms are compared on both."""
         await calls.resume()
+        judge = due.judge
         plan = chain_of(self.exam, cell).plan
         judging = self.judging(judge, calls, plan.seat)
         found: list[Reviewed] = []
         for episode in cases:
-            if judge.name not in episode.absent:
+            if not (episode.number == due.episode if due.episode else judge.name in episode.absent):
                 continue
             for _, one in await reviewed({judge.name: judging}, episode.case):
+                if due.missed and one.character not in due.missed:
+                    continue
                 if one.scores is None:
                     return Failure(f"{one.reason} (of {one.character})")
                 side = cell.unit.role(one.character)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any
@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
-from whoknew.engine.exams.arms import ExamArm, digest_of
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, digest_of
 from whoknew.engine.exams.cells import CellSubject, ExamCell, digest_key
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
@@ -32,6 +32,11 @@ class SceneCell(ExamCell, frozen=True, kw_only=True):
 
     unit: SceneUnit
     world: str
+
+    def reviews(self, judges: Iterable[ExamJudge]) -> dict[str, ExamJudge]:
+        """The keys of all that judges can say of it when it is over."""
+        episodes = (0,) if self.heard else range(self.unit.count + 1)
+        return {self.review(one, episode): one for one in judges for episode in episodes}
 
     @property
     def subject(self) -> CellSubject:

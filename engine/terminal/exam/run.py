@@ -58,7 +58,10 @@ def command(
     """
     if dry and isinstance(exam.kind, SceneKind):
         answer(
-            forecast_scenes(exam, options.limit), runs.foreseen, json, "trying some of its scenes"
+            forecast_scenes(exam, options.limit, again=again),
+            runs.foreseen,
+            json,
+            "trying some of its scenes",
         )
         return
     if dry:

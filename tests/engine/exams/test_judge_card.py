@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, sat, written
+from watch_exams import ByPrompt, asked, calls_on, came_to, exam_in, material, results, sat, written
 
 from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.agents.sections import JudgedAnswer
@@ -19,7 +19,6 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.planted import INJECTING, KINDS, VAGUE, Planted, planted
-from whoknew.engine.exams.results import results
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.judges.tokens import tokens
 from whoknew.engine.playing.control import Control

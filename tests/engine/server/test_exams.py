@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -11,14 +12,19 @@ import pytest
 from aiohttp import ClientSession, CookieJar
 from diner_world import WORLD
 from exam_served import PLAN, exam_of_nights
+from msgspec.structs import replace
 from whoknew_server import Served, served
 
 from whoknew.engine import ExamOptions, LoadedExam, load_exam, read_exam, sit_exam
 from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.lifelong import findings
+from whoknew.engine.exams.lifelong.secrets import secrets
 from whoknew.engine.exams.results import ExamFold
+from whoknew.engine.exams.scenes.scene_tally import SceneTally
+from whoknew.engine.plan.plan import Limit
 from whoknew.engine.server.seating import COOKIE
 from whoknew.engine.server.served_exams import Exams
-from whoknew.eventlog import Event, Log
+from whoknew.eventlog import Event, Log, open_log
 
 
 @pytest.fixture
@@ -140,6 +146,51 @@ async def test_what_was_folded_is_gone_on_with_off_the_loop(
     assert (await one.look()).table.rows[0].answered == 0
     await sit_exam(exam)
     assert (await one.look()).table == (await read_exam(exam)).table
+
+
+async def test_scenes_that_were_folded_are_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, kept = tmp_path / "life.toml", tmp_path / "life.db"
+    path.write_text(f"""
+exam = "lifelong"
+name = "life"
+log = "{kept}"
+chains = 2
+episodes = 3
+hard = 0
+turns = 4
+grid.memories = ["none"]
+judges.rules.by = "rules"
+""")
+    exam, read, taking = load_exam(path), list[tuple[str, int]](), SceneTally.look
+    threads, found_in = set[int](), list[str]()
+
+    def taken(self: SceneTally, events: Sequence[Event]) -> None:
+        threads.add(get_ident())
+        read.extend((event.world, event.seq) for event in events)
+        taking(self, events)
+
+    def told(events: Sequence[Event], *given: Any) -> Any:
+        found_in.append(events[0].world)
+        return secrets(events, *given)
+
+    monkeypatch.setattr(SceneTally, "look", taken)
+    monkeypatch.setattr(findings, "secrets", told)
+    few = replace(exam, plan=replace(exam.plan, at_once=1, limits={"run": Limit(calls=20)}))
+    assert (await sit_exam(few)).code == 3
+    async with open_log(kept, read_only=True) as log:
+        one = Exams([exam], log, str(kept)).find("life")
+        assert not (await one.look()).table.finished
+        before = len(read)
+        await sit_exam(exam)
+        found = await one.look()
+        assert found.table.finished and (await one.look()) is found
+        assert len(read) > before > 0 and len(set(read)) == len(read), "none was read twice"
+        assert get_ident() not in threads
+        assert Counter(found_in) == {"life-none-1": 1, "life-none-2": 2}, "the first was over"
+        whole = await read_exam(exam)
+        assert (found.table, found.cells) == (whole.table, whole.cells)
 
 
 async def test_only_exams_about_the_log_that_is_served_can_be_looked_at(
