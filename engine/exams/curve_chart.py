@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from whoknew.engine.exams.curves import CurvePoint, ExamCurve, scores_of
 from whoknew.engine.exams.page import link
+from whoknew.engine.exams.plots import plain
 from whoknew.engine.exams.ticks import ticks
-from whoknew.engine.travel.svg import Element, element, wrapped
+from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,28 +71,17 @@ def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
     legend = LEGEND * -(-len(arms) // COLUMNS) + 10
     each = HEAD + HEIGHT + FOOT
     height = legend + each * len(panels)
-    drawn = element(
-        "svg",
-        element("title", "Scores over episodes"),
-        element("desc", f"{NOTE}. " + " ".join(_sentence(one) for one in curves)),
-        element("style", STYLE),
-        element("rect", class_="paper", width=WIDTH, height=height),
-        *_legend(arms),
-        *(
-            element(
-                "g",
-                *_panel(panel, arms, parts, viewer),
-                transform=f"translate(0 {legend + each * place})",
-            )
-            for place, panel in enumerate(panels)
-        ),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
-        height=height,
-        role="img",
+    told = f"{NOTE}. " + " ".join(_sentence(one) for one in curves)
+    drawn = (
+        element(
+            "g",
+            *_panel(panel, arms, parts, viewer),
+            transform=f"translate(0 {legend + each * place})",
+        )
+        for place, panel in enumerate(panels)
     )
-    return f"{drawn}\n".encode()
+    size = (WIDTH, height)
+    return picture("Scores over episodes", told, STYLE, size, *_legend(arms), *drawn)
 
 
 NOTE = "by episode: the mean, and one standard error to each side"
@@ -107,7 +97,7 @@ def png(curves: Sequence[ExamCurve]) -> Figure:
     figure = Figure(figsize=(9, 2.3 * len(scores)), layout="constrained")
     axes = figure.subplots(len(scores), 1, squeeze=False)[:, 0]
     for score, axis in zip(scores, axes, strict=True):
-        axis.set_title(_plain(score), loc="left")
+        axis.set_title(plain(score), loc="left")
         axis.xaxis.set_major_locator(MaxNLocator(integer=True))
         for one in curves:
             if one.score == score:
@@ -136,13 +126,8 @@ def _axis(axis: Axes, curve: ExamCurve, place: int) -> None:
         styles[place % len(styles)],
         color=colour,
         linewidth=1.2,
-        label=_plain(curve.arm),
+        label=plain(curve.arm),
     )
-
-
-def _plain(text: str) -> str:
-    """Not as a formula."""
-    return text.replace("$", r"\$")
 
 
 def _legend(arms: Sequence[str]) -> Iterator[Element]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from whoknew.engine.exams.plots import plain
 from whoknew.engine.exams.ticks import ticks
-from whoknew.engine.travel.svg import Element, element, wrapped
+from whoknew.engine.travel.svg import Element, element, picture, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,21 +76,9 @@ def svg(chart: IntervalChart) -> bytes:
     """As the text of an SVG file, for light and dark screens."""
     top = 62 + (20 if chart.warning else 0)
     height = top + sum(_height(panel) for panel in chart.panels) + 8
-    drawn = element(
-        "svg",
-        element("title", chart.title),
-        element("desc", " ".join(_sentences(chart))),
-        element("style", STYLE),
-        element("rect", class_="paper", width=WIDTH, height=height),
-        *_heading(chart),
-        *_panels(chart.panels, top),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
-        width=WIDTH,
-        height=height,
-        role="img",
-    )
-    return f"{drawn}\n".encode()
+    told = " ".join(_sentences(chart))
+    drawn = (*_heading(chart), *_panels(chart.panels, top))
+    return picture(chart.title, told, STYLE, (WIDTH, height), *drawn)
 
 
 def png(chart: IntervalChart) -> Figure:
@@ -102,13 +91,13 @@ def png(chart: IntervalChart) -> Figure:
     for panel, axis in zip(chart.panels, axes[:, 0], strict=False):
         _axis(axis, panel)
     words = "\n".join(filter(None, (chart.warning, chart.title, chart.note)))
-    figure.suptitle(_plain(words), fontsize=9, color="#a5302a" if chart.warning else "#222222")
+    figure.suptitle(plain(words), fontsize=9, color="#a5302a" if chart.warning else "#222222")
     return figure
 
 
 def _axis(axis: Axes, panel: IntervalPanel) -> None:
-    axis.set_title(_plain(panel.score), loc="left", fontsize=9)
-    axis.set_yticks(range(len(panel.lines)), [_plain(one.name[:60]) for one in panel.lines])
+    axis.set_title(plain(panel.score), loc="left", fontsize=9)
+    axis.set_yticks(range(len(panel.lines)), [plain(one.name[:60]) for one in panel.lines])
     axis.set_ylim(len(panel.lines) - 0.4, -0.6)
     axis.set_xlim(*panel.scale)
     for place, line in enumerate(panel.lines):
@@ -116,11 +105,6 @@ def _axis(axis: Axes, panel: IntervalPanel) -> None:
             axis.plot([line.low, line.high], [place, place], color="#3b6fb6")
         if line.mean is not None:
             axis.plot([line.mean], [place], "o", color="#3b6fb6")
-
-
-def _plain(text: str) -> str:
-    """Not as a formula."""
-    return text.replace("$", r"\$")
 
 
 def _sentences(chart: IntervalChart) -> Iterator[str]:

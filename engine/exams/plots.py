@@ -34,6 +34,11 @@ def set_up() -> None:
     )
 
 
+def plain(text: str) -> str:
+    """Not as a formula."""
+    return text.replace("$", r"\$")
+
+
 def as_bytes(figure: Figure, form: str) -> bytes:
     """A figure as SVG or PNG."""
     file = BytesIO()

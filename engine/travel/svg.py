@@ -35,6 +35,27 @@ def element(tag: str, *inside: Element | str, **attributes: str | float) -> Elem
     return Element(tag, named, inside)
 
 
+def picture(
+    title: str, told: str, style: str, size: tuple[int, int], *inside: Element | str
+) -> bytes:
+    """A whole file: a picture of this width and height, on paper, `told` to whoever cannot see it."""
+    width, height = size
+    drawn = element(
+        "svg",
+        element("title", title),
+        element("desc", told),
+        element("style", style),
+        element("rect", class_="paper", width=width, height=height),
+        *inside,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+    )
+    return f"{drawn}\n".encode()
+
+
 def wrapped(text: str, width: int, most: int = 1) -> list[str]:
     """A text in at most so many lines of so many columns: signs of some scripts take two."""
     rest, lines = " ".join(text.split()), list[str]()
