@@ -27,6 +27,34 @@ class Move(Struct, frozen=True):
     """So do all who are there, but for those in `but`."""
 
 
+_UNDONE = re.compile(
+    r"\b(?:(?:mak(?:es?|ing)|offer(?:s|ing)?|seem(?:s|ing)?|pretend(?:s|ing)?|threaten(?:s|ing)?|about)"
+    r" (?:as if |as though )?to (?![A-Z])"
+    r"|(?:feign|counterfeit)(?:s|ing)? (?![A-Z])"
+    r"|(?:holds?|keeps?|hinders?|prevents?|stops?|stays?) [^,.;]{1,60}? from )[^,.;]*"
+)
+"""What somebody only seems to do, or is kept from."""
+_OTHERWISE_SAID = (
+    (
+        r"\b(?:goes|runs|steps) (?:out|off|in|away|to the door)\b[^.;]{0,40}?\b(?:returns|comes back)\b",
+        "Enter",
+    ),
+    (
+        r"\b(?:pushes|thrusts|drives|turns|throws) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        r"; Exit \1",
+    ),
+    (
+        r"([^,.;]{0,60})\b(?:drags|carries|leads|bears|hales) ([^,.;]{1,60}?) (?:out|off|away|forth)\b",
+        r"Exit \1, with \2",
+    ),
+    (
+        r"\b(?:pulls|drags|draws|brings) ([^,.;]{1,60}?) (?:out )?from (?:behind|under|beneath|hiding)\b",
+        r"; \1 comes forth",
+    ),
+    (r"\bdraws? (?:back )?the (?:arras|curtains?|hangings)\b[^.;]{0,40}?\bfinds?\b", "Discovers"),
+    (r"\b(?:shakes|kisses|pulls|calls) ([^,.;]{1,60}?) awake\b", r"; \1 wakes"),
+)
+"""What is done to somebody, in the words in which that one does it."""
 _COMES_OR_GOES = re.compile(r"\b(?:enter|exit|exeunt)\b", re.IGNORECASE)
 SENTENCE = 500
 """So many letters of a sentence are looked through for who comes or goes in it: a text has no end."""
@@ -44,6 +72,12 @@ _DEAD = re.compile(r"^\W*(?:who is |lying )?(?:dead|slain)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:leaving|following|pursuing|after|to)\s+(?:the )?(?=[A-Z])[^,;.]*", re.UNICODE
 )
+_MEANWHILE = re.compile(
+    r",\s*(?:having \w+"
+    r"|(?!(?:carry|drag|bear|lead|bring|haul|pull|driv|push|thrust|tak|support|usher|conduct)\w*)"
+    r"[a-z]+ing)\b(?![^,;.]*\bwith\b)[^,;.]*"
+)
+"""What somebody does who goes: to one who stays."""
 _STAYING = re.compile(r"[^,;.]*\b(?:remains?|stays?)\b.*", re.IGNORECASE)
 _REMAIN = re.compile(
     r"\bexeunt\b[.,;:]?\s*(?:(?:all|omnes)[.,;:]?\s*)?(?:manet|manent)\s+(?P<one>[^.;]+)"
@@ -68,12 +102,19 @@ _IDLE = {
 }  # fmt: skip
 _VOICE = re.compile(
     r"(?<!retires )(?<!retire )(?<!retiring )(?<!withdraws )(?<!withdraw )(?<!withdrawing )(?<!down )"
-    r"\b(?:within|beneath|below|offstage)\b",
+    r"\b(?:within|beneath|below|offstage)\b"
+    r"|(?:^|\b(?:from|call(?:s|ing)|knock(?:s|ing)|speak(?:s|ing)|cr(?:ies|ying)) )without\b",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^(?:speaks |speaking )?(?:aside|apart|privately|whisper(?:s|ing)?|in a whisper|softly)\b"
+    r"^(?:(?:speak|talk)(?:s|ing) )?(?:aside|apart|privately|whisper(?:s|ing)?|in a whisper|softly"
+    r"|in a low voice|under (?:his|her|their) breath)\b"
     r"(?:,? ?(?:to|with) (?P<whom>.*))?",
+    re.IGNORECASE,
+)
+_IN_AN_EAR = re.compile(
+    r"^(?:whisper(?:s|ing)? (?P<one>.*)|in (?P<two>.*)'s? ear\b"
+    r"|(?:tak|draw|lead|pull)(?:es?|s|ing) (?P<three>.*?) (?:aside|apart)\b)",
     re.IGNORECASE,
 )
 _TO = re.compile(r"^(?:speaks )?to (?P<whom>.*)", re.IGNORECASE)
@@ -93,6 +134,10 @@ def audience(text: str, people: PlayPeople) -> Audience | None:
     """What a direction says of who hears; None where it says nothing."""
     if _SILENTLY.search(text):
         return Audience("aside")
+    if (match := _IN_AN_EAR.match(text)) and (
+        whom := people.mentions(" ".join(filter(None, match.groups())))
+    ):
+        return Audience("aside", tuple(whom))
     if match := _ASIDE.match(text):
         return Audience("aside", tuple(people.mentions(match["whom"] or "")))
     if match := _TO.match(text):
@@ -113,6 +158,9 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
     middle of something are there."""
     if is_voice(text) and not re.search(r"\b(?:enter|exit|exeunt)\b", text, re.IGNORECASE):
         text = " ".join(one for one in _SENTENCES.split(text) if not is_voice(one))
+    text = _UNDONE.sub("", text)
+    for said, plainly in _OTHERWISE_SAID:
+        text = re.sub(said, plainly, text)
     text = _REMAIN.sub(lambda match: f"Exeunt all but {match['one'] or match['other']}", text)
     found: list[Move] = []
     verbs = [verb for verb in VERB.finditer(text) if not _is_by_the_by(text, verb)]
@@ -123,7 +171,10 @@ def moves(text: str, people: PlayPeople, *, opening: bool = False) -> list[Move]
         kind = int((verb.lastgroup or "v0")[1:])
         before = _CLAUSE.split(text[verbs[number - 1].end() if number else 0 : verb.start()])[-1]
         after = text[verb.end() : verbs[number + 1].start() if number + 1 < len(verbs) else None]
-        if kind >= AFTER:
+        if VERBS[kind][0] == "kill":
+            killed = _killed(before, after, people)
+            found += [Move("kill", killed)] if killed else []
+        elif kind >= AFTER:
             found.append(_of_those_before(VERBS[kind][0], before, after, people))
         elif VERBS[kind][0] == "enter":
             found.append(_enter(_sentence(after), people))
@@ -169,7 +220,7 @@ def _enter(text: str, people: PlayPeople) -> Move:
 def _exit(verb: str, text: str, people: PlayPeople) -> Move:
     many = verb.casefold() == "exeunt"
     going, *staying = _BUT.split(text, maxsplit=1)
-    going = _ELSEWHERE.sub("", _STAYING.sub("", going))
+    going = _ELSEWHERE.sub("", _MEANWHILE.sub("", _STAYING.sub("", going)))
     named = (*people.mentions(going), *people.companies(going))
     but = tuple(people.mentions(staying[0])) if staying else ()
     if staying and _ALL.search(going) and not named:
@@ -185,12 +236,21 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
 
 def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) -> Move:
     named = people.mentions(before)
+    if re.search(r"\bwho\s*$", before):
+        named = named[-1:]
     others = bool(_THEY.search(before))
     speaker = False
     if match := re.match(r",? with (.*)", after):
         speaker = not (named or others)
         named += people.mentions(match[1])
     return Move(doing, tuple(named), others=others, speaker=speaker)
+
+
+def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
+    """Whoever is named behind the verb; whoever kills themselves."""
+    if re.match(r" (?:him|her|them)sel(?:f|ves)\b", after):
+        return tuple(people.mentions(before))
+    return tuple(one for one in people.mentions(after) if not after[: one.start].strip())
 
 
 def _is_unseen(text: str, one: Mention) -> bool:

@@ -120,6 +120,11 @@ class PlayPeople:
             if (match := re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
         ]
 
+    def fellows(self, name: str) -> tuple[str, ...]:
+        """Those who are numbered alike: of the First Witch all witches with a number."""
+        kind = _numbered_kind(name)
+        return tuple(one for one in self.names if kind and _numbered_kind(one) == kind)
+
     def _mention(
         self, words: Sequence[tuple[str, int, int]], at: int
     ) -> tuple[Mention | None, int]:
@@ -222,6 +227,11 @@ class PlayPeople:
             if len(names) == 1 and one.description:
                 told.setdefault(names.pop(), one.description.rstrip(". "))
         return told
+
+
+def _numbered_kind(name: str) -> str:
+    first, _, kind = name.casefold().partition(" ")
+    return kind if first in _ORDINALS else ""
 
 
 def _companies(people: Sequence[Persona], names: Sequence[str]) -> dict[str, tuple[str, ...]]:

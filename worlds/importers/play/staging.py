@@ -245,6 +245,8 @@ class Staging:
         for place, _ in reversed(entrances):
             if alike.search(self._steps[place].text):
                 return place
+        if (shown := self._script.shown(name, left + 1, at, self._people)) is not None:
+            return shown
         for place, move in reversed(entrances):
             if move.others:
                 return place
@@ -269,15 +271,12 @@ class Staging:
                 meant = self._meant(move, at, step)
                 yield from self._turned(meant, "hidden", "show")
                 yield from self._turned(meant, "busy", "wake")
-            case "fall":
-                fallen = [
-                    name
-                    for name in self._meant(move, at, step)
-                    if name in self.there and self._script.is_called_dead(name, at)
-                ]
-                for name in fallen:
-                    self.dead.add(name)
-                    yield self._take(name, "die")
+            case "fall" | "kill":
+                meant = [name for name in self._meant(move, at, step) if name in self.there]
+                for name in meant:
+                    if self._script.stays_down(name, at, killed=move.doing == "kill"):
+                        self.dead.add(name)
+                        yield self._take(name, "die")
             case "wake":
                 for name in [name for one in move.who for name in one.names] or step.speakers:
                     if self.there.get(name) != "up":

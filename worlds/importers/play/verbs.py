@@ -6,8 +6,9 @@ import re
 from typing import Literal
 
 Doing = Literal[
-    "enter", "exit", "clear", "hide", "show", "die", "fall", "sleep", "walk", "pray", "stay", "wake"
-]
+    "enter", "exit", "clear", "hide", "show", "die", "kill", "fall", "sleep", "walk", "pray", "stay",
+    "wake",
+]  # fmt: skip
 
 
 def _forms(verbs: str) -> str:
@@ -28,16 +29,28 @@ def _forms_of(verb: str) -> str:
 
 
 _THEMSELVES = r"(?:him|her|them)sel(?:f|ves)"
-_AWAY = "(?:carried|led|borne|dragged) (?:out|off|away)"
+_AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried) (?:out|off|away|forth)"
+_HOUSE = (
+    "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town)"
+)
+_CHEST = (
+    "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|hedge|thicket|bush(?:es)?)"
+)
 
 VERBS: tuple[tuple[Doing, str], ...] = (
-    ("enter", rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})"),
+    (
+        "enter",
+        (
+            rf"(?:re-)?enter|{_forms('discover')}(?! {_THEMSELVES})|{_forms('let')} in"
+            rf"|curtains?\b[^.;]{{0,40}}\b{_forms('show reveal')}"
+        ),
+    ),
     ("exit", r"exit|exeunt"),
     (
         "enter",
         (
             rf"(?:re-)?enter(?:s|eth|ing)|{_forms('come')} in|{_forms('return appear')}"
-            r"|(?:is|are|being) (?:brought in|discovered)"
+            r"|(?:is|are|being) (?:brought in|discovered|revealed|let in)"
         ),
     ),
     (
@@ -45,7 +58,7 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         (
             rf"exits|exiting|{_forms('vanish descend escape flee depart')}|flies|flying"
             rf"|{_forms('run')} (?:off|away|out|in)"
-            rf"|{_forms('go')} (?:out|off|away|in|down|up)|{_forms('steal')} away|{_forms('slip')} out"
+            rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
             rf"|(?:is|are|being) {_AWAY}"
         ),
@@ -55,12 +68,15 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         (  # one who is dying may speak yet
             r"dies?|dieth|(?:is|are) (?:slain|killed)|expires?"
             rf"|{_forms('fall drop')} (?:down )?dead|{_forms('give')} up the ghost"
+            rf"|{_forms('breathe')} (?:his|her) last"
         ),
     ),
+    ("kill", _forms("kill slay murder strangle")),
     (
         "wake",
         (
-            rf"(?:{_forms('awake wake awaken waken')}|{_forms('start')} up|{_forms('come')} to himself)"
+            rf"(?:{_forms('awake wake awaken waken')}|{_forms('start')} up|{_forms('come')} to (?:him|her)self"
+            rf"|{_forms('rouse')} {_THEMSELVES}|{_forms('revive')}|{_forms('recover')}(?! (?:his|her|the|a) ))"
             rf"(?: and {_forms('start')} up)?"
         ),
     ),
@@ -78,7 +94,8 @@ VERBS: tuple[tuple[Doing, str], ...] = (
     (
         "sleep",
         (
-            rf"{_forms('sleep faint swoon')}|{_forms('fall')} asleep"
+            rf"{_forms('sleep faint swoon doze slumber drowse snore')}|{_forms('nod')} off"
+            rf"|(?:{_forms('fall drop sink')}|is|are|lies|fallen) (?:fast |sound )?asleep"
             rf"|{_forms('lie')} down and {_forms('sleep')}"
             rf"|{_forms('fall')} (?:down )?in(?:to)? a (?:trance|swoon|fit)"
         ),
@@ -91,7 +108,10 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"|{_forms('stand step go walk draw move')} "
             r"(?:aside|apart|aloof|close|by themselves|a ?part|at a distance)"
             rf"|{_forms('draw step stand')} back"
-            rf"|{_forms('get go step slip creep stand')} (?:up )?behind"
+            rf"|{_forms('get go step slip creep crawl crouch duck stand')} (?:(?:up|down) )?behind"
+            rf"|{_forms('get creep crawl crouch slip')} (?:down )?(?:under|beneath)\b"
+            rf"|{_forms('get creep crawl slip climb go')} into (?:the|a|his|her) {_CHEST}"
+            rf"|{_forms('sit keep')} (?:apart|aside|aloof|at a distance)"
             rf"|{_forms('lie')} (?:hid|hidden|close|in ambush|in wait)|{_forms('lurk')}"
             rf"|{_forms('climb')} (?:over )?the \w+"
             rf"(?:,? and {_forms('leap')} down(?: within it)?)?"
@@ -103,7 +123,12 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"{_forms('advance')}|{_forms('come step')} (?:forward|forth|out)"
             rf"|{_forms('rise arise')}(?: from (?:his|her|their) knees)?"
             rf"|{_forms('discover show reveal')} {_THEMSELVES}"
+            rf"|{_forms('uncover')} (?:his|her|their) ears"
         ),
+    ),
+    (
+        "stay",
+        rf"{_forms('stop cover')} (?:his|her|their) ears|{_forms('put')} (?:his|her|their) fingers in",
     ),
     ("fall", rf"(?<!let )(?<!lets )(?<!letting ){_forms('fall')}(?: down)?"),
 )

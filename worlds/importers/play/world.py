@@ -204,8 +204,12 @@ class Acting:
         return to, there
 
     def _all(self) -> tuple[str, ...]:
-        """Whoever is there, but for the one who is being answered."""
+        """Whoever is there, but for the one who is being answered. Where one of several who are numbered
+        has just spoken, it is these."""
         seen = self._stage.seen
+        fellows = {name for one in self._previous for name in self._people.fellows(one)}
+        if len(chorus := tuple(name for name in seen if name in fellows)) > 1:
+            return chorus
         return tuple(name for name in seen if name not in self._previous) or seen
 
     def _comes(self, change: Change) -> None:

@@ -1,0 +1,150 @@
+"""More directions in the manner of the period, of our own making, in rarer forms; and who hears what is said
+after them. ANA, BO and CY are there, and have spoken, as each begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from play_scripts import OPENS, markup
+
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import Acted
+from whoknew.worlds.importers.play import world_of
+
+ALL = "ANA BO CY"
+
+DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
+    # who only comes where a direction shows them
+    "an apparition": (
+        "ANA. Hush.\n[Thunder. EVE: a child, crowned]\nEVE. Beware.\n[EVE descends]\nANA. Gone.",
+        {"Hush.": ALL, "Beware.": f"{ALL} EVE", "Gone.": ALL},
+    ),
+    "a ghost in armour": (
+        "ANA. Hush.\n[GHOST OF FINN, in armour]\nGHOST OF FINN. Swear.",
+        {"Hush.": ALL, "Swear.": f"{ALL} GHOST_OF_FINN"},
+    ),
+    "a chorus before they come": (
+        "All. Double, double.\n[Music. EVE, with a tree in her hand]\nEVE. Beware.",
+        {"Double, double.": ALL, "Beware.": f"{ALL} EVE"},
+    ),
+    "is revealed": ("[The curtain is drawn, and EVE is revealed]\nANA. See.", {"See.": f"{ALL} EVE"}),
+    "the curtain shows": ("[The curtain opens, and shows EVE at table]\nANA. See.", {"See.": f"{ALL} EVE"}),
+    "lets in": ("ANA. Who knocks?\n[CY lets in DAN]\nDAN. I.", {"Who knocks?": ALL, "I.": f"{ALL} DAN"}),
+    "from without": ("DAN. [Calling from without] Open!\nANA. Who?", {"Open!": f"{ALL} DAN", "Who?": ALL}),
+    "goes out, and returns with": (
+        "[CY goes out, and returns with EVE]\nANA. Welcome.",
+        {"Welcome.": f"{ALL} EVE"},
+    ),
+    # who goes
+    "looking back": ("[Exit CY, looking back at BO]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "having wounded": ("[Exit CY, having wounded BO]\nANA. You bleed.", {"You bleed.": "ANA BO"}),
+    "embracing": ("[Exit CY, embracing BO]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "dragging": ("[Exit CY, dragging BO]\nANA. Alone.", {"Alone.": "ANA"}),
+    "pursued by": ("[Exit CY, pursued by BO]\nANA. Alone.", {"Alone.": "ANA"}),
+    "into the house": ("[CY goes into the house]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "one way and another": ("[Exeunt ANA one way, BO another]\nCY. Alone.", {"Alone.": "CY"}),
+    "all except": ("[Exeunt all except CY]\nCY. Alone.", {"Alone.": "CY"}),
+    "all save": ("[Exeunt all, save CY]\nCY. Alone.", {"Alone.": "CY"}),
+    "is thrust out": ("[CY is thrust out]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "pushes out": ("[BO pushes CY out]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    # who does not go after all
+    "makes as if to go out": ("[CY makes as if to go out]\nANA. Stay.", {"Stay.": ALL}),
+    "offers to go": ("[CY offers to go out]\nANA. Stay.", {"Stay.": ALL}),
+    "is held from going out": ("[BO holds CY from going out]\nANA. Stay.", {"Stay.": ALL}),
+    "is about to fly": ("[CY is about to run away]\nANA. Stay.", {"Stay.": ALL}),
+    # in hiding
+    "into the chest": ("[CY gets into the chest]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
+    "under the table": ("[CY creeps under the table]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
+    "crouches behind": ("[CY crouches behind the hedge]\nCY. Hush.\nANA. Talk.", {"Hush.": "CY", "Talk.": ALL}),
+    "sits apart": ("[CY sits apart]\nCY. Fools.\nANA. Talk.", {"Fools.": "CY", "Talk.": ALL}),
+    "keeps aloof": ("[CY keeps aloof]\nCY. Fools.\nANA. Talk.", {"Fools.": "CY", "Talk.": ALL}),
+    "peeps out": ("[CY hides]\n[CY peeps out]\nCY. Not yet.", {"Not yet.": "CY"}),
+    "is pulled out": (
+        "[CY hides]\nCY. Hush.\n[BO pulls CY from behind the arras]\nCY. Mercy.",
+        {"Hush.": "CY", "Mercy.": ALL},
+    ),
+    "is found": ("[CY hides]\nCY. Hush.\n[BO draws the arras, and finds CY]\nCY. Mercy.", {"Hush.": "CY", "Mercy.": ALL}),
+    # asleep, or not
+    "feigns sleep": ("[CY feigns sleep]\nANA. Now.", {"Now.": ALL}),
+    "pretends to sleep": ("[CY pretends to sleep]\nANA. Now.", {"Now.": ALL}),
+    "feigns to be dead": ("[CY falls, feigning death]\nANA. Now.", {"Now.": ALL}),
+    "dozes": ("[CY dozes]\nANA. Now.", {"Now.": "ANA BO"}),
+    "nods off": ("[CY nods off]\nANA. Now.", {"Now.": "ANA BO"}),
+    "is asleep": ("[CY is asleep]\nANA. Now.", {"Now.": "ANA BO"}),
+    "slumbers, is woken": (
+        "[CY slumbers]\nANA. Now.\n[BO shakes CY awake]\nANA. Up.",
+        {"Now.": "ANA BO", "Up.": ALL},
+    ),
+    "faints, revives": ("[CY faints]\nANA. Help.\n[CY revives]\nANA. Thanks.", {"Help.": "ANA BO", "Thanks.": ALL}),
+    "faints, recovers": ("[CY faints]\nANA. Help.\n[CY recovers]\nANA. Thanks.", {"Help.": "ANA BO", "Thanks.": ALL}),
+    "stops his ears": (
+        "[CY stops his ears]\nANA. Now.\n[CY uncovers his ears]\nANA. Done.",
+        {"Now.": "ANA BO", "Done.": ALL},
+    ),
+    # who dies
+    "stabs one, who dies": ("[BO stabs CY, who dies]\nANA. Dead.\nBO. Aye.", {"Dead.": "ANA BO"}),
+    "kills": ("[BO kills CY]\nANA. Dead.\nBO. Aye.", {"Dead.": "ANA BO"}),
+    "kills himself": ("[CY kills himself]\nANA. Dead.", {"Dead.": "ANA BO"}),
+    "breathes his last": ("[CY breathes his last]\nANA. Dead.", {"Dead.": "ANA BO"}),
+    # to whom
+    "whispers one": ("ANA. [Whispers BO] Mark.", {"Mark.": "ANA BO"}),
+    "takes aside": ("ANA. [Taking BO aside] Mark.", {"Mark.": "ANA BO"}),
+    "draws apart": ("ANA. [Draws BO apart] Mark.", {"Mark.": "ANA BO"}),
+    "in one's ear": ("ANA. [In BO's ear] Mark.", {"Mark.": "ANA BO"}),
+    "talks apart with": ("ANA. [Talks apart with CY] Mark.", {"Mark.": "ANA CY"}),
+    "in a low voice": ("ANA. [In a low voice, to CY] Mark.", {"Mark.": "ANA CY"}),
+    "under her breath": ("ANA. [Under her breath] Mark.", {"Mark.": "ANA"}),
+    "to those without": ("ANA. [To DAN, without] Wait there.", {"Wait there.": ALL}),
+}  # fmt: skip
+
+
+def test_all_are_those_of_a_chorus_that_has_just_spoken(tmp_path: Path) -> None:
+    script = (
+        "[Enter three Witches]\nFirst Witch. Round about.\nAll. Double, double.\nANA. Who are you?\n"
+        "Second Witch. Nobody.\nThird Witch. None.\nAll. Seek no more."
+    )
+    chorus = {"First Witch", "Second Witch", "Third Witch"}
+    acted = [one for one in drafts(tmp_path, script) if isinstance(one.body, Acted)]
+    spoke = {
+        one.body.text: {one.actor, *one.body.also} for one in acted if isinstance(one.body, Acted)
+    }
+    assert spoke["Double, double."] == spoke["Seek no more."] == chorus
+
+
+def test_one_who_is_killed_and_speaks_on_lives_yet(tmp_path: Path) -> None:
+    heard = hearers(tmp_path, "[BO kills CY]\nCY. O, I am slain! [Dies]\nANA. Gone.")
+    assert (heard["O, I am slain!"], heard["Gone."]) == ({"ANA", "BO", "CY"}, {"ANA", "BO"})
+
+
+def test_one_who_kills_what_is_nobody_is_not_dead(tmp_path: Path) -> None:
+    assert hearers(tmp_path, "[CY kills the lion]\nANA. Bravely done.")["Bravely done."] == {
+        *ALL.split()
+    }
+
+
+@pytest.mark.parametrize("case", DIRECTIONS)
+def test_who_hears_after_a_rare_direction(tmp_path: Path, case: str) -> None:
+    script, expected = DIRECTIONS[case]
+    heard = hearers(tmp_path, script)
+    wanted = {
+        words: {name.replace("_", " ") for name in names.split()}
+        for words, names in expected.items()
+    }
+    assert {words: heard[words] for words in wanted} == wanted
+
+
+def hearers(folder: Path, script: str) -> dict[str, set[str]]:
+    """Who hears each speech of a script."""
+    return {
+        draft.body.text: set(draft.witnesses)
+        for draft in drafts(folder, script)
+        if isinstance(draft.body, Acted)
+    }
+
+
+def drafts(folder: Path, script: str) -> Sequence[Draft]:
+    file = folder / "p.xml"
+    file.write_text(markup(f"{OPENS}\n{script}"))
+    return world_of(file).drafts
