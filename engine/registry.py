@@ -1,5 +1,5 @@
-"""The parts that a plan can name, memories, methods, agents, judges, models and kinds of exams; and
-importers, which a command names.
+"""The parts that a plan can name, memories, methods, agents, judges, models, kinds of exams and their
+controls; and importers, which a command names.
 
 Each name leads to an entry: a Struct whose fields are the part's settings, whose docstring begins with
 its line of help, and which makes the part. Ours stand in tables here, and are loaded when a plan names
@@ -50,8 +50,17 @@ if TYPE_CHECKING:
 class Parts:
     """All parts of one kind, by name."""
 
-    def __init__(self, what: str, port: str, ours: Mapping[str, str], group: str = "") -> None:
-        self.what, self.ours = what, ours
+    def __init__(
+        self,
+        what: str,
+        port: str,
+        ours: Mapping[str, str],
+        group: str = "",
+        *,
+        elsewhere: Mapping[str, str] = {},
+    ) -> None:
+        """`elsewhere` says of names that are parts of another kind why they cannot be named here."""
+        self.what, self.ours, self.elsewhere = what, ours, elsewhere
         self._port, self._group = port, group
         self.outside: dict[str, type[Struct]] = {}
         """What was loaded that is not ours, by name."""
@@ -64,7 +73,8 @@ class Parts:
 
     def _is_new(self, name: str) -> bool:
         """Whether a package can bring a part under a name: ours stay ours."""
-        return bool(name) and name.isprintable() and name not in self.ours
+        taken = name in self.ours or name in self.elsewhere
+        return bool(name) and name.isprintable() and not taken
 
     def names(self) -> list[str]:
         return list(dict.fromkeys([*self.ours, *self.installed, *self.outside]))
@@ -73,6 +83,8 @@ class Parts:
         """The entry of a name; NoSuchPart where there is none, BrokenPart where it does not load."""
         if name in self.ours:
             return _ours(self.ours[name])
+        if name in self.elsewhere:
+            raise NoSuchPart(self.elsewhere[name])
         if name not in self.outside:
             self.outside[name] = self._brought(name)
         return self.outside[name]
@@ -154,6 +166,18 @@ class Parts:
         )
 
 
+CONTROLS = Parts(
+    "control",
+    "whoknew.engine.exams.control:ControlEntry",
+    {
+        "oracle": "whoknew.engine.exams.controls:OracleEntry",
+        "unsafe:full": "whoknew.engine.exams.controls:FullEntry",
+        "unsafe:naive": "whoknew.engine.exams.controls:NaiveEntry",
+        "unsafe:recall-late": "whoknew.engine.exams.controls:RecallLateEntry",
+    },
+)
+"""What stands in the place of a memory in exams of questions, and nowhere else: each is told what the
+character that is asked may not know. So they are no memories, and nobody can add one."""
 MEMORIES = Parts(
     "memory",
     "whoknew.agents.memories.memory:MemoryEntry",
@@ -170,6 +194,11 @@ MEMORIES = Parts(
         "examples": "whoknew.agents.memories.examples:ExamplesEntry",
     },
     "whoknew.memories",
+    elsewhere={
+        name: f"{name!r} is a control, which is told what a character may not know: only an exam of "
+        "questions can name it"
+        for name in CONTROLS.ours
+    },
 )
 METHODS = Parts(
     "method",
@@ -251,7 +280,12 @@ EXAMS = Parts(
 )
 
 OF_A_PLAN = (MEMORIES, METHODS, AGENTS, JUDGES, MODELS)
-KINDS = (*OF_A_PLAN, IMPORTERS, EXAMS)
+KINDS = (*OF_A_PLAN, CONTROLS, IMPORTERS, EXAMS)
+
+
+def for_mind(name: str) -> Parts:
+    """In an exam of questions: where what stands in the place of a memory is found by its name."""
+    return CONTROLS if name in CONTROLS.ours else MEMORIES
 
 
 @cache

@@ -145,7 +145,7 @@ def _answered(sections: Sections) -> dict[str, Any]:
     enough = max(1, (len(asked) + 1) // 2)
     if count >= enough:
         text = f"{line.who}: {line.text}" if line.who else line.text
-        return {"answer": text, "rests_on": [place]}
+        return {"answer": text, "rests_on": [place] if place else []}
     portraits = [f"{one.name} ({one.relation}): {one.text}" for one in sections.others]
     said = [one for part in (sections.myself, *portraits) for one in sentences(part)]
     best = max(said, key=lambda one: len(asked & set(terms(one))), default="")

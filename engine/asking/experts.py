@@ -19,8 +19,7 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.prompts.text import filled
 from whoknew.engine.asking.putting import worded
-from whoknew.engine.errors import BadQuestion
-from whoknew.engine.finding.searching import search
+from whoknew.engine.finding.searching import fitting
 from whoknew.eventlog import Event, Log, View
 
 TITLE = "# Passages"
@@ -29,8 +28,6 @@ PASSAGES = 6
 """So many are shown: TimeChara's number."""
 
 _NUMBER = re.compile(r"\d+")
-_QUOTES = re.compile('["“”]')
-"""What is quoted is searched for word for word, and a question seldom quotes so."""
 
 
 class Passage(Struct, frozen=True):
@@ -77,13 +74,8 @@ class StoryExperts:
     async def _passages(self, question: str) -> list[Passage]:
         """What in the whole world fits a question best, in the order in which it happened."""
         world = self._view.cursor.world
-        try:
-            found = await search(
-                self._log, await self._log.cursor(world, "end"), _QUOTES.sub(" ", question)
-            )
-        except BadQuestion:  # nothing holds any of its words
-            return []
-        events = await self._log.lineage.pick(world, sorted(found[:PASSAGES]))
+        found = await fitting(self._log, world, question, PASSAGES)
+        events = sorted(found, key=lambda event: event.seq)
         told = [event for event in events if line(1, event)]
         return [Passage(number, event, event.witnesses) for number, event in enumerate(told, 1)]
 

@@ -15,12 +15,13 @@ from whoknew.agents import briefing
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.prompts.text import prompt
 from whoknew.engine import registry
+from whoknew.engine.exams.control import UNSAFE, is_unsafe
 from whoknew.engine.exams.plan import ExamPlan, ExamSeat
 from whoknew.engine.exams.steps import STEPS
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.playing.judge import JudgeEntry
-from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
+from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts, for_mind
 from whoknew.worlds.document import given
 from whoknew.worlds.question import Question
 
@@ -139,7 +140,7 @@ def arm_of(name: str, seat: ExamSeat) -> ExamArm:
 def memory_of(seat: ExamSeat) -> ExamMemory | None:
     """The memory of a seat, if it is one that is written: known by the model that writes it, whoever
     answers by it."""
-    entry = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
+    entry = for_mind(seat.memory).made(seat.memory, seat.settings.get(seat.memory, {}))
     if not (entry.keeps or entry.calls_an_episode):
         return None
     ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}
@@ -178,7 +179,7 @@ def _thinking(seat: Seat) -> dict[str, Any]:
     keys = ("reasks", "budget", "temperature", "top_p", "max_tokens", "seed")
     return {
         "model": _model(seat.model),
-        "memory": _seated(MEMORIES, seat),
+        "memory": _part(for_mind(seat.memory), seat.memory, seat.settings.get(seat.memory, {})),
         "method": _seated(METHODS, seat),
         **{key: getattr(seat, key) for key in keys},
     }
@@ -225,7 +226,8 @@ def _named(model: str, memory: str, method: str, plan: ExamPlan) -> str:
         )
         if len(several) > 1
     ]
-    return "-".join(parts) or memory
+    name = "-".join(parts) or memory
+    return f"{UNSAFE}{name.replace(UNSAFE, '')}" if is_unsafe(memory) else name
 
 
 def _model(address: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.plots import plain
 from whoknew.engine.exams.ticks import ticks
 from whoknew.engine.travel.svg import Element, element, picture, wrapped
@@ -31,6 +32,10 @@ text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
   .warning { fill: #ef8a80 } .sure { stroke: #8ab4f8 } .mean { fill: #8ab4f8 }
 }
 """
+
+
+RED, INK = "#a5302a", "#222222"
+"""In pictures of matplotlib."""
 
 
 class IntervalLine(Struct, frozen=True, kw_only=True):
@@ -91,13 +96,15 @@ def png(chart: IntervalChart) -> Figure:
     for panel, axis in zip(chart.panels, axes[:, 0], strict=False):
         _axis(axis, panel)
     words = "\n".join(filter(None, (chart.warning, chart.title, chart.note)))
-    figure.suptitle(plain(words), fontsize=9, color="#a5302a" if chart.warning else "#222222")
+    figure.suptitle(plain(words), fontsize=9, color=RED if chart.warning else INK)
     return figure
 
 
 def _axis(axis: Axes, panel: IntervalPanel) -> None:
     axis.set_title(plain(panel.score), loc="left", fontsize=9)
     axis.set_yticks(range(len(panel.lines)), [plain(one.name[:60]) for one in panel.lines])
+    for label, one in zip(axis.get_yticklabels(), panel.lines, strict=True):
+        label.set_color(RED if is_unsafe(one.name) else INK)
     axis.set_ylim(len(panel.lines) - 0.4, -0.6)
     axis.set_xlim(*panel.scale)
     for place, line in enumerate(panel.lines):
@@ -152,7 +159,8 @@ def _panel(panel: IntervalPanel, top: float) -> Iterator[Element]:
         y = top + HEAD + LINE * place + 8
         told = element("title", f"{line.name}: {_figure(line)}")
         name = wrapped(line.name, SIGNS)
-        yield element("text", told, *name, x=LEFT - 12, y=y + 4, text_anchor="end")
+        red = {"class_": "warning"} if is_unsafe(line.name) else {}
+        yield element("text", told, *name, x=LEFT - 12, y=y + 4, text_anchor="end", **red)
         if line.low is not None and line.high is not None:
             ends = {"x1": across(line.low), "x2": across(line.high)}
             yield element("line", class_="sure", y1=y, y2=y, **ends)

@@ -20,13 +20,13 @@ caption { text-align: left; font-weight: 600; padding: .3rem .7rem }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap }
 th:first-child, td:first-child { text-align: left } td { vertical-align: top }
 .words { display: block; text-align: left; white-space: normal; min-width: 13rem; max-width: 34rem }
-.paper { color: #777; font-style: italic } .quiet { color: #666 } .warning { color: #a5302a }
+.paper { color: #777; font-style: italic } .quiet { color: #666 } .warning, .unsafe, .unsafe a { color: #a5302a }
 .warning { font-weight: 600 } dt { font-weight: 600 } dd { margin: 0 0 .6rem }
 svg { width: 100%; min-width: 38rem; height: auto } a { color: #2a5db0 } summary { cursor: pointer }
 :target { outline: 2px solid #2a5db0; outline-offset: 4px }
 @media (prefers-color-scheme: dark) {
   body { color: #ddd; background: #181818 } th, td { border-color: #444 }
-  a { color: #8ab4f8 } .quiet, .paper { color: #9a9a9a } .warning { color: #ef8a80 }
+  a { color: #8ab4f8 } .quiet, .paper { color: #9a9a9a } .warning, .unsafe, .unsafe a { color: #ef8a80 }
   .drawn svg { background: #fff } }
 """
 

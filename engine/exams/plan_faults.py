@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import RECORDED
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, arms_of
+from whoknew.engine.exams.control import UNSAFE, is_unsafe
 from whoknew.engine.exams.kind import ExamKind, SceneKind
 from whoknew.engine.exams.plan import ExamPlan, Grid
 from whoknew.engine.exams.scenes.side_faults import side_faults
@@ -18,7 +19,16 @@ from whoknew.engine.exams.scenes.sides import SWAPPED, sided_arms
 from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
 from whoknew.engine.plan.settings import entry_of
-from whoknew.engine.registry import EXAMS, JUDGES, MEMORIES, METHODS, MODELS, Parts, model_part
+from whoknew.engine.registry import (
+    EXAMS,
+    JUDGES,
+    MEMORIES,
+    METHODS,
+    MODELS,
+    Parts,
+    for_mind,
+    model_part,
+)
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds.document import Fault, given, joined
@@ -57,6 +67,7 @@ def plan_faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterat
     if (sound := _sound(plan, [key for key, _ in faulty])) is not None:
         yield from _twice(sound, data)
         yield from _writers(sound, data)
+        yield from _unsafe(sound, data)
 
 
 def _is_path(name: str) -> bool:
@@ -75,6 +86,7 @@ def _kind(plan: ExamPlan, beside: Path) -> Iterator[Fault]:
 
 def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
     grid, usual = plan.grid, plan.usual
+    controls = not _is_sided(plan)
     lists = (
         ("models", "model", MODELS),
         ("memories", "memory", MEMORIES),
@@ -93,7 +105,7 @@ def _grid(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             elif parts is MODELS:
                 yield from _address(name, where)
             else:
-                yield from _part(parts, name, usual, where)
+                yield from _part(_found_in(parts, name, controls), name, usual, where)
     if not any((grid.models, grid.memories, grid.methods, plan.arms)):
         yield "grid", "is missing, and so is [arms.NAME]: give one of them, so that there is an arm"
 
@@ -121,7 +133,23 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                 yield from _address(seat.writer, f"{key}.writer")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
-                    yield from _part(parts, getattr(seat, parts.what), seat, f"{key}.{parts.what}")
+                    named = getattr(seat, parts.what)
+                    where = _found_in(parts, named, controls=True)
+                    yield from _part(where, named, seat, f"{key}.{parts.what}")
+
+
+def _found_in(parts: Parts, name: str, controls: bool) -> Parts:
+    """Where a part is found: in exams that play nothing, a control stands in the place of a memory."""
+    return for_mind(name) if parts is MEMORIES and controls else parts
+
+
+def _unsafe(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Arms that leak are called so, and no others: it is seen by their names, in tables and in files."""
+    for arm in all_arms(plan, data):
+        if arm.name in plan.arms and is_unsafe(arm.name) != is_unsafe(arm.seat.memory):
+            leaks = f"has the memory {arm.seat.memory!r}: call it {UNSAFE + arm.name!r}"
+            fair = f"is no name for an arm that does not leak: leave out {UNSAFE!r}"
+            yield joined("arms", arm.name), fair if is_unsafe(arm.name) else leaks
 
 
 def _writers(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:

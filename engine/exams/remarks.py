@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import differing
 from whoknew.engine.exams.cells import ExamUnit
+from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import AskedUnits, left_out
@@ -29,6 +30,7 @@ def remarks(
     yield from _silence(exam, found.cells)
     yield from _failures(found.cells)
     yield from _unjudged(exam, found.cells)
+    yield from _unsafe(exam)
     yield from _offline_judges(exam)
     yield from exam.same
     yield from left_out(asked)
@@ -79,6 +81,13 @@ def _unjudged(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
             needs = ", ".join(judge.entry.needed())
             part = f"{judged:,} of {len(answered):,} answers"
             yield f"judge {judge.name} judges {part}: the other questions lack what it needs ({needs})"
+
+
+def _unsafe(exam: LoadedExam) -> Iterator[str]:
+    """Controls that leak: they show what a leak would be worth, and are no memories to choose from."""
+    if names := [arm.name for arm in exam.arms if is_unsafe(arm.name)]:
+        what = "is told" if len(names) == 1 else "are told"
+        yield f"{', '.join(names)} {what} what a character cannot know: no memory to choose"
 
 
 def _offline_judges(exam: LoadedExam) -> Iterator[str]:

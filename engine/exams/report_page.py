@@ -10,6 +10,7 @@ import msgspec
 from whoknew.engine.exams.beside import moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
+from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.figures import ArmFigures, Estimate, mean_shown
 from whoknew.engine.exams.page import (
     Html,
@@ -96,7 +97,8 @@ class _ReportPage:
                 self._linked(mean_shown(_of(arms, one.arm)), one.arm)
                 for arms in table.figures.values()
             ]
-            rows.append(row([self._linked(one.arm, one.arm), one.far, f"{one.failed:,}", *means]))
+            cells = [self._linked(one.arm, one.arm), one.far, f"{one.failed:,}", *means]
+            rows.append(row(cells, style=_style(one.arm)))
         rows += published(table)
         return wide(rows, "Mean ± standard error, clustered by what units share")
 
@@ -122,9 +124,8 @@ class _ReportPage:
             for one in arms:
                 found = one.kinds if what == "kind" else one.tags
                 means = [self._linked(mean_shown(found.get(n)), one.arm, what, n) for n in names]
-                rows.append(
-                    row([one.arm, *means, *([mean_shown(one.macro)] if what == "kind" else [])])
-                )
+                macro = [mean_shown(one.macro)] if what == "kind" else []
+                rows.append(row([one.arm, *means, *macro], style=_style(one.arm)))
             yield wide(rows, f"{score}, by {what}")
 
     def _linked(self, text: str, arm: str, what: str = "", name: str = "") -> str:
@@ -151,7 +152,8 @@ class _ReportPage:
         yield tag("h2", "Cells")
         yield tag("p", f"What failed, and the lowest scores, first. All are in {FILE}.")
         for arm in self._arms:
-            yield tag("h3", arm, id=self._place(arm))
+            style = {"class_": style} if (style := _style(arm)) else {}
+            yield tag("h3", arm, id=self._place(arm), **style)
             for (whose, what, name), cells in self._groups.items():
                 if whose == arm:
                     yield from self._group(self._place(arm, what, name), what, name, cells, share)
@@ -216,6 +218,11 @@ def _origin(table: ExamTable) -> str:
     )
 
 
+def _style(arm: str) -> str:
+    """That of an arm which leaks, in red."""
+    return "unsafe" if is_unsafe(arm) else ""
+
+
 def _of(arms: Sequence[ArmFigures], name: str) -> Estimate | None:
     return next((one.micro for one in arms if one.arm == name), None)
 
@@ -261,7 +268,8 @@ def _own(table: ExamTable) -> Html:
     rows = [heads("arm", *table.own)]
     for one in table.rows:
         values = [arms.get(one.arm) for arms in table.own.values()]
-        rows.append(row([one.arm, *("-" if it is None else f"{it:.4g}" for it in values)]))
+        told = ("-" if it is None else f"{it:.4g}" for it in values)
+        rows.append(row([one.arm, *told], style=_style(one.arm)))
     return wide(rows, "Figures of its own")
 
 
@@ -279,7 +287,8 @@ def _costs(table: ExamTable) -> Html:
     rows = [heads("arm", "digest", "calls", "tokens", "money", "judging")]
     for one in table.rows:
         took = (_money(one.money), _money(one.judging))
-        rows.append(row([one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]))
+        cells = [one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]
+        rows.append(row(cells, style=_style(one.arm)))
     for memory in table.remembering:
         what = f"remembering ({memory.memory}, {memory.steps:,} steps)"
         calls, tokens = f"{memory.calls:,}", f"{memory.tokens:,}"
@@ -297,7 +306,8 @@ def _beside(table: ExamTable, other: ExamTable) -> Iterator[str]:
     rows = [heads("arm", "score", "here", "there", "difference", "")]
     for one in moved(table, other):
         cells = [one.arm, one.score, mean_shown(one.here), mean_shown(one.there), one.difference]
-        rows.append(row([*cells, _words("; ".join(one.otherwise))]))
+        words = _words("; ".join(one.otherwise))
+        rows.append(row([*cells, words], style=_style(one.arm)))
     yield wide(rows, "This less the earlier one, in standard errors (SE), units unpaired")
 
 

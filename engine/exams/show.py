@@ -8,12 +8,14 @@ from functools import partial
 
 from msgspec import Struct
 
+from whoknew.agents.answering import FoldedLife
 from whoknew.agents.errors import AgentError
 from whoknew.agents.life import Life
 from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import put, respondent, worded
 from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
+from whoknew.engine.exams.controlling import controlled
 from whoknew.engine.exams.deciding import id_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -124,7 +126,8 @@ async def _shown(
     seat = seat_of(cell)
     life = await _remembered(log, material, cell, view)
     seen = life.view(len(view)) if life else view
-    places = await _mind(seen, question, seat)
+    past = await controlled(cell, material, view)
+    places = await _mind(seen, question, seat, past)
     notes = life.notes(places) if life else []
     mind = await _plain(life, places, view)
     known = {seq for event in mind for seq in _behind(event)}
@@ -145,7 +148,7 @@ async def _shown(
         came_to_mind=tuple(mind),
         memory=tuple([await _note(note, view) for note in notes]),
         calls=await _prompts(
-            seen, question, seat, calls, StoryExperts(material, view, seat.reasks)
+            seen, question, seat, Again(calls), past, StoryExperts(material, view, seat.reasks)
         ),
         answer=result.answer,
         failure=result.failure,
@@ -176,10 +179,12 @@ async def _remembered(log: ExamLog, material: Log, cell: Cell, view: View) -> No
     return None
 
 
-async def _mind(view: View, question: Question, seat: Seat) -> Sequence[int]:
+async def _mind(
+    view: View, question: Question, seat: Seat, past: FoldedLife | None
+) -> Sequence[int]:
     """The places of what came to mind of earlier episodes; nothing where a memory asks its model for
     it."""
-    asked = respondent(question.character, seat, Again(()))
+    asked = respondent(question.character, seat, Again(()), past)
     with suppress(AgentError):
         words = worded(question.question, question.choices)
         return (await asked.recollect(view, words)).places
@@ -216,12 +221,16 @@ async def _here(noted: NotedLife | None, view: View) -> set[int]:
 
 
 async def _prompts(
-    view: View, question: Question, seat: Seat, calls: Sequence[Event], experts: StoryExperts
+    view: View,
+    question: Question,
+    seat: Seat,
+    again: Again,
+    past: FoldedLife | None,
+    experts: StoryExperts,
 ) -> tuple[Call, ...]:
     """The calls, each with the prompt that it was made with, as it comes out now."""
-    again = Again(calls)
     with suppress(AgentError):  # as it was then: what was asked is what counts
-        asked = respondent(question.character, seat, again, adviser=experts)
+        asked = respondent(question.character, seat, again, past, experts)
         await put(asked, view, question.question, question.choices)
     return tuple(again.calls())
 

@@ -16,6 +16,7 @@ from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.arms import ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.controlling import controlled
 from whoknew.engine.exams.remembering import Remembering, latest
 from whoknew.engine.exams.scribe import Scribe
 from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
@@ -121,7 +122,8 @@ class Sitting(ExamSession[Cell]):
         view = await self._view(cell)
         model = self.model(question.character, seat.model, calls)
         experts = StoryExperts(self._material, view, seat.reasks)
-        asked = respondent(question.character, seat, model, self._past(cell), experts)
+        past = await controlled(cell, self._material, view) or self._past(cell)
+        asked = respondent(question.character, seat, model, past, experts)
         if (memory := cell.arm.memory) is None:
             return view, await put(asked, view, question.question, question.choices)
         life = await self._remembering.upto(memory, view)

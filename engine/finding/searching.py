@@ -26,6 +26,7 @@ SHARED = (Acted, Narrated, Traced, EvidenceNoted, EpisodeOpened)
 
 PAGE = 5000
 
+_MARKS = re.compile('["“”]')
 _QUOTED = re.compile('["“”]([^"“”]*)["“”]')
 
 
@@ -59,6 +60,18 @@ async def search(log: Log, cursor: Cursor, text: str) -> list[int]:
     if not hits:
         raise BadQuestion(f"nothing in {cursor} holds {text!r}: try other words, or a seq")
     return await asyncio.to_thread(_ranked, hits, cursor.seq)
+
+
+async def fitting(log: Log, world: str, text: str, most: int) -> list[Event]:
+    """What in a whole world fits some words best, the best first: nothing where nothing does. A quoted
+    phrase is not looked for word for word."""
+    try:
+        seqs = await search(log, await log.cursor(world, "end"), _MARKS.sub(" ", text))
+    except BadQuestion:  # nothing holds any of its words
+        return []
+    best = seqs[:most]
+    events = await log.lineage.pick(world, sorted(best))
+    return sorted(events, key=lambda event: best.index(event.seq))
 
 
 def wanted(text: str) -> Wanted:

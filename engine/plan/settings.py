@@ -15,6 +15,7 @@ from whoknew.engine.part_code import check_beside, is_place
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.registry import (
     AGENTS,
+    CONTROLS,
     JUDGES,
     MEMORIES,
     METHODS,
@@ -62,7 +63,7 @@ def trusting(beside: Path | None, announce: Announce) -> More:
 
 def admit(parts: Parts, name: str, beside: Path | None, announce: Announce) -> None:
     """Load a part that a trusted plan names as `module:Name`."""
-    if not is_place(name):
+    if not is_place(name) or name in parts.ours or name in parts.elsewhere:
         return
     check_beside(name, beside)
     if name not in parts.outside:
@@ -82,7 +83,11 @@ def _named(kind: type, data: Mapping[str, Any]) -> Iterator[tuple[Parts, str]]:
 
 def _tables(kind: type[Seat], data: Mapping[str, Any]) -> Mapping[str, shape.Field]:
     """A table is looked into where it is given; of the others it is enough that they may be."""
-    found = {name: optional(name, shape.AnyType()) for parts in OF_A_SEAT for name in parts.ours}
+    found = {
+        name: optional(name, shape.AnyType())
+        for parts in (*OF_A_SEAT, CONTROLS)
+        for name in parts.ours
+    }
     for parts in OF_A_SEAT:
         if isinstance(named := data.get(parts.what), str):  # what does not load is told elsewhere
             found[named] = optional(named, shape.DictType(shape.StrType(), shape.AnyType()))
@@ -90,7 +95,8 @@ def _tables(kind: type[Seat], data: Mapping[str, Any]) -> Mapping[str, shape.Fie
         named_by = [parts for parts in OF_A_SEAT if data.get(parts.what) == name]
         if len(named_by) > 1:  # for which of them its settings are is told elsewhere
             continue
-        for parts in named_by or sorted(OF_A_SEAT, key=lambda parts: name not in parts.ours):
+        every = sorted((*OF_A_SEAT, CONTROLS), key=lambda parts: name not in parts.ours)
+        for parts in named_by or every:
             if entry := entry_of(parts, name):
                 found[name] = optional(name, shape.type_info(entry))
                 break

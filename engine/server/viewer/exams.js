@@ -47,7 +47,8 @@ export async function exam(main, where, state) {
 const mean = (one) => (one?.mean == null ? "-" : one.mean.toFixed(3) + (one.error == null ? "" : ` ±${one.error.toFixed(3)}`));
 const grid = (caption, heads, rows) => el("div", { class: "wide", tabindex: "0" },
   el("table", { class: "figures" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, rows)));
-const row = (cells) => el("tr", {}, cells.map((cell, number) => el(number ? "td" : "th", number ? {} : { scope: "row" }, cell)));
+const unsafe = (cell) => (cell.textContent ?? String(cell)).startsWith("unsafe:"); // controls that leak
+const row = (cells) => el("tr", unsafe(cells[0]) ? { class: "unsafe" } : {}, cells.map((cell, number) => el(number ? "td" : "th", number ? {} : { scope: "row" }, cell)));
 
 function scores(table) {
   const judged = Object.entries(table.figures);

@@ -16,6 +16,7 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.plans import (
     ExamLogOption,
     OfflineOption,
@@ -103,5 +104,5 @@ def _arms(found: CheckedExam) -> Table:
     table.add_column("done", justify="right")
     for arm in found.arms:
         words = map(safe, (arm.name, *(getattr(arm, what) for what in shown)))
-        table.add_row(*words, f"{arm.cells:,}", f"{arm.done:,}")
+        table.add_row(*words, f"{arm.cells:,}", f"{arm.done:,}", style=arm_style(arm.name))
     return table

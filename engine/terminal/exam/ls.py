@@ -15,6 +15,7 @@ from rich.text import Text
 from whoknew.engine.exams.ls import ListedExam, exams
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, lined, safe
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.options import VARIABLE, Json, alone
 
 app = alone()
@@ -72,5 +73,6 @@ def _arms(one: ListedExam) -> Table:
     for head in ("digest", "answered", "failed"):
         table.add_column(head, justify="right")
     for arm in one.arms:
-        table.add_row(safe(arm.name), arm.digest, f"{arm.answered:,}", f"{arm.failed:,}")
+        counts = (f"{arm.answered:,}", f"{arm.failed:,}")
+        table.add_row(safe(arm.name), arm.digest, *counts, style=arm_style(arm.name))
     return table

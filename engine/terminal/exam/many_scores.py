@@ -14,6 +14,7 @@ from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.figures import ArmFigures, mean_shown
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.figures import counted
 
@@ -63,7 +64,7 @@ def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
 def _far(found: ExamTable) -> Table:
     table = _table("arm", ["cells", "failed"])
     for row in found.rows:
-        table.add_row(safe(row.arm), row.far, f"{row.failed:,}")
+        table.add_row(safe(row.arm), row.far, f"{row.failed:,}", style=arm_style(row.arm))
     return table
 
 
@@ -92,5 +93,8 @@ def _table(first: str, others: Sequence[str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(first, overflow="fold")
     for name in others:
-        table.add_column(safe(name), justify="right", overflow="fold")
+        style = arm_style(name)
+        table.add_column(
+            safe(name), justify="right", overflow="fold", style=style, header_style=style
+        )
     return table

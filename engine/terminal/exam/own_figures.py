@@ -7,6 +7,7 @@ from rich.table import Table
 
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.exam.arm_style import arm_style
 
 
 def own_shown(found: ExamTable) -> Table:
@@ -16,7 +17,7 @@ def own_shown(found: ExamTable) -> Table:
         table.add_column(safe(name), justify="right", overflow="fold")
     for row in found.rows:
         values = [arms.get(row.arm) for arms in found.own.values()]
-        table.add_row(safe(row.arm), *map(_value, values))
+        table.add_row(safe(row.arm), *map(_value, values), style=arm_style(row.arm))
     return table
 
 

@@ -21,6 +21,7 @@ from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Writte
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.cards import cards_shown
 from whoknew.engine.terminal.exam.many_scores import many_scores, published_shown
 from whoknew.engine.terminal.exam.own_figures import own_shown
@@ -168,7 +169,7 @@ def _scores(found: ExamTable) -> Table:
             mean_shown(next((one.micro for one in arms if one.arm == row.arm), None))
             for arms in found.figures.values()
         ]
-        table.add_row(safe(row.arm), row.far, f"{row.failed:,}", *means)
+        table.add_row(safe(row.arm), row.far, f"{row.failed:,}", *means, style=arm_style(row.arm))
     return table
 
 
@@ -177,7 +178,7 @@ def _by_kind(found: ExamTable, score: str) -> Table:
     table = _heads(*map(safe, kinds.values()), "macro")
     for one in found.figures[score]:
         means = [mean_shown(one.kinds.get(kind)) for kind in kinds]
-        table.add_row(safe(one.arm), *means, mean_shown(one.macro))
+        table.add_row(safe(one.arm), *means, mean_shown(one.macro), style=arm_style(one.arm))
     return table
 
 
@@ -185,7 +186,7 @@ def _costs(found: ExamTable) -> Table:
     table = _heads("digest", "calls", "tokens", "money", "judging")
     for row in found.rows:
         figures = (short(row.calls), short(row.tokens), money(row.money), money(row.judging))
-        table.add_row(safe(row.arm), row.digest, *figures)
+        table.add_row(safe(row.arm), row.digest, *figures, style=arm_style(row.arm))
     for memory in found.remembering:
         figures = (short(memory.calls), short(memory.tokens), money(memory.money), "")
         failed = f", {memory.failed:,} failed" if memory.failed else ""

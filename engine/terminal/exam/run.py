@@ -28,6 +28,7 @@ from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.exam import report as reports
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
 from whoknew.engine.terminal.options import Json, alone, flag, option
@@ -101,7 +102,7 @@ def _roles(what: str, roles: Sequence[RoleForecast]) -> Table:
     for one in roles:
         tokens = "unknown" if one.tokens is None else short(one.tokens)
         counts = (f"{one.cells:,}", f"{one.calls:,}", f"{one.most:,}", tokens, money(one.money))
-        table.add_row(safe(one.name), safe(one.model), *counts)
+        table.add_row(safe(one.name), safe(one.model), *counts, style=arm_style(one.name))
     return table
 
 

@@ -14,6 +14,7 @@ from whoknew.engine.exams.cell_rows import CellRow, DifferingCell, DifferingCell
 from whoknew.engine.exams.figures import mean_shown
 from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.terminal.console import lined, safe
+from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.figures import counted
 
 FEW = 24
@@ -55,6 +56,7 @@ def _figures(some: list[MovedFigure]) -> Table:
             mean_shown(one.here),
             mean_shown(one.there),
             one.difference,
+            style=arm_style(one.arm),
         )
     return table
 
@@ -88,4 +90,5 @@ def _side(cell: CellRow, names: list[str]) -> Text:
     )
     said = lined(cell.answer or f"failed: {cell.failure}")
     failed = "; ".join(f"{safe(who)} gave no verdict" for who in cell.unreviewed)
-    return Text.assemble((f"  {safe(cell.arm)}: ", "bold"), said, f"  {scores}{failed}")
+    style = f"bold {arm_style(cell.arm)}"
+    return Text.assemble((f"  {safe(cell.arm)}: ", style), said, f"  {scores}{failed}")

@@ -1,0 +1,96 @@
+"""The controls: what is to be had at most, and what leaks, in three ways that others have leaked.
+
+None of them is a memory: see `control.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from whoknew.agents.memories.memory import Piece, Recollection, recollection
+from whoknew.engine.exams.control import ControlEntry, Insight, told
+from whoknew.engine.finding.searching import fitting
+from whoknew.eventlog import Event, View
+
+K = 6
+"""So many are found: TimeChara's number."""
+
+
+class Oracle(Struct, frozen=True):
+    async def brings(self, insight: Insight) -> Recollection:
+        """Of what its character did not witness nothing: so much can be had without a leak. Of more
+        than there is room for, the earliest is left out."""
+        view = insight.view
+        places = sorted(place for seq in insight.evidence if (place := view.place(seq)))
+        return _recollection(view, await view.pick(places), insight.budget)
+
+
+class OracleEntry(ControlEntry, frozen=True):
+    """what a right answer rests on, as far as it was witnessed: the most that a memory could bring"""
+
+    def make(self) -> Oracle:
+        return Oracle()
+
+
+class Full(Struct, frozen=True):
+    async def brings(self, insight: Insight) -> Recollection:
+        """Of more than there is room for, the earliest is left out."""
+        director = await insight.material.director(insight.view.cursor.world)
+        return _recollection(insight.view, await director.events(), insight.budget)
+
+
+class FullEntry(ControlEntry, frozen=True):
+    """leaks: all that happens in the world, to its end"""
+
+    def make(self) -> Full:
+        return Full()
+
+
+class Naive(Struct, frozen=True):
+    """`late`: what comes after the cursor is left out, after the best were chosen."""
+
+    k: int
+    late: bool = False
+
+    async def brings(self, insight: Insight) -> Recollection:
+        """Of more than there is room for, what matches least is left out."""
+        view = insight.view
+        best = await fitting(insight.material, view.cursor.world, insight.about, self.k)
+        some = [event for event in best if not self.late or event.seq <= view.cursor.seq]
+        ranks = {event.seq: -rank for rank, event in enumerate(some)}
+        return _recollection(view, sorted(some, key=lambda event: event.seq), insight.budget, ranks)
+
+
+class NaiveEntry(ControlEntry, frozen=True):
+    """leaks: a search in all that happens in the world, to its end"""
+
+    k: Annotated[int, Meta(ge=1)] = K
+    """So many events come to mind at once."""
+
+    def make(self) -> Naive:
+        return Naive(self.k)
+
+
+class RecallLateEntry(ControlEntry, frozen=True):
+    """leaks: the same search, of which what lies past the cursor is left out afterwards"""
+
+    k: Annotated[int, Meta(ge=1)] = K
+    """So many events are found, before some are left out."""
+
+    def make(self) -> Naive:
+        return Naive(self.k, late=True)
+
+
+def _recollection(
+    view: View, events: Sequence[Event], budget: int | None, ranks: dict[int, int] | None = None
+) -> Recollection:
+    pieces = [
+        Piece(words, (place,) if (place := view.place(event.seq)) else (), rank)
+        for number, event in enumerate(events)
+        if (words := told(view, event))
+        for rank in [number if ranks is None else ranks[event.seq]]
+    ]
+    return recollection(pieces, budget)
