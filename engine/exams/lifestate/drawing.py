@@ -8,18 +8,10 @@ from itertools import zip_longest
 from math import ceil
 from random import Random
 
-from whoknew.engine.exams.lifestate.askable import (
-    FACT,
-    KINDS,
-    RELATION,
-    SELF,
-    Acquainted,
-    Askable,
-    of_cards,
-    of_facts,
-    of_oneself,
-    of_relations,
-)
+from whoknew.engine.exams.lifestate.askable import FACT, KINDS, RELATION, SELF, Askable
+from whoknew.engine.exams.lifestate.facts import of_facts
+from whoknew.engine.exams.lifestate.oneself import of_cards, of_oneself
+from whoknew.engine.exams.lifestate.relations import Acquainted, of_relations
 from whoknew.engine.exams.lifestate.roles import Lives, Role
 from whoknew.engine.exams.origin import RULE, origin_tag
 from whoknew.eventlog import Event

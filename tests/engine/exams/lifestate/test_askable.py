@@ -19,7 +19,7 @@ from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
 
 BOTH = ("Ann", "Bo")
-OWN = ("roles", "askable", "drawing", "random")
+OWN = ("roles", "askable", "oneself", "facts", "relations", "drawing", "random")
 
 
 class SmallWorld:

@@ -1,0 +1,107 @@
+"""What a character could be asked about what happened: who was there, where, who said what, what came next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whoknew.engine.exams.lifestate.askable import (
+    FACT,
+    Askable,
+    holds_name,
+    listed,
+    name_for,
+    neighbours,
+    next_words,
+)
+from whoknew.engine.exams.lifestate.roles import Role, RoleEpisode, WholeSpeech, meant_for
+from whoknew.eventlog.words import terms
+
+MOST_OTHERS = 5
+"""Of more people nobody can be expected to name all."""
+
+
+def of_facts(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
+    """Who was there, where, who said what, what came next."""
+    for speech in episode.speeches:
+        alone = speech.names == (speech.who,) and speech.who != role.name
+        if speech.ending and alone and not holds_name(speech.who, speech.ending):
+            yield Askable(
+                kind=FACT,
+                about="who",
+                question=f'Who said this in your hearing: "{speech.ending}"',
+                reference=f"{speech.who} said it.",
+                evidence=speech.seqs[-1:],
+                since=episode.number,
+            )
+        if episode.place and speech.ending and not _tells_of(episode.place, speech.ending):
+            yield _where(role, episode, speech)
+        if speech.ending and role.name not in speech.names and (to := _meant_for(role, speech)):
+            yield Askable(
+                kind=FACT,
+                about="to whom",
+                question=f'To whom did {speech.who} say this: "{speech.ending}"',
+                reference=f"To {listed(to)}.",
+                evidence=speech.seqs[-1:],
+                since=episode.number,
+            )
+    for heard, said in neighbours(episode):
+        alone = said.names == (said.who,) and said.who != role.name
+        if alone and not holds_name(said.who, f"{heard.who} {heard.ending}"):
+            yield Askable(
+                kind=FACT,
+                about="when",
+                question=f'Who spoke next, after {name_for(role, heard)} had said: "{heard.ending}"',
+                reference=f"{said.who} spoke next.",
+                evidence=(heard.seqs[-1], said.seqs[0]),
+                since=episode.number,
+            )
+            yield next_words(FACT, "what", role, heard, said)
+    yield from _company(role, episode)
+
+
+def _company(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
+    """Who else spoke in one's hearing: asked of an episode in which that is beyond doubt."""
+    if episode.unsure:
+        return
+    firsts = {name: one for one in reversed(episode.speeches) for name in one.names}
+    firsts.pop(role.name, None)
+    if not 2 <= len(firsts) <= MOST_OTHERS + 1:
+        return
+    for who, known in firsts.items():
+        others = sorted(firsts.keys() - {who})
+        if known.ending and not any(holds_name(one, f"{who} {known.ending}") for one in others):
+            yield Askable(
+                kind=FACT,
+                about="who was there",
+                question=(
+                    f"Who else spoke in your hearing in the episode in which {who} said: "
+                    f'"{known.ending}"'
+                ),
+                reference=f"{listed(others)} spoke.",
+                evidence=tuple(sorted({firsts[one].seqs[0] for one in others})),
+                since=episode.number,
+            )
+
+
+def _where(role: Role, episode: RoleEpisode, speech: WholeSpeech) -> Askable:
+    return Askable(
+        kind=FACT,
+        about="where",
+        question=f'Where were you when {name_for(role, speech)} said: "{speech.ending}"',
+        reference=f"I was here: {episode.place}.",
+        evidence=(episode.events[0].seq, speech.seqs[-1]),
+        since=episode.number,
+    )
+
+
+def _meant_for(role: Role, speech: WholeSpeech) -> list[str]:
+    """For whom it was meant, where that is said; nobody where its words name one of them."""
+    to = {one for event in speech.events for one in meant_for(event)} - {speech.who}
+    if any(holds_name(one, f"{speech.who} {speech.ending}") for one in to):
+        return []
+    return ["me" if one == role.name else one for one in sorted(to)]
+
+
+def _tells_of(place: str, text: str) -> bool:
+    """Whether a text holds a word that says which place it is."""
+    return not set(terms(place)).isdisjoint(terms(text))

@@ -1,0 +1,90 @@
+"""What a character could be asked about itself: who it is, what it is to others, what it wanted and said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from whoknew.agents.models.direction import DIRECTION
+from whoknew.engine.exams.lifestate.askable import SELF, Askable, neighbours, next_words
+from whoknew.engine.exams.lifestate.roles import Lives, Role, RoleEpisode
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import CharacterAdded, GoalGiven
+from whoknew.eventlog.words import words
+
+_CROWD = re.compile(r";|(?:, (?:and )?[A-Z].*){2}")
+"""In a card: a list of people."""
+
+_CLAUSE = re.compile(r",? and |, ")
+
+_STANDS = re.compile(r"^(?P<what>[a-z][a-z ]*?) to (?P<whom>[A-Z][\w' -]*)$")
+"""What a card says of its character's kin: "daughter to Polonius"."""
+
+
+def of_cards(lives: Lives, role: Role, events: Iterable[Event]) -> Iterator[Askable]:
+    """Who one is, and what one is to others, by one's card."""
+    for event in events:
+        if isinstance(event.body, CharacterAdded) and event.body.name == role.name:
+            yield from _card(lives, role, event, event.body.description)
+
+
+def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
+    """What one wanted, and what one said oneself."""
+    for event in episode.events:
+        if isinstance(event.body, GoalGiven) and (goal := _goal(event.body.goal)):
+            yield Askable(
+                kind=SELF,
+                about="want",
+                question="What did you want in the episode that has just ended?",
+                reference=f"This is what I wanted: {goal}",
+                evidence=(event.seq,),
+                since=episode.number,
+                later=False,
+            )
+    for heard, said in neighbours(episode):
+        if said.who == role.name:
+            yield next_words(SELF, "own words", role, heard, said)
+
+
+def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[Askable]:
+    """Who one is, and what to others, by one's card. That of a crowd tells of nobody."""
+    told = " ".join(description.split())
+    if not told or _CROWD.search(told):
+        return
+    if lives.cards[description] > 1:
+        told = f"{role.name}, one of several: {told}"
+    elif not told.startswith(role.name):
+        told = f"{role.name}, {told}"
+    yield Askable(
+        kind=SELF,
+        about="identity",
+        question="Who are you?",
+        reference=f"I am {told}",
+        evidence=(card.seq,),
+        since=0,
+    )
+    for clause in _CLAUSE.split(description) if lives.cards[description] == 1 else ():
+        found = _STANDS.match(clause)
+        if found and (whom := _called(found["whom"], lives)):
+            yield Askable(
+                kind=SELF,
+                about="to others",
+                question=f"What are you to {whom}?",
+                reference=f"I am {found['what']} to {whom}.",
+                evidence=(card.seq,),
+                since=0,
+            )
+
+
+def _called(name: str, lives: Lives) -> str | None:
+    """The character that is meant by a name, where that is one alone."""
+    known = {one.casefold(): one for one in lives.roles}
+    if exact := known.get(name.casefold()):
+        return exact
+    some = [one for one in lives.roles if set(words(name)) <= set(words(one))]
+    return some[0] if len(some) == 1 else None
+
+
+def _goal(goal: str) -> str:
+    """What a goal says, without what it tells the offline player to perform."""
+    return " ".join(DIRECTION.sub("", goal).split())
