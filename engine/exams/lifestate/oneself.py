@@ -20,6 +20,9 @@ _CLAUSE = re.compile(r",? and |, ")
 _STANDS = re.compile(r"^(?P<what>[a-z][a-z ]*?) to (?P<whom>[A-Z][\w' -]*)$")
 """What a card says of its character's kin: "daughter to Polonius"."""
 
+_IS = re.compile(r" is (?P<what>an? |the )")
+"""What stands between a name and who that is: "Ann is a district attorney"."""
+
 
 def of_cards(lives: Lives, role: Role, events: Iterable[Event]) -> Iterator[Askable]:
     """Who one is, and what one is to others, by one's card."""
@@ -51,10 +54,8 @@ def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[A
     told = " ".join(description.split())
     if not told or _CROWD.search(told):
         return
-    if lives.cards[description] > 1:
-        told = f"{role.name}, one of several: {told}"
-    elif not told.startswith(role.name):
-        told = f"{role.name}, {told}"
+    several = lives.cards[description] > 1
+    told = f"{role.name}, one of several: {told}" if several else _as_told(role.name, told)
     yield Askable(
         kind=SELF,
         about="identity",
@@ -74,6 +75,16 @@ def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[A
                 evidence=(card.seq,),
                 since=0,
             )
+
+
+def _as_told(name: str, card: str) -> str:
+    """A card behind "I am", where it begins with the name and where it does not."""
+    rest = card.removeprefix(name)
+    if rest == card or rest[:1].isalnum():
+        return f"{name}, {card}"
+    if article := _IS.match(rest):
+        return f"{name}, {rest[article.start('what') :]}"
+    return card if rest[:1] in ("", *",.;:") else f"{name}. I am described so: {card}"
 
 
 def _called(name: str, lives: Lives) -> str | None:

@@ -29,6 +29,9 @@ _TITLES = re.compile(rf"\b(?:{_TITLE})\b", re.IGNORECASE)
 
 BLANK = "___"
 
+_LISTED = re.compile(rf"{BLANK},? (?:and|or)\b", re.IGNORECASE)
+"""What may be the last but one of a list."""
+
 
 class Acquainted(Struct):
     """What a role knows of the people of its story, up to one of its episodes: whom it has `heard`, of
@@ -113,21 +116,23 @@ def _relation(event: Event) -> str:
 
 def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
     """Whoever called one by name in an episode, once."""
-    calls: dict[str, list[tuple[WholeSpeech, str]]] = {}
+    calls: dict[str, list[tuple[WholeSpeech, int]]] = {}
     for speech in episode.speeches if role.name in lives.called else ():
         if role.name not in speech.names:
             found = [
-                (speech, one) for one in speech.sentences if lives.called[role.name].search(one)
+                (speech, place)
+                for place, one in enumerate(speech.sentences)
+                if lives.called[role.name].search(one)
             ]
             calls.setdefault(speech.who, []).extend(found)
     for who, some in calls.items():
         if len(some) == 1 and who not in episode.unsure:
-            speech, sentence = some[0]
+            speech, place = some[0]
             yield Askable(
                 kind=RELATION,
                 about="by name",
                 question=f"In the episode that has just ended {who} named you once. What did {who} say?",
-                reference=f'{who} said: "{sentence}"',
+                reference=f'{who} said: "{speech.told_from(place)}"',
                 evidence=speech.seqs,
                 since=episode.number,
                 later=False,
@@ -145,6 +150,7 @@ def _addressed(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
             if (
                 len(called) == len(_TITLES.findall(sentence)) == 1
                 and len(words(left)) > ROW
+                and not _LISTED.search(left)
                 and not holds_name(called[0], left)
             ):
                 yield Askable(

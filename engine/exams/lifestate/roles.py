@@ -55,6 +55,10 @@ class WholeSpeech(Struct, frozen=True, dict=True):
         cut = told.split()
         return told if len(cut) <= LONGEST_ANSWER else " ".join([*cut[:LONGEST_ANSWER], "..."])
 
+    def told_from(self, place: int) -> str:
+        """Its sentences from one on, until there are words enough to know them by."""
+        return " ".join(_enough(self.sentences[place:]))
+
     @cached_property
     def ending(self) -> str:
         """The sentences that it ends with, in their order; nothing where they are too short or too long

@@ -112,6 +112,43 @@ def test_a_word_of_a_list_is_not_what_one_is_called() -> None:
     assert told == {'"I shall come home before the dark, ___."'}
 
 
+def test_what_stands_between_two_others_of_a_list_is_not_what_one_is_called() -> None:
+    world = SmallWorld()
+    world.say(1, "Ann", "It is a great story about sisterhood, love, and reaching for your dreams.")
+    world.say(1, "Ann", "Would you rather have money in the bank, friend, or debts?")
+    assert world.asked("address", "Bo") == []
+
+
+def test_what_one_said_who_named_somebody_is_more_than_the_name() -> None:
+    world = SmallWorld()
+    world.say(1, "Bo", "Ann. You look like one who has sold something. And cheaply.")
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    [one] = world.asked("by name", "Ann")
+    assert one.reference == 'Bo said: "Ann. You look like one who has sold something."'
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("Ann is a district attorney who dances.", "I am Ann, a district attorney who dances."),
+        (
+            "Ann is accomplished. She dances.",
+            "I am Ann. I am described so: Ann is accomplished. She dances.",
+        ),
+        ("Ann. A small woman in black.", "I am Ann. A small woman in black."),
+        ("Ann, keeper of the ferry.", "I am Ann, keeper of the ferry."),
+        ("Anna's sister", "I am Ann, Anna's sister"),
+        ("keeper of the ferry", "I am Ann, keeper of the ferry"),
+    ],
+)
+def test_a_card_is_told_in_the_first_person_however_it_begins(card: str, told: str) -> None:
+    world = SmallWorld()
+    world.add(CharacterAdded("Ann", card), witnesses=["Ann"])
+    world.say(1, "Bo", "The ferry leaves at nine from the old pier.")
+    [one] = world.asked("identity", "Ann")
+    assert one.reference == told
+
+
 def test_where_one_was_is_not_asked_by_words_that_say_it() -> None:
     world = SmallWorld()
     world.say(1, "Ann", "Welcome to my lamp room, and mind the stairs.", place="The lamp room.")
