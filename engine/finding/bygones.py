@@ -75,14 +75,14 @@ class Bygones:
         before = next((one for one in reversed(self._spoken) if one.by in hearers), None)
         asks = before is not None and before.asks
         bits = self.happenings.bits
-        knowers = (teller, *(name for name in sources(said, self.people) if name != teller))
+        told = tuple(name for name in sources(said, self.people) if name != teller)
         delivery = Delivery(
             teller=teller,
-            knowers=knowers,
+            sources=told,
             hearers=hearers,
             addressee=before.by if before else None,
             hearing=bits(hearers),
-            telling=bits(knowers),
+            telling=bits((teller, *told)),
             addressed=bits((before.by,)) if before else 0,
             question=before.end if before else [],
             answers=asks,

@@ -160,9 +160,10 @@ class Candidates:
         return Candidate(one, best, self._which(one, best, whole), self._delivery)
 
     def _which(self, one: Happening, overlap: Overlap, whole: float) -> Which:
-        teller, party = self._delivery.teller, one.party
-        knew = any(map(one.known_to, self._delivery.knowers))
-        since = self._people.said_since(one.place + 1, teller, party.to(self._delivery))
+        delivery, party = self._delivery, one.party
+        teller, sources = delivery.teller, delivery.sources
+        knew = one.known_to(teller) or (bool(sources) and any(map(one.known_to, sources)))
+        since = self._people.said_since(one.place + 1, teller, party.to(delivery))
         return Which(
             shared=math.log2(1 + overlap.words),
             whole=math.log2(1 + whole),

@@ -11,15 +11,15 @@ class Delivery(Struct, frozen=True, kw_only=True, eq=False):
     """What is the same for all that a speech may tell of."""
 
     teller: str
-    knowers: tuple[str, ...]
-    """The teller, and those from whom it says to have it."""
+    sources: tuple[str, ...]
+    """Those from whom it says to have it."""
     hearers: tuple[str, ...]
     addressee: str | None
     """Who spoke last of those that hear it."""
     hearing: int
     telling: int
     addressed: int
-    """The hearers, the knowers and the addressee as bits (`Happenings.bits`)."""
+    """The hearers, the teller with its sources, and the addressee as bits (`Happenings.bits`)."""
     question: list[Sentence]
     """The end of what that was."""
     answers: bool

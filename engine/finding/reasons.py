@@ -29,7 +29,7 @@ def reason(candidate: Candidate) -> str:
     if both := sorted(sentence.concepts & one.holds):
         parts.append(f"both are of {', '.join(concept[1:] for concept in both[:FEW])}")
     delivery = candidate.delivery
-    if sources := [name for name in delivery.knowers[1:] if one.known_to(name)]:
+    if sources := [name for name in delivery.sources if one.known_to(name)]:
         parts.append(f"says to have it from {sources[0]}")
     if delivery.answers:
         parts.append("answers a question")
