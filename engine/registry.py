@@ -250,6 +250,7 @@ MODELS = Parts(
         "gemini": "whoknew.agents.models.address:GeminiEntry",
         "http": "whoknew.agents.models.address:HttpEntry",
         "https": "whoknew.agents.models.address:HttpsEntry",
+        "minilm": "whoknew.agents.models.address:MiniLMEntry",
         "recorded": "whoknew.agents.models.address:RecordedEntry",
     },
     "whoknew.models",

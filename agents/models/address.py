@@ -13,6 +13,9 @@ from whoknew.agents.models.model import Model, ModelEntry
 OFFLINE = "offline:"
 """The model that needs nothing, and costs nothing."""
 
+MINILM = "minilm:"
+"""The model that gives vectors of texts, on this machine."""
+
 RECORDED = "recorded:"
 """Before the address of the log whose calls are answered as they were."""
 
@@ -97,6 +100,26 @@ class HttpsEntry(HttpEntry, frozen=True):
     """the same, over TLS"""
 
     form: ClassVar[str] = "https://HOST/v1#NAME"
+
+
+class MiniLMEntry(ModelEntry, frozen=True):
+    """vectors of texts, for a memory: no key, no network; needs whoknew[dense]"""
+
+    form: ClassVar[str] = MINILM
+
+    def __post_init__(self) -> None:
+        if self.rest:
+            raise ValueError(f"is one model: give {MINILM}")
+
+    @property
+    def name(self) -> str:
+        return self.address
+
+    def open(self, patience: float) -> AbstractAsyncContextManager[Model]:
+        from whoknew.agents.models.minilm import MiniLM, folder
+
+        folder()  # what is missing is said at once
+        return nullcontext(MiniLM())
 
 
 class RecordedEntry(ModelEntry, frozen=True):

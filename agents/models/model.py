@@ -41,6 +41,9 @@ class Sampling(Struct, frozen=True, omit_defaults=True):
 
 DEFAULT = Sampling()
 
+EMBED = "embed"
+"""The purpose of a request for vectors, one of each message; the reply's text holds them (`vectors.py`)."""
+
 PIECE = 2047
 """Bytes; from one more on hashlib lets other threads go first."""
 
@@ -109,12 +112,13 @@ def prompt_tokens(request: Request) -> int:
 def with_tokens(request: Request, reply: Reply) -> Reply:
     """A reply with its tokens: as the server counts them where that can be, else as we do."""
     told = reply.tokens_in, reply.tokens_out
-    if _can_be(told[0], 1) and _can_be(told[1], 1 if reply.text else 0):
+    words = "" if request.purpose == EMBED else reply.text  # vectors are not made of tokens
+    if _can_be(told[0], 1) and _can_be(told[1], 1 if words else 0):
         return reply
     return replace(
         reply,
         tokens_in=told[0] if _can_be(told[0], 1) else prompt_tokens(request),
-        tokens_out=told[1] if _can_be(told[1], 1) else tokens_of(reply.text),
+        tokens_out=told[1] if _can_be(told[1], 1) else tokens_of(words),
         counted=True,
     )
 

@@ -12,9 +12,9 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from whoknew.agents.models.address import OFFLINE, RECORDED
+from whoknew.agents.models.address import MINILM, OFFLINE, RECORDED
 
-FREE = (OFFLINE, RECORDED)
+FREE = (OFFLINE, MINILM, RECORDED)
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
