@@ -2,6 +2,7 @@
 
     AgentError
     ├── BadModel          an address that names no model, or one that this machine cannot reach
+    │   └── NoKey             its key is not set
     ├── BadAction         an action that cannot be done as things stand
     ├── BadPart         a part that does not do what its port asks of it
     ├── BadAnswer         what a model said could not be understood; it can be asked again
@@ -26,6 +27,10 @@ class AgentError(Exception):
 
 class BadModel(AgentError):
     """An address that names no model, or one that this machine cannot reach."""
+
+
+class NoKey(BadModel):
+    """The key of a model is not set."""
 
 
 class BadAction(AgentError):

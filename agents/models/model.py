@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-from whoknew.agents.errors import BadModel
+from whoknew.agents.errors import NoKey
 from whoknew.agents.parts import Entry, given
 from whoknew.agents.sections import Sections
 
@@ -175,7 +175,7 @@ class ModelEntry(Entry, frozen=True):
         """The key, which has to be there."""
         if key := self.given_key():
             return key
-        raise BadModel(f"{self.address} needs a key: set {' or '.join(self.keys)}")
+        raise NoKey(f"{self.address} needs a key: set {' or '.join(self.keys)}")
 
     def given_key(self) -> str | None:
         """The key, where there is one."""

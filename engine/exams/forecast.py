@@ -13,6 +13,7 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.errors import NoKey
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
@@ -21,7 +22,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
-from whoknew.engine.exams.run import ExamOptions, roles_of
+from whoknew.engine.exams.run import ExamOptions, models_asked, prices_of
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import file_of, reading, without_password
@@ -68,6 +69,8 @@ class ExamForecast(Struct, frozen=True, kw_only=True):
     judges: tuple[RoleForecast, ...]
     memories: tuple[RoleForecast, ...] = ()
     """What is derived first: its `cells` are the steps of lives that the log lacks."""
+    keys: tuple[str, ...] = ()
+    """Which models need a key that is not set, in words."""
 
 
 class CallSums(Struct):
@@ -84,18 +87,20 @@ class CallSums(Struct):
         self.tokens_out += called.tokens_out or 0
 
 
+Prices = Mapping[str, Price | None]
+
 Sums = Mapping[str, CallSums]
 """By the digest of an arm or a judge."""
 
 
 async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = False) -> ExamForecast:
-    """What is left to be asked. What the exam would refuse is refused: a key that is missing, a limit
-    that cannot be held."""
+    """What is left to be asked. What the exam would refuse is refused, such as a limit that cannot be
+    held; but keys that are missing are only told."""
     async with AsyncExitStack() as opening:
-        roles = await roles_of(exam, opening)
+        prices, keys = prices_of(exam), await _missing_keys(exam)
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
-        tried = await _tried(exam, spread(asked, SAMPLE), material, roles)
+        tried = await _tried(exam, spread(asked, SAMPLE), material, prices)
         cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
         found = _Left(exam, cells, again=again)
         there, log = file_of(exam.plan.address), None
@@ -110,18 +115,31 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
         cells=len(cells),
         done=found.done,
         failed=found.failed,
-        arms=tuple(found.of_arm(arm, tried, roles) for arm in exam.arms),
-        judges=tuple(found.of_judge(one, tried, roles) for one in exam.judges if one.judging.asks),
+        arms=tuple(found.of_arm(arm, tried, prices) for arm in exam.arms),
+        judges=tuple(found.of_judge(one, tried, prices) for one in exam.judges if one.judging.asks),
         memories=tuple(
-            found.of_memory(one, tried, roles)
+            found.of_memory(one, tried, prices)
             for one in memories_of(exam.arms)
             if found.steps[one.digest]
         ),
+        keys=keys,
     )
 
 
+async def _missing_keys(exam: LoadedExam) -> tuple[str, ...]:
+    """Which models could not be asked yet, for want of a key."""
+    missing: list[str] = []
+    async with AsyncExitStack() as opening:
+        for address, settings in models_asked(exam).items():
+            try:
+                await model_at(address, settings, opening)
+            except NoKey as error:
+                missing.append(str(error))
+    return tuple(missing)
+
+
 async def _tried(
-    exam: LoadedExam, asked: Sequence[Unit], material: Log, roles: Roles
+    exam: LoadedExam, asked: Sequence[Unit], material: Log, prices: Prices
 ) -> dict[str, CallSums]:
     """What these questions take, sat in memory with the offline model in each role."""
     plan = replace(exam.plan, repeats=1, limits={}, may_fail=1.0, at_once=8)
@@ -134,7 +152,7 @@ async def _tried(
         parts = SessionParts(
             exam=whole,
             log=log,
-            roles=Roles(dict.fromkeys(roles.models, offline), roles.prices),
+            roles=Roles(dict.fromkeys(prices, offline), prices),
             control=Control(NO_LIMIT, progress.spent, may_fail=1.0),
             progress=progress,
         )
@@ -216,28 +234,28 @@ class _Left:
             view = await material.view(question.world, question.character, AtSeq(cell.unit.seq))
             await remembering.upto(cell.arm.memory, view)
 
-    def of_memory(self, memory: ExamMemory, tried: Sums, roles: Roles) -> RoleForecast:
+    def of_memory(self, memory: ExamMemory, tried: Sums, prices: Prices) -> RoleForecast:
         seat, left = memory.seat, self.steps[memory.digest]
         entry = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
         most = entry.calls_an_episode * (1 + seat.reasks)
-        return self._role(seat.memory, seat.model, memory.digest, left, most, tried, roles)
+        return self._role(seat.memory, seat.model, memory.digest, left, most, tried, prices)
 
-    def of_arm(self, arm: ExamArm, tried: Sums, roles: Roles) -> RoleForecast:
+    def of_arm(self, arm: ExamArm, tried: Sums, prices: Prices) -> RoleForecast:
         seat = arm.seat
         method = METHODS.made(seat.method, seat.settings.get(seat.method, {}))
         most: int = method.most(seat.reasks)
         left = self._asked[arm.digest]
-        return self._role(arm.name, seat.model, arm.digest, left, most, tried, roles)
+        return self._role(arm.name, seat.model, arm.digest, left, most, tried, prices)
 
-    def of_judge(self, judge: ExamJudge, tried: Sums, roles: Roles) -> RoleForecast:
+    def of_judge(self, judge: ExamJudge, tried: Sums, prices: Prices) -> RoleForecast:
         judging = judge.judging
         made = JUDGES.made(judging.by, judging.settings)
         most: int = made.most_calls(judging.reasks)
         left = self._heard[judge.digest]
-        return self._role(judge.name, judging.model, judge.digest, left, most, tried, roles)
+        return self._role(judge.name, judging.model, judge.digest, left, most, tried, prices)
 
     def _role(
-        self, name: str, model: str, digest: str, left: int, most: int, tried: Sums, roles: Roles
+        self, name: str, model: str, digest: str, left: int, most: int, tried: Sums, prices: Prices
     ) -> RoleForecast:
         found, known = tried.get(digest, CallSums()), self._known.get(digest, CallSums())
         each = found.calls / found.cells if found.cells else 1.0
@@ -252,7 +270,7 @@ class _Left:
             calls=calls,
             most=max(calls, left * most),
             tokens=None if tokens_in is None or tokens_out is None else tokens_in + tokens_out,
-            money=_money(roles.prices[model], tokens_in, tokens_out),
+            money=_money(prices[model], tokens_in, tokens_out),
             tried=found.cells,
             replies=known.calls,
         )

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.prices import price_of
+from whoknew.agents.models.prices import Price, price_of
 from whoknew.engine.errors import NoPrice, WrongPlan
 from whoknew.engine.exams.card_sitting import CardSitting
 from whoknew.engine.exams.document import LoadedExam
@@ -276,21 +276,31 @@ async def roles_of(
 ) -> Roles:
     """The models of an exam, opened before anything is asked: what is missing is said at once. `control`
     can stop what asks them."""
-    plan = exam.plan
+    prices = prices_of(exam)
+    models = {
+        address: await model_at(address, settings, opening, control)
+        for address, settings in models_asked(exam).items()
+    }
+    return Roles(models, prices)
+
+
+def models_asked(exam: LoadedExam) -> dict[str, ModelSettings]:
+    """The addresses of all models that are asked for something, and how each may be called."""
     addresses = [model for arm in exam.arms for model in arm.models]
     addresses += [one.judging.model for one in exam.judges if one.judging.asks]
-    ours = {address: plan.models.get(address, ModelSettings()) for address in addresses}
+    return {address: exam.plan.models.get(address, ModelSettings()) for address in addresses}
+
+
+def prices_of(exam: LoadedExam) -> dict[str, Price | None]:
+    """What each of them costs: NoPrice where a limit in money could not be held."""
     prices = {
-        address: price_of(address, one.price_in, one.price_out) for address, one in ours.items()
+        address: price_of(address, one.price_in, one.price_out)
+        for address, one in models_asked(exam).items()
     }
     for address, price in prices.items():
-        if price is None and plan.limit.money is not None:
+        if price is None and exam.plan.limit.money is not None:
             raise NoPrice(
                 f"limits.run.money is set, but the price of {address} is not known: "
                 f'give price_in and price_out under [models."{address}"]'
             )
-    models = {
-        address: await model_at(address, settings, opening, control)
-        for address, settings in ours.items()
-    }
-    return Roles(models, prices)
+    return prices

@@ -86,7 +86,8 @@ def foreseen(found: ExamForecast) -> Group:
     head = f"{safe(found.name)}: {counted(found.cells, 'cell')}, {there}"
     every = (("memory", found.memories), ("arm", found.arms), ("judge", found.judges))
     tables = [_roles(what, roles) for what, roles in every if roles]
-    return Group(Text(head, "bold"), *tables, Text(_ground(found)), Text(NOTHING))
+    lacking = [whole(f"Before it can be run: {safe(one)}") for one in found.keys]
+    return Group(Text(head, "bold"), *tables, Text(_ground(found)), *lacking, Text(NOTHING))
 
 
 NOTHING = "Nothing was asked: --dry-run."

@@ -159,6 +159,18 @@ def test_a_dry_run_counts_what_has_to_be_remembered_first(tmp_path: Path) -> Non
     assert answer("exam", "run", path, "--dry-run")["memories"] == []
 
 
+def test_what_it_may_cost_is_said_without_a_key_and_which_key_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    path = lamp_exam(tmp_path, PLAN.replace("[grid]", '[grid]\nmodels = ["openai:gpt-5-mini"]'))
+    found = answer("exam", "run", path, "--dry-run")
+    assert all(one["money"] > 0 for one in found["arms"])
+    assert found["keys"] == ["openai:gpt-5-mini needs a key: set OPENAI_API_KEY"]
+    assert "Before it can be run: openai:gpt-5-mini" in run("exam", "run", path, "--dry-run").stdout
+    assert "needs a key" in refused("exam", "run", path)
+
+
 async def test_a_server_that_is_not_there_is_told_of_before_it_is_given_up(tmp_path: Path) -> None:
     async with serving("openai") as server:
         pass  # it was there: nothing listens any more
