@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, str | Group] = {
     "knows": "Show who knows of what at any moment: present, told, absent.",
     "tellings": "Find who told whom of what in a world that is there.",
     "ask": "Ask a character something at any moment of its life.",
+    "audit": "Find lines that hold what their speaker could not know.",
     "recall": "Search what a character knows at any moment.",
     "prompt": "Show what a model was given at a turn, and what it answered.",
     "fork": "Begin a what-if: a new world with another's past up to a cursor.",

@@ -1,0 +1,106 @@
+"""A line that holds what its speaker could not know is found, with what it gives away."""
+
+from __future__ import annotations
+
+import pytest
+from small_worlds import NIGHT
+
+from whoknew.engine.finding.leaks import Leak, LeakFinder, SpokenLine
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, GoalGiven, Kind, Narrated
+
+SECRET = "Barnaby hid forty silver spoons beneath the lighthouse stairs."
+AGAIN = "They say forty silver spoons lie hidden beneath the lighthouse stairs."
+
+
+def happened(seq: int, body: Kind, actor: str | None, *witnesses: str) -> Event:
+    return Event("w", seq, NIGHT, NIGHT, body, actor=actor, witnesses=witnesses)  # type: ignore[arg-type]
+
+
+def said(seq: int, actor: str, text: str, *others: str) -> Event:
+    return happened(seq, Acted(text), actor, actor, *others)
+
+
+def found(
+    *events: Event,
+    who: str = "Ann",
+    text: str = AGAIN,
+    seq: int = 90,
+    told: dict[str, dict[int, int]] | None = None,
+    upto: int | None = None,
+) -> Leak | None:
+    """What a line gives away that somebody says when all that has happened; Cid hears it, too."""
+    line = SpokenLine(seq, who, text, seq if upto is None else upto)
+    spoken = [] if upto is not None else [said(seq, who, text, "Cid")]
+    later = [event for event in events if event.seq > seq]
+    earlier = [event for event in events if event.seq < seq]
+    leak = LeakFinder([*earlier, *spoken, *later], told or {}).look(line)
+    return leak if leak is not None and leak.score >= 0.5 else None
+
+
+def test_what_one_did_not_hear_is_given_away() -> None:
+    leak = found(said(5, "Bob", SECRET, "Cid"))
+    assert leak is not None and (leak.of.seq, leak.later) == (5, False)
+    assert leak.phrases[0] == "beneath the lighthouse stairs"
+    assert leak.score > 0.9
+
+
+def test_what_one_heard_or_was_told_of_is_not() -> None:
+    assert found(said(5, "Bob", SECRET, "Ann")) is None
+    assert found(said(5, "Bob", SECRET, "Cid"), told={"Ann": {5: 40}}) is None
+    assert found(said(5, "Bob", SECRET, "Cid"), told={"Ann": {5: 95}}) is not None, "afterwards"
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        happened(7, GoalGiven("Ann", f"Find out whether {SECRET}"), None, "Ann"),
+        happened(7, CharacterAdded("Ann", SECRET), None, "Ann"),
+        happened(7, EpisodeOpened(SECRET), None, "Ann"),
+        happened(7, Narrated(SECRET), None, "Ann"),
+        said(7, "Dot", SECRET, "Ann"),
+    ],
+    ids=["goal", "description", "scenario", "narrated", "said elsewhere"],
+)
+def test_what_one_has_from_elsewhere_is_no_leak(known: Event) -> None:
+    assert found(said(5, "Bob", SECRET, "Cid"), known) is None
+
+
+def test_a_thought_and_a_goal_of_another_can_be_given_away() -> None:
+    assert found(said(5, "Bob", SECRET)) is not None
+    assert found(happened(5, GoalGiven("Bob", SECRET), None, "Bob")) is not None
+
+
+def test_what_everybody_says_is_no_secret() -> None:
+    often = [said(seq, "Bob", SECRET, "Cid") for seq in range(5, 55)]
+    assert found(*often) is None
+
+
+def test_a_few_words_in_common_are_chance() -> None:
+    assert found(said(5, "Bob", "The lighthouse has stairs.", "Cid")) is None
+    assert found(said(5, "Bob", "Forty men came to the market, and none bought herring.")) is None
+
+
+def test_an_answer_can_give_away_what_comes_later() -> None:
+    later = said(95, "Bob", SECRET, "Dot")
+    leak = found(later, seq=99, upto=90)
+    assert leak is not None and leak.later
+    assert found(later, seq=99, upto=95) is not None, "unseen by then"
+
+
+def test_who_repeats_a_line_makes_no_leak_of_it() -> None:
+    """Of two who say the same without having heard each other it is the later who cannot have known."""
+    assert found(said(95, "Cid", SECRET, "Dot")) is None
+    assert found(said(95, "Bob", SECRET, "Dot")) is None
+    assert found(said(5, "Ann", SECRET), who="Bob") is not None
+
+
+def test_a_line_can_give_away_what_is_set_down_only_later() -> None:
+    leak = found(happened(95, GoalGiven("Bob", SECRET), None, "Bob"))
+    assert leak is not None and leak.later
+
+
+def test_what_is_found_does_not_hang_on_what_others_heard_of_other_things() -> None:
+    crowd = [said(seq, "Eve", f"Herring number {seq} is salted.", "Fay") for seq in range(10, 60)]
+    one, other = found(said(5, "Bob", SECRET)), found(said(5, "Bob", SECRET), *crowd)
+    assert one is not None and other is not None and one.of.seq == other.of.seq == 5
