@@ -48,9 +48,18 @@ at_once = 8
 memories = {json.dumps(NAMES)}
 [agents.everyone]
 summary = {{ words = 30 }}
+profile = {{ every = 2 }}
 """
 
-SUMMARY = PLAN.replace(json.dumps(NAMES), '["summary"]')
+WRITTEN = [name for name in NAMES if MEMORIES.made(name, {}).calls_an_episode]
+"""Those that are derived where a world holds none."""
+
+
+def plan_of(*memories: str) -> str:
+    return PLAN.replace(json.dumps(NAMES), json.dumps(memories))
+
+
+SUMMARY = plan_of("summary")
 
 WORDS = [
     "lamp",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from remembered_lives import (
     SUMMARY,
     WORLD,
+    WRITTEN,
     Kept,
     Seen,
     Stub,
@@ -24,6 +25,7 @@ from remembered_lives import (
     kept_on,
     lives,
     logged,
+    plan_of,
     seen,
 )
 from small_worlds import WATCH
@@ -116,15 +118,20 @@ async def test_no_memory_has_another_byte_in_its_prompts_for_what_was_not_witnes
         assert [text for text, *_ in was.notes] == [text for text, *_ in is_.notes]
 
 
-@settings(max_examples=8)
+@pytest.mark.parametrize("memory", WRITTEN)
+@settings(max_examples=3)
 @given(kills=st.lists(st.integers(0, 25), max_size=4), seed=st.integers(0, 3))
 async def test_killed_anywhere_it_remembers_the_same_and_pays_for_no_call_twice(
-    kills: list[int], seed: int, kept: Kept, tmp_path_factory: pytest.TempPathFactory
+    memory: str,
+    kills: list[int],
+    seed: int,
+    kept: Kept,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Law 5 and 8."""
     drafts = lives(Random(seed), 4)
     ends = [(who, seq) for who in WATCH for seq in (len(drafts) // 2, len(drafts))]
-    exam = exam_about(tmp_path_factory.mktemp("exam"), ends, SUMMARY)
+    exam = exam_about(tmp_path_factory.mktemp("exam"), ends, plan_of(memory))
     kept.renew()
     async with logged(drafts, kept.material) as about:
         whole, place = VolatileStore(), kept.exam

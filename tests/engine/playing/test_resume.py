@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from store_places import VolatilePlace, log_at
 
+from whoknew.agents.memories.memory import Memory
 from whoknew.agents.models.model import Reply, Request
+from whoknew.agents.parts import Owner
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.playing import chain
+from whoknew.engine.registry import MEMORIES
 from whoknew.eventlog.kinds import Called
 from whoknew.testing.small_chain import SETTING, chain_of_minds, digest_of, episodes, events_of
 from whoknew.testing.stub_models import ByDigest
@@ -46,17 +50,27 @@ class Mortal(ByDigest):
         return reply
 
 
-async def uninterrupted(order: Order) -> tuple[str, ByDigest]:
+async def uninterrupted(order: Order, memory: str = "summary") -> tuple[str, ByDigest]:
     async with log_at(VolatilePlace()) as log:
         model = ByDigest()
-        await chain.play(await chain_of_minds(log, model), SETTING, episodes(order))
+        run = await chain_of_minds(log, model, memory=remembering(memory))
+        await chain.play(run, SETTING, episodes(order))
         return await digest_of(log), model
 
 
-async def play(place: VolatilePlace, model: ByDigest, order: Order) -> None:
+def remembering(memory: str) -> Callable[[str], Memory]:
+    """The memory of each character, by its name; a portrait is written as often as it can be."""
+    entry = MEMORIES.made(memory, {"every": 1} if memory == "profile" else {})
+    return lambda who: entry.make(Owner(who=who))
+
+
+async def play(
+    place: VolatilePlace, model: ByDigest, order: Order, memory: str = "summary"
+) -> None:
     async with log_at(place) as log:
         try:
-            await chain.play(await chain_of_minds(log, model), SETTING, episodes(order))
+            run = await chain_of_minds(log, model, memory=remembering(memory))
+            await chain.play(run, SETTING, episodes(order))
         except Killed:
             pass
         except BaseExceptionGroup as group:
@@ -70,16 +84,29 @@ async def play(place: VolatilePlace, model: ByDigest, order: Order) -> None:
 def test_a_chain_that_is_killed_again_and_again_tells_the_same_story(
     order: Order, lives: list[int]
 ) -> None:
+    _killed(order, lives, "summary")
+
+
+@pytest.mark.parametrize("memory", [name for name in MEMORIES.ours if name != "summary"])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(lives=st.lists(st.integers(0, 12), min_size=1, max_size=8))
+def test_so_it_does_whatever_its_people_remember_by(memory: str, lives: list[int]) -> None:
+    _killed("simultaneous", lives, memory)
+
+
+def _killed(order: Order, lives: list[int], memory: str) -> None:
+    """Each life ends at so many calls; the last one does not."""
+
     async def story() -> None:
-        whole, model = await uninterrupted(order)
+        whole, model = await uninterrupted(order, memory)
         place, made, lost = VolatilePlace(), Counter[str](), 0
         for calls in lives:
             mortal = Mortal(calls)
-            await play(place, mortal, order)
+            await play(place, mortal, order, memory)
             made.update(mortal.calls)
             lost += mortal.lost
         last = ByDigest()
-        await play(place, last, order)
+        await play(place, last, order, memory)
         made.update(last.calls)
         async with log_at(place) as log:
             assert await digest_of(log) == whole
