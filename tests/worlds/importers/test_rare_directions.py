@@ -49,6 +49,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "all save": ("[Exeunt all, save CY]\nCY. Alone.", {"Alone.": "CY"}),
     "is thrust out": ("[CY is thrust out]\nANA. Gone.", {"Gone.": "ANA BO"}),
     "pushes out": ("[BO pushes CY out]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "hurries away": ("[CY hurries away]\nANA. Gone.", {"Gone.": "ANA BO"}),
+    "is seized and led away": ("[CY is seized and led away]\nANA. Gone.", {"Gone.": "ANA BO"}),
     # who does not go after all
     "makes as if to go out": ("[CY makes as if to go out]\nANA. Stay.", {"Stay.": ALL}),
     "offers to go": ("[CY offers to go out]\nANA. Stay.", {"Stay.": ALL}),
@@ -66,6 +68,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         {"Hush.": "CY", "Mercy.": ALL},
     ),
     "is found": ("[CY hides]\nCY. Hush.\n[BO draws the arras, and finds CY]\nCY. Mercy.", {"Hush.": "CY", "Mercy.": ALL}),
+    "comes from hiding": ("[CY hides]\nCY. Hush.\n[CY comes from his hiding]\nCY. Ho!", {"Hush.": "CY", "Ho!": ALL}),
+    "steps between": ("[CY hides]\nCY. Hush.\n[CY steps between them]\nCY. Ho!", {"Hush.": "CY", "Ho!": ALL}),
     # asleep, or not
     "feigns sleep": ("[CY feigns sleep]\nANA. Now.", {"Now.": ALL}),
     "pretends to sleep": ("[CY pretends to sleep]\nANA. Now.", {"Now.": ALL}),
@@ -83,6 +87,7 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "[CY stops his ears]\nANA. Now.\n[CY uncovers his ears]\nANA. Done.",
         {"Now.": "ANA BO", "Done.": ALL},
     ),
+    "woken by another": ("[CY sleeps]\nANA. Now.\n[BO wakes CY]\nANA. Up.", {"Now.": "ANA BO", "Up.": ALL}),
     # who dies
     "stabs one, who dies": ("[BO stabs CY, who dies]\nANA. Dead.\nBO. Aye.", {"Dead.": "ANA BO"}),
     "kills": ("[BO kills CY]\nANA. Dead.\nBO. Aye.", {"Dead.": "ANA BO"}),
@@ -93,6 +98,9 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "takes aside": ("ANA. [Taking BO aside] Mark.", {"Mark.": "ANA BO"}),
     "draws apart": ("ANA. [Draws BO apart] Mark.", {"Mark.": "ANA BO"}),
     "in one's ear": ("ANA. [In BO's ear] Mark.", {"Mark.": "ANA BO"}),
+    "whispers in one's ear": ("ANA. [Whispers in BO's ear] Mark.", {"Mark.": "ANA BO"}),
+    "muttering": ("ANA. [Muttering to herself] Mark.", {"Mark.": "ANA"}),
+    "off": ("DAN. [Off] Ho!\nANA. Who?", {"Ho!": f"{ALL} DAN", "Who?": ALL}),
     "talks apart with": ("ANA. [Talks apart with CY] Mark.", {"Mark.": "ANA CY"}),
     "in a low voice": ("ANA. [In a low voice, to CY] Mark.", {"Mark.": "ANA CY"}),
     "under her breath": ("ANA. [Under her breath] Mark.", {"Mark.": "ANA"}),

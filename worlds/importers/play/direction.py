@@ -103,7 +103,7 @@ _IDLE = {
 _VOICE = re.compile(
     r"(?<!retires )(?<!retire )(?<!retiring )(?<!withdraws )(?<!withdraw )(?<!withdrawing )(?<!down )"
     r"\b(?:within|beneath|below|offstage)\b"
-    r"|(?:^|\b(?:from|call(?:s|ing)|knock(?:s|ing)|speak(?:s|ing)|cr(?:ies|ying)) )without\b",
+    r"|(?:^|\b(?:from|call(?:s|ing)|knock(?:s|ing)|speak(?:s|ing)|cr(?:ies|ying)) )without\b|^off\W*$",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
@@ -113,11 +113,13 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _IN_AN_EAR = re.compile(
-    r"^(?:whisper(?:s|ing)? (?P<one>.*)|in (?P<two>.*)'s? ear\b"
+    r"^(?:(?:(?:whisper|speak)(?:s|ing)? )?in (?P<one>.*)'s? ear\b|whisper(?:s|ing)? (?P<two>.*)"
     r"|(?:tak|draw|lead|pull)(?:es?|s|ing) (?P<three>.*?) (?:aside|apart)\b)",
     re.IGNORECASE,
 )
-_TO = re.compile(r"^(?:speaks )?to (?P<whom>.*)", re.IGNORECASE)
+_TO = re.compile(
+    r"^(?:(?:say|speak|mutter|mumble|murmur|talk|sing)(?:s|ing) )?to (?P<whom>.*)", re.IGNORECASE
+)
 _PRIVATE = re.compile(r"\b(?:aside|apart|privately|in (?:his|her) ear)\b", re.IGNORECASE)
 _ALOUD = re.compile(r"^(?:aloud|reads|coming forward)", re.IGNORECASE)
 _SILENTLY = re.compile(r"\breads?\b.*\b(?:silently|to (?:him|her|them)sel(?:f|ves))", re.IGNORECASE)
@@ -236,7 +238,9 @@ def _exit(verb: str, text: str, people: PlayPeople) -> Move:
 
 def _of_those_before(doing: Doing, before: str, after: str, people: PlayPeople) -> Move:
     named = people.mentions(before)
-    if re.search(r"\bwho\s*$", before):
+    if doing == "wake" and (woken := _right_behind(after, people)):
+        named = woken
+    elif re.search(r"\bwho\s*$", before):
         named = named[-1:]
     others = bool(_THEY.search(before))
     speaker = False
@@ -250,7 +254,12 @@ def _killed(before: str, after: str, people: PlayPeople) -> tuple[Mention, ...]:
     """Whoever is named behind the verb; whoever kills themselves."""
     if re.match(r" (?:him|her|them)sel(?:f|ves)\b", after):
         return tuple(people.mentions(before))
-    return tuple(one for one in people.mentions(after) if not after[: one.start].strip())
+    return tuple(_right_behind(after, people))
+
+
+def _right_behind(after: str, people: PlayPeople) -> list[Mention]:
+    """Whoever is named right behind a verb."""
+    return [one for one in people.mentions(after) if not after[: one.start].strip()]
 
 
 def _is_unseen(text: str, one: Mention) -> bool:

@@ -59,8 +59,9 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"exits|exiting|{_forms('vanish descend escape flee depart')}|flies|flying"
             rf"|{_forms('run')} (?:off|away|out|in)"
             rf"|{_forms('go')} (?:(?:out|off|away|in|down|up)|into (?:the|his|her|their) {_HOUSE})|{_forms('steal')} away|{_forms('slip')} out"
+            rf"|{_forms('hurry hasten rush storm')} (?:out|off|away)"
             rf"|{_forms('retire withdraw')} (?:without|within|in|into the)(?=\W|$)"
-            rf"|(?:is|are|being) {_AWAY}"
+            rf"|(?:is|are|being) (?:\w+ and )?{_AWAY}"
         ),
     ),
     (
@@ -123,6 +124,8 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"{_forms('advance')}|{_forms('come step')} (?:forward|forth|out)"
             rf"|{_forms('rise arise')}(?: from (?:his|her|their) knees)?"
             rf"|{_forms('discover show reveal')} {_THEMSELVES}"
+            rf"|{_forms('come creep step')} from (?:behind|under|(?:(?:his|her|their) )?hiding)"
+            rf"|{_forms('come step rush leap')} between"
             rf"|{_forms('uncover')} (?:his|her|their) ears"
         ),
     ),
