@@ -80,7 +80,8 @@ class Example(Struct, frozen=True):
 class Sections(Struct, frozen=True, kw_only=True):
     """All that a request can say. `who` is asked, or judged. `memory` is what comes to mind, of which
     `left_out` tokens more had no room; what is no Line in it is no single event. `here` is None where
-    nothing of an episode is told. `choices` are those that the question names."""
+    nothing of an episode is told. `choices` are those that the question names; so many
+    questions of each kind are `wanted`."""
 
     who: str
     myself: str = ""
@@ -94,4 +95,5 @@ class Sections(Struct, frozen=True, kw_only=True):
     turn: Turn | None = None
     question: str | None = None
     choices: tuple[str, ...] = ()
+    wanted: Mapping[str, int] = {}
     judged: JudgedEpisode | JudgedAnswer | None = None

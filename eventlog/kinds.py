@@ -29,8 +29,11 @@ from whoknew.eventlog.machinery import NothingDerived as NothingDerived
 from whoknew.eventlog.machinery import Planned as Planned
 from whoknew.eventlog.machinery import Probed as Probed
 from whoknew.eventlog.machinery import QuestionDecided as QuestionDecided
+from whoknew.eventlog.machinery import QuestionsWritten as QuestionsWritten
+from whoknew.eventlog.machinery import RefusedQuestion as RefusedQuestion
 from whoknew.eventlog.machinery import Reviewed as Reviewed
 from whoknew.eventlog.machinery import ScenePlayed as ScenePlayed
+from whoknew.eventlog.machinery import WriterAdded as WriterAdded
 from whoknew.eventlog.words import titled
 
 Act = Literal["speak", "non-verbal", "action", "leave", "none"]

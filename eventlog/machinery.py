@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
-from whoknew.eventlog.frozen_dict import NONE, freeze
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from whoknew.eventlog.frozen_dict import NONE, freeze, frozen
 from whoknew.eventlog.json_numbers import check_numbers, leaves
 from whoknew.eventlog.kind import LANDMARK, Kind
 
@@ -137,6 +140,50 @@ class NothingDerived(Kind, frozen=True, tag="exam.nothing-remembered"):
     upto: int
     material: str
     hash: str
+
+
+class WriterAdded(Kind, frozen=True, tag="exam.writer"):
+    """A model that writes questions of an exam: all that decides what it writes stands in `settings`, of
+    which `digest` is the digest."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    name: str
+    digest: str
+    settings: dict[str, Any] = NONE
+
+    def __post_init__(self) -> None:
+        freeze(self, "settings")
+        check_numbers("a writer", leaves(self.settings))
+
+
+class RefusedQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A question that was written and did not pass a `check`, and why not."""
+
+    check: str
+    why: str
+    kind: str
+    question: str
+
+
+class QuestionsWritten(Kind, frozen=True, tag="exam.written"):
+    """What the writer that is this event's cause wrote to be asked of a character at `upto` of the world
+    `material`, whose hash there is `hash`: the questions that are kept, as they would stand in a file,
+    and those that are not."""
+
+    landmark: ClassVar[int] = LANDMARK
+    outside_story: ClassVar[bool] = True
+    character: str
+    material: str
+    upto: int
+    hash: str
+    questions: tuple[dict[str, Any], ...] = ()
+    refused: tuple[RefusedQuestion, ...] = ()
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "questions", tuple(map(frozen, self.questions)))
+        for one in self.questions:
+            check_numbers("a question", leaves(one))
 
 
 class QuestionDecided(Kind, frozen=True, tag="exam.decided"):

@@ -20,6 +20,7 @@ from whoknew.eventlog.kinds import (
     Imported,
     Planned,
     QuestionDecided,
+    QuestionsWritten,
     Seen,
     TellingFound,
     TellingsSought,
@@ -32,6 +33,7 @@ from whoknew.eventlog.machinery import (
     MemoryDerived,
     NothingDerived,
     ScenePlayed,
+    WriterAdded,
 )
 
 STORED = Path(__file__).parent / "stored"
@@ -102,10 +104,12 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
         NothingDerived,
         Planned,
         QuestionDecided,
+        QuestionsWritten,
         ScenePlayed,
         Seen,
         TellingFound,
         TellingsSought,
+        WriterAdded,
     }
     stored = {type(draft.body) for draft in [*FIRST, *EPISODE, *AFTER, *FORKED]}
     assert stored | {WorldForked} | later == set(Kind.__subclasses__())

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from whoknew.agents.errors import Rejected
-from whoknew.agents.models import keeping, opinion, verdict
+from whoknew.agents.models import keeping, opinion, questions, verdict
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.model import Reply, Request
@@ -56,7 +56,7 @@ class Offline:
         return Reply(text=said, tokens_in=size // 4, tokens_out=len(said) // 4)
 
 
-NEED_SECTIONS = ("act", "remember", "judge", "answer")
+NEED_SECTIONS = ("act", "remember", "judge", "answer", "questions")
 """What it is asked for in sections, which it reads; of anything else it reads the text."""
 
 
@@ -83,6 +83,9 @@ def _said(request: Request) -> str:
             return opinion.expert(request.purpose, [message.text for message in request.messages])
         case "feedback":
             return _json(opinion.marked([message.text for message in request.messages]))
+        case "questions":
+            said = [one.text for one in request.messages if one.role == "assistant"]
+            return _json({"questions": questions.written(sections, said)})
         case _:
             return _answer([message.text for message in request.messages])
 

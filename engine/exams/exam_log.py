@@ -18,6 +18,7 @@ from typing import Self
 
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
+from whoknew.engine.exams.writing.writer import QuestionWriter
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import missing
@@ -31,6 +32,7 @@ from whoknew.eventlog.kinds import (
     MemoryAdded,
     Probed,
     WorldOpened,
+    WriterAdded,
 )
 from whoknew.eventlog.writer import Drafts
 
@@ -104,9 +106,10 @@ class ExamLog:
         bodies = [event.body for event in await self._batch(self._failures[key][-1])]
         return next(body.error for body in bodies if isinstance(body, Failed))
 
-    def seq_of(self, part: ExamJudge | ExamMemory) -> int:
-        """Where it is said what stands behind a judge or a memory."""
-        return self._keys[f"{'judge' if isinstance(part, ExamJudge) else 'memory'} {part.digest}"]
+    def seq_of(self, part: ExamJudge | ExamMemory | QuestionWriter) -> int:
+        """Where it is said what stands behind a judge, a memory, or who writes questions."""
+        what = {ExamJudge: "judge", ExamMemory: "memory", QuestionWriter: "writer"}[type(part)]
+        return self._keys[f"{what} {part.digest}"]
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""
@@ -188,6 +191,13 @@ class ExamLog:
             if not self.done(f"judge {judge.digest}"):
                 added = JudgeAdded(judge.name, judge.digest, judge.settings)
                 await self._put(f"judge {judge.digest}", added)
+
+    async def add_writer(self, writer: QuestionWriter) -> None:
+        """Say who writes questions, once."""
+        key = f"writer {writer.digest}"
+        if not self.done(key):
+            added = WriterAdded(writer.writing.model, writer.digest, writer.settings)
+            await self._put(key, added)
 
     async def _put(self, key: str, body: Kind) -> None:
         await self._append(key, [Draft(body)])

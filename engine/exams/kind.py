@@ -11,9 +11,10 @@ from msgspec import Struct
 from whoknew.agents.parts import Entry
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.findings import Findings, OwnFigures
+from whoknew.engine.exams.writing.writer import WritingSettings, writer_faults
 from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.judge import Judged
-from whoknew.eventlog import Log
+from whoknew.eventlog import Event, Log
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import Mistake
@@ -104,6 +105,23 @@ class QuestionKind(ExamKind, frozen=True, kw_only=True):
     ) -> QuestionFile | Sequence[Question]:
         """The questions: those of a file, or such as it makes of its material."""
         raise NotImplementedError
+
+
+class WritableKind(QuestionKind, frozen=True, kw_only=True):
+    """An exam of questions to which a model can write more: the table [writer] of its plan says which
+    one. They are put to the same characters at the same cursors."""
+
+    askable: ClassVar[Mapping[str, str]] = {}
+    """The kinds of questions that can be written, each with what it asks for, as a model is told."""
+
+    writer: WritingSettings | None = None
+
+    def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
+        yield from writer_faults(self.writer, self.askable)
+
+    def written_tags(self, lived: Sequence[Event], evidence: Sequence[Event]) -> tuple[str, ...]:
+        """The tags of a question that rests on this evidence, asked at the end of what was `lived`."""
+        return ()
 
 
 class SceneKind(ExamKind, frozen=True):

@@ -1,17 +1,21 @@
-"""What the log of an exam says of its questions: which were struck by whoever looked at them."""
+"""What the log of an exam says of its questions: which a model wrote, and which were struck by whoever
+looked at them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.opening import file_of, reading
-from whoknew.eventlog.kinds import QuestionDecided
+from whoknew.eventlog.kinds import QuestionDecided, QuestionsWritten
+from whoknew.worlds.question import Question
 
 Standing = Literal["open", "accepted", "struck"]
 
@@ -26,9 +30,12 @@ class QuestionDecision(Struct, frozen=True, kw_only=True):
 
 
 class LoggedQuestions(Struct, frozen=True):
-    """By the id of a question what was decided of it last."""
+    """By the id of a question what was decided of it last. `written` are those that a model wrote, and
+    `refused` counts what of its writing did not pass, by check."""
 
     decisions: Mapping[str, QuestionDecision] = {}
+    written: tuple[Question, ...] = ()
+    refused: Mapping[str, int] = {}
 
     def is_struck(self, unit: str) -> bool:
         return self.standing(unit) == "struck"
@@ -50,10 +57,16 @@ async def logged_questions(exam: LoadedExam) -> LoggedQuestions:
 async def questions_on(log: ExamLog) -> LoggedQuestions:
     """The same of a log that is open."""
     decisions: dict[str, QuestionDecision] = {}
+    written: dict[str, Question] = {}
+    refused = Counter[str]()
     for event in await log.landmarks():
         body = event.body
         if isinstance(body, QuestionDecided):
             decisions[body.unit] = QuestionDecision(
                 verdict=body.verdict, why=body.why, by=body.by, at=event.recorded
             )
-    return LoggedQuestions(decisions)
+        elif isinstance(body, QuestionsWritten):
+            some = [msgspec.convert(dict(data), Question) for data in body.questions]
+            written |= {one.id: one for one in some}
+            refused.update(one.check for one in body.refused)
+    return LoggedQuestions(decisions, tuple(written.values()), dict(refused))

@@ -137,7 +137,17 @@ def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]
 
 async def questions_of(exam: LoadedExam, log: Log) -> ExamQuestions:
     """The questions that its kind puts to a log, and what the exam's own log says of them."""
-    return ExamQuestions(await _of_kind(exam, log), await logged_questions(exam))
+    logged = await logged_questions(exam)
+    return ExamQuestions(_with_written(await _of_kind(exam, log), logged), logged)
+
+
+def _with_written(file: QuestionFile, logged: LoggedQuestions) -> QuestionFile:
+    """Those that stand on the log behind those of the file, numbered as if they followed them."""
+    there = {one.id for one in file.questions} if logged.written else set[str]()
+    more = tuple(one for one in logged.written if one.id not in there)
+    last = max(file.lines)
+    lines = tuple(range(last + 1, last + 1 + len(more)))
+    return QuestionFile(file.source, (*file.questions, *more), (*file.lines, *lines))
 
 
 async def _of_kind(exam: LoadedExam, log: Log) -> QuestionFile:

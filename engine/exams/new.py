@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import ExamKind
+from whoknew.engine.exams.kind import BegunExam, ExamKind
 from whoknew.engine.exams.new_files import new_files
 from whoknew.engine.plan.settings import Announce, admit, quietly
 from whoknew.engine.registry import EXAMS
@@ -34,9 +34,10 @@ async def new(
     *,
     source: str | None = None,
     anonymised: bool = False,
+    tables: str = "",
 ) -> NewExam:
     """Write a plan of a kind, and the files that it names: as it comes, or of a `source`, for the exam to
-    be about. All of it is written, or nothing; and nothing is written over."""
+    be about. `tables` stand at its end. All of it is written, or nothing; and nothing is written over."""
     admit(EXAMS, kind, plan.parent, announce)
     entry, name = EXAMS.entry(kind), plan.stem
     if not entry.template:
@@ -51,7 +52,8 @@ async def new(
         raise WrongPlan("--anonymised takes names out of a text: say which, by --from")
     with new_files(plan) as folder:
         if source:
-            return await _of_source(entry, plan, folder, source, anonymised=anonymised)
+            begun = await entry.begun(plan, folder, source, anonymised=anonymised)
+            return _of_source(entry, plan, folder, begun, tables)
         texts = {plan.name: entry.template}
         for file, text in entry.template_files.items():
             texts[file.replace("NAME", name)] = text
@@ -61,17 +63,16 @@ async def new(
         return NewExam(first, tuple(beside))
 
 
-async def _of_source(
-    entry: type[ExamKind], plan: Path, folder: Path, source: str, *, anonymised: bool
+def _of_source(
+    entry: type[ExamKind], plan: Path, folder: Path, begun: BegunExam, tables: str
 ) -> NewExam:
-    begun = await entry.begun(plan, folder, source, anonymised=anonymised)
     text = entry.template.replace("NAME", plan.stem)
     for key, value in begun.keys.items():
         line = msgspec.toml.encode({key: value}).decode().rstrip()
         text = re.sub(
             rf"^(?:# )?{key} = .*$", line.replace("\\", r"\\"), text, count=1, flags=re.MULTILINE
         )
-    (folder / plan.name).write_text(text + begun.tables, "utf-8")
+    (folder / plan.name).write_text(text + begun.tables + tables, "utf-8")
     return NewExam(
         str(plan), tuple(str(plan.with_name(name)) for name in begun.files), begun.remarks
     )

@@ -197,7 +197,7 @@ def _address(address: str, key: str) -> Iterator[Fault]:
 
 
 def _models(plan: ExamPlan) -> Iterator[Fault]:
-    used = models_of(plan)
+    used = models_of(plan) | set(_writing(plan))
     for address, ours in plan.models.items():
         key = f'models."{address}"'
         if address not in used:
@@ -213,6 +213,14 @@ def models_of(plan: ExamPlan) -> set[str]:
     judging = [one.model for one in plan.judges.values() if _asks(one)]
     writing = [seat.writer for seat in (*plan.agents.values(), *plan.arms.values()) if seat.writer]
     return {*plan.grid.models, *(seat.model for seat in seats), *writing, *judging}
+
+
+def _writing(plan: ExamPlan) -> Iterator[str]:
+    """Those that write questions of it."""
+    table = plan.settings.get("writer")
+    if isinstance(table, dict):
+        some = [table.get("model"), table.get("checked_by")]
+        yield from (address for address in some if isinstance(address, str))
 
 
 def _asks(judging: Judging) -> bool:

@@ -13,9 +13,11 @@ from msgspec import Meta
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.findings import OwnFigures
-from whoknew.engine.exams.kind import BegunExam, Published, QuestionKind
+from whoknew.engine.exams.kind import BegunExam, Published, WritableKind
 from whoknew.engine.exams.lifestate import drawing
+from whoknew.engine.exams.lifestate.askable import FACT, RELATION, SELF
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
+from whoknew.engine.exams.lifestate.roles import is_speech
 from whoknew.engine.exams.results import CellResult
 from whoknew.engine.judges.rubric import MARK
 from whoknew.engine.plan.plan import Judging
@@ -25,7 +27,7 @@ from whoknew.worlds import question
 from whoknew.worlds.question import Question, QuestionFile
 
 
-class LifestateExam(QuestionKind, frozen=True):
+class LifestateExam(WritableKind, frozen=True):
     """oneself, facts and relations, asked at the end of every episode
 
     Of every kind each role is asked `each` questions at the end of each of its episodes: those who say
@@ -44,6 +46,13 @@ class LifestateExam(QuestionKind, frozen=True):
         .joinpath("lifestate.template.toml")
         .read_text("utf-8")
     )
+    askable: ClassVar[Mapping[str, str]] = {
+        SELF: "who they are, what they want or meant, what they are to others, what they themselves "
+        "said or did, and why, as far as that was told",
+        FACT: "what happened: who was there, where and when it was, who said or did what, and to whom",
+        RELATION: "how they stand to another, how that began, what changed in it and by what, what "
+        "the other said to them or of them",
+    }
     source: ClassVar = "midnight-diner"
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
     published: ClassVar[Mapping[str, Published]] = PAPER
@@ -60,6 +69,14 @@ class LifestateExam(QuestionKind, frozen=True):
         if self.questions is not None:
             return await asyncio.to_thread(question.read, beside / self.questions)
         return await drawn(material, self)
+
+    def written_tags(self, lived: Sequence[Event], evidence: Sequence[Event]) -> tuple[str, ...]:
+        """As of those that are made by rule: how many of the character's own episodes its newest
+        evidence lies back, and which episode it is asked after."""
+        heard = list(dict.fromkeys(one.episode for one in lived if is_speech(one)))
+        newest = max((one.episode for one in evidence), default=0)
+        age = sum(episode > newest for episode in heard)
+        return (f"age {age}", *(f"episode {episode}" for episode in heard[-1:]))
 
     def figures(self, cells: Sequence[CellResult]) -> OwnFigures:
         """Marks as the paper has them, in percent: by kind, and over all answers."""

@@ -5,14 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
+import typer
 from rich.console import Group
+from rich.text import Text
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.new import NewExam, new
+from whoknew.engine.exams.writing.begin import NewSource, begin_writing, forecast_beginning
+from whoknew.engine.exams.writing.writer import WritingSettings
+from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import safe, whole
+from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.errors import say_loading
-from whoknew.engine.terminal.options import Json, Name, alone, argument, flag, option
+from whoknew.engine.terminal.exam import writing as shown
+from whoknew.engine.terminal.options import Json, Name, alone, argument, flag, listed, option
 from whoknew.engine.terminal.remarks import strange
 
 app = alone()
@@ -34,15 +40,59 @@ def command(
     anonymised: Annotated[
         bool, flag("--anonymised", "With --from: without the names of its people.")
     ] = False,
+    model: Annotated[
+        str | None, option("--model", "MODEL", "Have this model write further questions.")
+    ] = None,
+    kinds: Annotated[
+        str, option("--kinds", "KINDS", "With --model: of these kinds, with commas between.")
+    ] = "",
+    each: Annotated[
+        int, typer.Option(min=1, max=10, metavar="N", help="With --model: so many of each kind.")
+    ] = 1,
+    checked_by: Annotated[
+        str | None,
+        option("--checked-by", "MODEL", "This one must answer alike, from the evidence alone."),
+    ] = None,
+    dry: Annotated[
+        bool, flag("--dry-run", "With --model: write nothing, say what it may cost.")
+    ] = False,
+    again: Annotated[bool, flag("--again", "Ask again what failed before.")] = False,
     json: Json = False,
 ) -> None:
     """Write a commented plan of an exam to start from.
 
     NAME is a kind of exam, such as questions; PLAN is the file to write. A file that is there is never
-    written over.
+    written over. With --model, the same command goes on with the writing of questions where it stopped.
     """
+    if model is not None:
+        wanted = NewSource(kind=name, plan=plan, source=source, anonymised=anonymised)
+        writing = WritingSettings(
+            model=model, kinds=listed(kinds), each=each, checked_by=checked_by
+        )
+        _write(wanted, writing, dry=dry, again=again, json=json)
+        return
+    if kinds or each > 1 or checked_by or dry or again:
+        raise typer.BadParameter(
+            "--kinds, --each, --checked-by, --dry-run and --again go with --model"
+        )
     work = new(name, plan, say_loading, source=source, anonymised=anonymised)
     answer(work, written, json)
+
+
+def _write(
+    wanted: NewSource, writing: WritingSettings, *, dry: bool, again: bool, json: bool
+) -> None:
+    """Have questions written, from wherever that stands."""
+    if dry:
+        foreseen = forecast_beginning(wanted, writing, say_loading, again=again)
+        answer(foreseen, shown.foreseen, json, "making its prompts")
+        return
+    work = begin_writing(wanted, writing, say_loading, shown.watching, again=again)
+    found = answer(work, lambda one: shown.begun(one, command_line()), json)
+    if found.questions.code:
+        raise typer.Exit(found.questions.code)
+    if not json:
+        err().print(Text(shown.to_look(str(wanted.plan)), "dim"))
 
 
 def written(found: NewExam) -> Group:

@@ -85,7 +85,7 @@ def foreseen(found: ExamForecast) -> Group:
     there = ", ".join(filter(None, parts)) or "none answered yet"
     head = f"{safe(found.name)}: {counted(found.cells, 'cell')}, {there}"
     every = (("memory", found.memories), ("arm", found.arms), ("judge", found.judges))
-    tables = [_roles(what, roles) for what, roles in every if roles]
+    tables = [roles_table(what, roles) for what, roles in every if roles]
     lacking = [whole(f"Before it can be run: {safe(one)}") for one in found.keys]
     return Group(Text(head, "bold"), *tables, Text(_ground(found)), *lacking, Text(NOTHING))
 
@@ -93,7 +93,7 @@ def foreseen(found: ExamForecast) -> Group:
 NOTHING = "Nothing was asked: --dry-run."
 
 
-def _roles(what: str, roles: Sequence[RoleForecast]) -> Table:
+def roles_table(what: str, roles: Sequence[RoleForecast]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for head in (what, "model"):
         table.add_column(head, overflow="fold")

@@ -1,0 +1,108 @@
+"""An exam that is begun with questions by a model: `whoknew exam new KIND PLAN --model MODEL`. Once its
+plan is there, the same again goes on with the writing."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct
+
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams import document
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.kind import WritableKind
+from whoknew.engine.exams.new import NewExam, new
+from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.exams.writing.forecast import WritingForecast, forecast_writing
+from whoknew.engine.exams.writing.write import WatchingWriting, WrittenQuestions, write_questions
+from whoknew.engine.exams.writing.writer import WritingSettings
+from whoknew.engine.plan.settings import Announce
+from whoknew.engine.registry import EXAMS
+from whoknew.engine.running.stop import absolute
+
+
+class NewSource(Struct, frozen=True, kw_only=True):
+    """What a new exam is to be of."""
+
+    kind: str
+    plan: Path
+    source: str | None = None
+    anonymised: bool = False
+
+
+class BegunWriting(Struct, frozen=True):
+    """The files of a new exam, none where its plan was there; and what was written of its questions."""
+
+    files: NewExam | None
+    questions: WrittenQuestions
+
+
+async def begin_writing(
+    wanted: NewSource,
+    writing: WritingSettings,
+    announce: Announce,
+    watching: WatchingWriting,
+    *,
+    again: bool = False,
+) -> BegunWriting:
+    files = None
+    if not wanted.plan.exists():
+        files = await _new(wanted, wanted.plan, writing, announce)
+    exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
+    return BegunWriting(files, await write_questions(exam, watching, again=again, signals=True))
+
+
+async def forecast_beginning(
+    wanted: NewSource, writing: WritingSettings, announce: Announce, *, again: bool = False
+) -> WritingForecast:
+    """What the same would ask. Of a plan that is not there yet all is made aside, and thrown away."""
+    if wanted.plan.exists():
+        exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
+        return await forecast_writing(exam, again=again)
+    with TemporaryDirectory() as folder:
+        aside = Path(folder) / wanted.plan.name
+        await _new(wanted, aside, writing, announce)
+        exam = await asyncio.to_thread(document.load, aside, announce)
+        return await forecast_writing(chosen(exam, ExamOptions()), again=again)
+
+
+async def _new(
+    wanted: NewSource, plan: Path, writing: WritingSettings, announce: Announce
+) -> NewExam:
+    if not issubclass(EXAMS.entry(wanted.kind), WritableKind):
+        raise WrongPlan(f"a model writes no questions for {wanted.kind!r}: leave out --model")
+    return await new(
+        wanted.kind,
+        plan,
+        announce,
+        source=wanted.source,
+        anonymised=wanted.anonymised,
+        tables=f"\n{_table(writing)}",
+    )
+
+
+def _table(writing: WritingSettings) -> str:
+    """As it stands in a plan."""
+    given = {key: value for key, value in msgspec.to_builtins(writing).items() if value}
+    return msgspec.toml.encode({"writer": given}).decode()
+
+
+def _loaded(wanted: NewSource, writing: WritingSettings, announce: Announce) -> LoadedExam:
+    """The exam of a plan that is there, whose writer has to be the one that is wanted."""
+    exam = chosen(document.load(wanted.plan, announce), ExamOptions())
+    plan, kind = wanted.plan, exam.kind
+    there = kind.writer if isinstance(kind, WritableKind) else None
+    if exam.plan.exam != wanted.kind:
+        raise WrongPlan(f"{plan} is there, and an exam of the kind {exam.plan.exam!r}")
+    if there != writing:
+        has = "another [writer]" if there else "no [writer]"
+        raise WrongPlan(
+            f"{plan} is there, and has {has}: for this one put these lines at its end\n{_table(writing)}"
+        )
+    own = plan.with_suffix(".worlds.db")
+    if wanted.source and absolute(exam.material) not in map(absolute, (wanted.source, str(own))):
+        raise WrongPlan(f"{plan} is there, and about {exam.material}: leave out --from")
+    return exam

@@ -1,0 +1,183 @@
+"""Having questions of an exam written: from wherever its log stands, until all are there or it has to
+stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
+
+from msgspec import Struct
+
+from whoknew.agents.models.address import RECORDED
+from whoknew.agents.models.model import Model
+from whoknew.agents.models.prices import price_of
+from whoknew.agents.models.recorded import Calls, Recorded
+from whoknew.engine.errors import NoPrice, WrongPlan
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.kind import WritableKind
+from whoknew.engine.exams.logged_questions import questions_on
+from whoknew.engine.exams.material import questions_of, reading_material
+from whoknew.engine.exams.questions import resolved
+from whoknew.engine.exams.run import counts
+from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
+from whoknew.engine.exams.writing.place import WritingPlace, places
+from whoknew.engine.exams.writing.session import QuestionWriting
+from whoknew.engine.exams.writing.writer import QuestionWriter, writer_of
+from whoknew.engine.opening import reading, writing
+from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.playing.control import Control
+from whoknew.engine.running.models import model_at
+from whoknew.engine.running.run import command_line
+from whoknew.engine.running.signals import stopped_by_signals
+from whoknew.engine.running.stop import announced, check_unplayed
+from whoknew.eventlog import Log
+from whoknew.eventlog.kinds import Called
+from whoknew.worlds.question import Question
+
+WatchingWriting = Callable[[QuestionWriting], AbstractContextManager[None]]
+"""Shows how it goes on."""
+
+
+class WrittenQuestions(Struct, frozen=True, kw_only=True):
+    """What came of it. Of so many `places`, at which a character is asked something, `done` are done
+    with, and `failed`; `kept` counts questions by kind and `refused` what did not pass, by check: of
+    this start. `on_log` are all that were ever written. `reason` says why it stopped before its end,
+    `failing` what failed more often than it may."""
+
+    name: str
+    log: str
+    model: str
+    places: int
+    done: int
+    failed: int
+    kept: dict[str, int]
+    refused: dict[str, int]
+    on_log: int
+    calls: int
+    tokens: int
+    money: float | None
+    reason: str | None = None
+    failing: str | None = None
+
+    @property
+    def code(self) -> int:
+        """How a command ends."""
+        return 3 if self.reason else 1 if self.failing else 0
+
+
+class WritingLives(Struct, frozen=True):
+    """By each character its places, and all questions that it is asked, with their seqs."""
+
+    places: dict[tuple[str, str], list[WritingPlace]]
+    asked: dict[tuple[str, str], list[tuple[int, Question]]]
+
+
+def writer_in(exam: LoadedExam) -> QuestionWriter:
+    """Who writes questions of an exam, as its plan says."""
+    kind = exam.kind
+    if not isinstance(kind, WritableKind):
+        raise WrongPlan(f"{exam.source}: a model writes no questions for {exam.plan.exam!r}")
+    if kind.writer is None:
+        raise WrongPlan(
+            f'{exam.source} does not say who writes questions: add a table [writer] with a model = "..."'
+        )
+    return writer_of(kind.writer, kind.askable)
+
+
+async def lives_of(exam: LoadedExam, material: Log) -> WritingLives:
+    """Where questions are asked, and so are written."""
+    asked = await resolved(material, (await questions_of(exam, material)).file)
+    found: dict[tuple[str, str], list[tuple[int, Question]]] = {}
+    for one in asked:
+        whose = (one.question.world, one.question.character)
+        found.setdefault(whose, []).append((one.seq, one.question))
+    return WritingLives(places(asked), found)
+
+
+async def write_questions(
+    exam: LoadedExam,
+    watching: WatchingWriting = lambda session: nullcontext(),
+    *,
+    again: bool = False,
+    signals: bool = False,
+) -> WrittenQuestions:
+    """Have written what the log lacks. What failed is tried `again` only where that is said. With
+    `signals`, Ctrl-C stops it in order."""
+    plan, writer = exam.plan, writer_in(exam)
+    check_unplayed(plan.address, [plan.name])
+    progress = ExamProgress(done="written")
+    control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
+    async with AsyncExitStack() as opening:
+        if signals:
+            opening.enter_context(stopped_by_signals(control))
+            opening.enter_context(
+                announced(plan.address, exam.source, (plan.name,), command=command_line())
+            )
+        material = await opening.enter_async_context(reading_material(exam))
+        lives = await lives_of(exam, material)
+        roles = await writer_roles(exam, writer, opening, control)
+        opened = await opening.enter_async_context(writing(plan.address))
+        log = await ExamLog.of(opened, plan.name)
+        if counts(exam):
+            await log.spent(progress.spent)
+        parts = SessionParts(
+            exam=exam, log=log, roles=roles, control=control, progress=progress, again=again
+        )
+        session = QuestionWriting(
+            parts, writer=writer, lives=lives.places, asked=lives.asked, material=material
+        )
+        session.survey()
+        before = progress.spent.calls, progress.spent.tokens
+        with watching(session):
+            await session.sit()
+        on_log = len((await questions_on(log)).written)
+    count, spent = session.count, progress.spent
+    return WrittenQuestions(
+        name=plan.name,
+        log=plan.address,
+        model=writer.writing.model,
+        places=count.places,
+        done=count.done + progress.answered,
+        failed=count.failed + progress.failed,
+        kept=dict(count.kept),
+        refused=dict(count.refused),
+        on_log=on_log,
+        calls=spent.calls - before[0],
+        tokens=spent.tokens - before[1],
+        money=None if spent.unpriced else round(spent.money, 6),
+        reason=control.reason,
+        failing=None if control.reason else control.failing(),
+    )
+
+
+async def writer_roles(
+    exam: LoadedExam, writer: QuestionWriter, opening: AsyncExitStack, control: Control
+) -> Roles:
+    """The models that write and check: what is missing is said before anything is asked."""
+    plan = exam.plan
+    ours = {one: plan.models.get(one, ModelSettings()) for one in writer.writing.models}
+    prices = {name: price_of(name, one.price_in, one.price_out) for name, one in ours.items()}
+    for address, price in prices.items():
+        if price is None and plan.limit.money is not None:
+            raise NoPrice(
+                f"limits.run.money is set, but the price of {address} is not known: "
+                f'give price_in and price_out under [models."{address}"]'
+            )
+    models: dict[str, Model] = {}
+    for address, settings in ours.items():
+        if address.startswith(RECORDED):
+            models[address] = await _recorded(address, plan.name, opening)
+        else:
+            models[address] = await model_at(address, settings, opening, control)
+    return Roles(models, prices)
+
+
+async def _recorded(address: str, exam: str, opening: AsyncExitStack) -> Model:
+    """What was answered when the same exam was written into another log."""
+    opened = await opening.enter_async_context(reading(address.removeprefix(RECORDED)))
+    calls = Calls()
+    async for event in (await ExamLog.to_read(opened, exam)).read():
+        if isinstance(event.body, Called):
+            calls.take(event.body)
+    return Recorded(address, f"the exam {exam!r}", calls)

@@ -1,0 +1,95 @@
+"""How questions that a model writes are shown: what they may cost, how it goes on, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from whoknew.engine.command_text import command_text
+from whoknew.engine.exams.writing.begin import BegunWriting
+from whoknew.engine.exams.writing.forecast import WritingForecast
+from whoknew.engine.exams.writing.session import QuestionWriting
+from whoknew.engine.exams.writing.write import WrittenQuestions
+from whoknew.engine.terminal.console import err, safe, whole
+from whoknew.engine.terminal.exam.run import NOTHING, roles_table
+from whoknew.engine.terminal.figures import counted, money, short, spent
+from whoknew.engine.terminal.progress import Shown, showing
+from whoknew.engine.terminal.remarks import strange
+
+
+def foreseen(found: WritingForecast) -> Group:
+    done = f", {found.done:,} done already" if found.done else ""
+    places = counted(found.places, "moment")
+    head = f"{safe(found.name)}: {places} at which questions are written{done}"
+    replies = max((one.replies for one in found.roles), default=0)
+    tried = max((one.tried for one in found.roles), default=0)
+    known = f"as long as {replies:,} on this log" if replies else "90 tokens a question"
+    ground = f"Prompts: those of {counted(tried, 'moment')}. Replies: {known}."
+    return Group(Text(head, "bold"), roles_table("model", found.roles), Text(ground), Text(NOTHING))
+
+
+@contextmanager
+def watching(session: QuestionWriting) -> Iterator[None]:
+    """Show how the writing goes on, on stderr."""
+    count, progress = session.count, session.progress
+    before = f", {count.done:,} done already" if count.done else ""
+    err().print(Text(f"{counted(count.places, 'moment')}{before}"), soft_wrap=True)
+
+    def figures() -> str:
+        parts = [
+            f"written at {progress.before + progress.answered}/{progress.cells}",
+            f"questions {count.kept.total():,}",
+            f"refused {count.refused.total():,}",
+            f"calls {short(progress.spent.calls)}",
+            f"tokens {short(progress.spent.tokens)}",
+            spent(progress.spent.money, unknown=bool(progress.spent.unpriced)),
+        ]
+        return "  ".join(parts)
+
+    def outlook(seconds: float) -> str:
+        return f"failed {progress.failed}" if progress.failed else ""
+
+    with showing(Shown(session.control, figures, outlook, "calls")):
+        yield
+
+
+def begun(found: BegunWriting, command: str) -> Group:
+    return Group(*_parts(found, command))
+
+
+def _parts(found: BegunWriting, command: str) -> Iterator[RenderableType]:
+    if found.files:
+        beside = ", ".join(map(safe, (found.files.plan, *found.files.beside)))
+        yield Text(f"wrote {beside}")
+        yield from strange(found.files.remarks)
+    yield from _written(found.questions)
+    questions = found.questions
+    if questions.failing:
+        yield Text(f"Too much failed: {safe(questions.failing)}", "red")
+    if questions.reason:
+        yield Text(f"It stopped: {safe(questions.reason)}", "yellow")
+        yield whole(f"To go on: {safe(command)}")
+
+
+def _written(found: WrittenQuestions) -> Iterator[Text]:
+    kept = sum(found.kept.values())
+    kinds = f" ({_told(found.kept)})" if kept else ""
+    cost = f"{counted(found.calls, 'call')}, {short(found.tokens)} tokens, {money(found.money)}"
+    yield Text(f"{counted(kept, 'question')} by {safe(found.model)}{kinds}; {cost}")
+    if found.refused:
+        yield Text(f"{sum(found.refused.values()):,} refused: {_told(found.refused)}", "dim")
+    failed = f", {found.failed:,} failed (--again tries those again)" if found.failed else ""
+    done = f"{found.done:,} of {counted(found.places, 'moment')} done{failed}"
+    yield Text(f"{done}; {counted(found.on_log, 'question')} on {safe(found.log)}", "dim")
+
+
+def _told(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{safe(name)} {count:,}" for name, count in counts.items())
+
+
+def to_look(plan: str) -> str:
+    """What should be done next."""
+    return f"look through them: {command_text('exam', 'questions', plan, review=True)}"
