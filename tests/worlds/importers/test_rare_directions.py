@@ -70,6 +70,18 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "is found": ("[CY hides]\nCY. Hush.\n[BO draws the arras, and finds CY]\nCY. Mercy.", {"Hush.": "CY", "Mercy.": ALL}),
     "comes from hiding": ("[CY hides]\nCY. Hush.\n[CY comes from his hiding]\nCY. Ho!", {"Hush.": "CY", "Ho!": ALL}),
     "steps between": ("[CY hides]\nCY. Hush.\n[CY steps between them]\nCY. Ho!", {"Hush.": "CY", "Ho!": ALL}),
+    "leaves his hiding-place": (
+        "[CY hides]\nCY. Hush.\n[CY leaves his hiding-place]\nCY. Ho!",
+        {"Hush.": "CY", "Ho!": ALL},
+    ),
+    "drops from a tree": (
+        "[CY climbs into a tree]\nCY. Hush.\n[CY drops from the tree]\nCY. Ho!",
+        {"Hush.": "CY", "Ho!": ALL},
+    ),
+    "is dragged out": (
+        "[CY hides]\nCY. Hush.\n[CY is dragged from behind the arras]\nCY. Ho!",
+        {"Hush.": "CY", "Ho!": ALL},
+    ),
     # asleep, or not
     "feigns sleep": ("[CY feigns sleep]\nANA. Now.", {"Now.": ALL}),
     "pretends to sleep": ("[CY pretends to sleep]\nANA. Now.", {"Now.": ALL}),
@@ -87,6 +99,8 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
         "[CY stops his ears]\nANA. Now.\n[CY uncovers his ears]\nANA. Done.",
         {"Now.": "ANA BO", "Done.": ALL},
     ),
+    "sleeps, rises": ("[CY sleeps]\nANA. Now.\n[CY rises]\nANA. Up.", {"Now.": "ANA BO", "Up.": ALL}),
+    "opens his eyes": ("[CY faints]\nANA. Now.\n[CY opens his eyes]\nANA. Up.", {"Now.": "ANA BO", "Up.": ALL}),
     "woken by another": ("[CY sleeps]\nANA. Now.\n[BO wakes CY]\nANA. Up.", {"Now.": "ANA BO", "Up.": ALL}),
     # who dies
     "stabs one, who dies": ("[BO stabs CY, who dies]\nANA. Dead.\nBO. Aye.", {"Dead.": "ANA BO"}),
@@ -101,6 +115,9 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "whispers in one's ear": ("ANA. [Whispers in BO's ear] Mark.", {"Mark.": "ANA BO"}),
     "muttering": ("ANA. [Muttering to herself] Mark.", {"Mark.": "ANA"}),
     "off": ("DAN. [Off] Ho!\nANA. Who?", {"Ho!": f"{ALL} DAN", "Who?": ALL}),
+    "speaking low": ("ANA. [Speaking low to BO] Mark.", {"Mark.": "ANA BO"}),
+    "conferring apart": ("ANA. [Conferring apart with BO] Mark.", {"Mark.": "ANA BO"}),
+    "to the audience": ("ANA. [To the audience] Mark.", {"Mark.": "ANA"}),
     "talks apart with": ("ANA. [Talks apart with CY] Mark.", {"Mark.": "ANA CY"}),
     "in a low voice": ("ANA. [In a low voice, to CY] Mark.", {"Mark.": "ANA CY"}),
     "under her breath": ("ANA. [Under her breath] Mark.", {"Mark.": "ANA"}),

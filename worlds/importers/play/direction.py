@@ -107,7 +107,7 @@ _VOICE = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"^(?:(?:speak|talk)(?:s|ing) )?(?:aside|apart|privately|whisper(?:s|ing)?|in a whisper|softly"
+    r"^(?:(?:speak|talk|conferr?|convers)(?:e?s|ing) )?(?:aside|apart|low|privately|whisper(?:s|ing)?|in a whisper|softly"
     r"|in a low voice|under (?:his|her|their) breath)\b"
     r"(?:,? ?(?:to|with) (?P<whom>.*))?",
     re.IGNORECASE,
@@ -143,7 +143,11 @@ def audience(text: str, people: PlayPeople) -> Audience | None:
     if match := _ASIDE.match(text):
         return Audience("aside", tuple(people.mentions(match["whom"] or "")))
     if match := _TO.match(text):
-        if re.match(r"(?:him|her|them)sel(?:f|ves)\b", match["whom"], re.IGNORECASE):
+        if re.match(
+            r"(?:(?:him|her|them)sel(?:f|ves)|the (?:audience|spectators|house))\b",
+            match["whom"],
+            re.IGNORECASE,
+        ):
             return Audience("aside")
         private = _PRIVATE.search(match["whom"])
         return Audience("aside" if private else "to", tuple(people.mentions(match["whom"])))

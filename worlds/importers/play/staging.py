@@ -270,7 +270,8 @@ class Staging:
             case "show":
                 meant = self._meant(move, at, step)
                 yield from self._turned(meant, "hidden", "show")
-                yield from self._turned(meant, "busy", "wake")
+                for standing in ("busy", "asleep"):
+                    yield from self._turned(meant, standing, "wake")
             case "fall" | "kill":
                 meant = [name for name in self._meant(move, at, step) if name in self.there]
                 for name in meant:

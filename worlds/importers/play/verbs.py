@@ -33,9 +33,7 @@ _AWAY = "(?:carried|led|borne|dragged|thrust|driven|pushed|taken|hurried) (?:out
 _HOUSE = (
     "(?:house|tent|castle|palace|chamber|cell|church|tavern|shop|monastery|abbey|temple|city|town)"
 )
-_CHEST = (
-    "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|hedge|thicket|bush(?:es)?)"
-)
+_CHEST = "(?:chest|trunk|closet|cupboard|basket|press|tub|barrel|bed|coffin|tree|hedge|thicket|bush(?:es)?)"
 
 VERBS: tuple[tuple[Doing, str], ...] = (
     (
@@ -77,7 +75,8 @@ VERBS: tuple[tuple[Doing, str], ...] = (
         "wake",
         (
             rf"(?:{_forms('awake wake awaken waken')}|{_forms('start')} up|{_forms('come')} to (?:him|her)self"
-            rf"|{_forms('rouse')} {_THEMSELVES}|{_forms('revive')}|{_forms('recover')}(?! (?:his|her|the|a) ))"
+            rf"|{_forms('rouse')} {_THEMSELVES}|{_forms('revive')}|{_forms('recover')}(?! (?:his|her|the|a) )"
+            rf"|{_forms('open')} (?:his|her|their) eyes)"
             rf"(?: and {_forms('start')} up)?"
         ),
     ),
@@ -125,7 +124,10 @@ VERBS: tuple[tuple[Doing, str], ...] = (
             rf"|{_forms('rise arise')}(?: from (?:his|her|their) knees)?"
             rf"|{_forms('discover show reveal')} {_THEMSELVES}"
             rf"|{_forms('come creep step')} from (?:behind|under|(?:(?:his|her|their) )?hiding)"
-            rf"|{_forms('come step rush leap')} between"
+            rf"|{_forms('come step rush leap')} between|{_forms('leave')} (?:his|her|their) hiding"
+            rf"|{_forms('drop leap jump')} (?:down )?from"
+            r"|(?:is|are|being) (?:pulled|dragged|drawn|found|discovered) (?:out )?"
+            r"(?:from )?(?:behind|under|beneath|in hiding)"
             rf"|{_forms('uncover')} (?:his|her|their) ears"
         ),
     ),
