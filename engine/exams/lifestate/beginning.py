@@ -4,12 +4,13 @@ wanted."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import BegunExam
@@ -68,6 +69,7 @@ async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> B
         names = await _without_names(whole, new, folder / key.name, texts)
         hide = hider(Key(names))
         asked = [_hidden(one, hide) for one in asked]
+        brought = replace(brought, remarks=(*brought.remarks, *_named(plan, hide)))
     await asyncio.to_thread(question.write, folder / file.name, asked)
     return BegunExam(
         keys={
@@ -151,6 +153,13 @@ async def _without_names(
     return msgspec.json.decode(written, type=Kept).aliases
 
 
+def _named(plan: Path, hide: Callable[[str], str]) -> Iterator[Remark]:
+    """What aliases cannot be put into: what the exam itself is called."""
+    if hide(plan.stem) != plan.stem:
+        what = "is a name of its people, and stands in the exam's log: call the plan otherwise"
+        yield Remark(str(plan), plan.stem, what)
+
+
 def _texts(one: Question) -> list[str]:
     """Whatever of a question a name may stand in."""
     given = (one.world, one.character, one.question, one.reference, one.cluster)
@@ -159,7 +168,7 @@ def _texts(one: Question) -> list[str]:
 
 
 def _hidden(one: Question, hide: Callable[[str], str]) -> Question:
-    return msgspec.structs.replace(
+    return replace(
         one,
         world=hide(one.world),
         character=hide(one.character),
