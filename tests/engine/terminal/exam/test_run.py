@@ -182,3 +182,16 @@ async def test_a_server_that_is_not_there_is_told_of_before_it_is_given_up(tmp_p
         process.send_signal(signal.SIGINT)
         _, error = await process.communicate()
     assert process.returncode == 3, error
+
+
+def test_a_dry_run_counts_the_old_answers_that_a_judge_that_was_added_has_to_hear(
+    tmp_path: Path,
+) -> None:
+    path = lamp_exam(tmp_path)
+    run("exam", "run", path)
+    added = '[judges.mark]\nby = "rubric"\nmodel = "offline:"\n'
+    path = lamp_exam(tmp_path, PLAN + added)
+    found = answer("exam", "run", path, "--dry-run")
+    assert [arm["cells"] for arm in found["arms"]] == [0, 0]
+    (judge,) = found["judges"]
+    assert (judge["name"], judge["cells"], judge["calls"]) == ("mark", 6, 6)
