@@ -113,6 +113,8 @@ class ByPrompt:
             return "Well."
         if request.purpose == "judge":
             return f'{{"mark": {{"reason": "So.", "score": {chosen % 11}}}}}'
+        if request.purpose == "feedback":
+            return f'{{"spatiotemporal": {chosen % 2 * 3}, "personality": {1 + chosen % 3}}}'
         said = "A ghost" if chosen % 2 else "Nothing"
         return msgspec.json.encode({"answer": f"{said} {chosen}.", "rests_on": [1]}).decode()
 

@@ -104,3 +104,24 @@ def test_what_is_found_does_not_hang_on_what_others_heard_of_other_things() -> N
     crowd = [said(seq, "Eve", f"Herring number {seq} is salted.", "Fay") for seq in range(10, 60)]
     one, other = found(said(5, "Bob", SECRET)), found(said(5, "Bob", SECRET), *crowd)
     assert one is not None and other is not None and one.of.seq == other.of.seq == 5
+
+
+class Counting(LeakFinder):
+    """Counts how often it asks whether somebody knows of an event."""
+
+    asked = 0
+
+    def _knows(self, who: str, seq: int, upto: int) -> bool:
+        self.asked += 1
+        return super()._knows(who, seq, upto)
+
+
+def test_a_line_takes_no_longer_in_a_longer_world() -> None:
+    def asked(length: int) -> int:
+        others = [said(seq, "Bob", f"Herring{seq} came.", "Cid") for seq in range(2, length)]
+        told = said(1, "Bob", SECRET, "Cid")
+        finder = Counting([told, *others, said(length, "Ann", AGAIN, "Cid")], {})
+        finder.look(SpokenLine(length, "Ann", AGAIN, length))
+        return finder.asked
+
+    assert 0 < asked(4000) == asked(40)
