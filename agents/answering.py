@@ -86,9 +86,11 @@ class Respondent:
             return GivenAnswer(answer.answer, tuple(sorted(set(answer.rests_on))))
 
         request = await self.request(view, question, choices)
-        return given(
-            self._method, "ask", await self._method.ask(self._model, request, read), GivenAnswer
-        )
+        found: Answer = await self._method.ask(self._model, request, read)
+        if type(found) is GivenAnswer:
+            return given(self._method, "ask", found, GivenAnswer)
+        answer = given(self._method, "ask", found, Answer)  # made by the method itself
+        return GivenAnswer(answer.answer, answer.rests_on)
 
     async def recollect(self, view: View, question: str) -> Recollection:
         """What comes to mind of the episodes before the newest one, in view of the question."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 import pytest
 from answering_models import ByPurpose
@@ -11,8 +14,9 @@ from whoknew.agents import briefing
 from whoknew.agents.answering import Answer, FoldedLife, GivenAnswer, Respondent
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.memories.nothing import NoMemory
+from whoknew.agents.methods.plain import Plain
 from whoknew.agents.methods.vote import Vote, VoteEntry
-from whoknew.agents.models.model import Sampling
+from whoknew.agents.models.model import Model, Request, Sampling
 from whoknew.agents.parts import Owner
 from whoknew.agents.sections import Sections
 from whoknew.engine.asking.ask import ask, keep
@@ -97,3 +101,15 @@ async def test_the_share_is_on_record() -> None:
         events = await (await log.director("w")).events()
         (written,) = [one.body for one in events if isinstance(one.body, Answered)]
         assert written.share == 1.0
+
+
+async def test_an_answer_that_a_method_made_itself_is_taken() -> None:
+    class Knowing(Plain):
+        async def ask(self, model: Model, request: Request, read: Callable[[str], Any]) -> Any:
+            return Answer("Rain.", (1,))
+
+    async with log_at(VolatilePlace()) as log:
+        await log.append("w", [Draft(CharacterAdded("Oda"), SETTING.begins, witnesses=("Oda",))])
+        asked = Respondent(ByPurpose(), FoldedLife(NoMemory), Knowing())
+        found = await asked.answer(await log.view("w", "Oda"), "How is the weather?")
+        assert found == GivenAnswer("Rain.", (1,))
