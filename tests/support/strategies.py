@@ -52,16 +52,22 @@ def _values(of: msgspec.inspect.Type) -> st.SearchStrategy[Any]:
             return st.dictionaries(_values(key), _values(value), max_size=4)
         case msgspec.inspect.UnionType(types=types):
             return st.one_of(*(_values(one) for one in types))
+        case msgspec.inspect.StructType():
+            return _structs(of)
     raise NotImplementedError(f"no strategy for {of}: add one")
+
+
+def _structs(info: msgspec.inspect.StructType) -> st.SearchStrategy[Any]:
+    required = {one.name: _values(one.type) for one in info.fields if one.required}
+    optional = {one.name: _values(one.type) for one in info.fields if not one.required}
+    return st.fixed_dictionaries(required, optional=optional).map(lambda given: info.cls(**given))
 
 
 def bodies_of(kind: type[Kind]) -> st.SearchStrategy[Kind]:
     """Every body of a kind, worked out from its fields: a new kind needs nothing here."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
-    required = {one.name: _values(one.type) for one in info.fields if one.required}
-    optional = {one.name: _values(one.type) for one in info.fields if not one.required}
-    return st.fixed_dictionaries(required, optional=optional).map(lambda given: kind(**given))
+    return _structs(info)
 
 
 bodies = st.one_of(*(bodies_of(kind) for kind in Kind.__subclasses__()))
