@@ -50,7 +50,7 @@ class QuestionRow(Struct, frozen=True, kw_only=True):
 
 class QuestionList(Struct, frozen=True, kw_only=True):
     """Some of those that are wanted, which are `total` in all; and how many of these come from where,
-    and stand how."""
+    and stand how. `refused` counts what a model wrote that did not pass, by check: of the whole exam."""
 
     name: str
     rows: tuple[QuestionRow, ...]
@@ -58,6 +58,7 @@ class QuestionList(Struct, frozen=True, kw_only=True):
     skipped: int
     origins: dict[str, int]
     standings: dict[str, int]
+    refused: dict[str, int] = {}
 
 
 async def question_list(
@@ -78,6 +79,7 @@ async def question_list(
             skipped=min(skip, len(found)),
             origins=dict(Counter(origin_of(one) for _, one in found)),
             standings=dict(Counter(known.logged.standing(one.id) for _, one in found)),
+            refused=dict(known.logged.refused),
         )
 
 

@@ -119,6 +119,11 @@ def _parts(found: QuestionList) -> Iterator[RenderableType]:
     yield Text(f"{safe(found.name)}: {what}", "bold")
     for counts in (found.origins, found.standings):
         yield Text(", ".join(f"{count:,} {safe(name)}" for name, count in counts.items()), "dim")
+    if found.refused:
+        told = ", ".join(f"{safe(name)} {count:,}" for name, count in found.refused.items())
+        yield Text(
+            f"{sum(found.refused.values()):,} that a model wrote were refused: {told}", "dim"
+        )
     for row in found.rows:
         yield Text()
         yield from question_shown(row)

@@ -49,6 +49,7 @@ def test_it_runs_with_no_key_from_a_text_to_a_table() -> None:
     assert kept == found["on_log"] >= 10 and set(found["refused"]) <= set(CHECKS)
     rows = answer("exam", "questions", "lamp.toml", "--origin", "model")["rows"]
     assert {row["origin"] for row in rows} == {"model offline:"}
+    assert answer("exam", "questions", "lamp.toml")["refused"] == found["refused"]
     table = answer("exam", "run", "lamp.toml")["table"]
     assert table["units"] == 98 + kept
     tags = {one["arm"]: one["tags"] for one in table["figures"]["words.overlap"]}
