@@ -37,6 +37,9 @@ FRAME = frozenset(
 """Words of saying and perceiving, which stand in any answer."""
 
 _QUOTED = re.compile('["\u201c][^"\u201c\u201d]*["\u201d]')
+LEAST_TELLING = 3
+"""Shorter answers, as names are, may be right of several questions."""
+
 _ESCAPED = re.compile(r'\\[ntr"\\]')
 """What stands for an end of a line, or for another sign, in what is quoted in a line."""
 
@@ -67,6 +70,8 @@ class LivedLines(Struct, frozen=True, kw_only=True):
     names: frozenset[str] = frozenset()
     doubtful: frozenset[int] = frozenset()
     asked: Sequence[frozenset[str]] = ()
+    answered: Sequence[frozenset[str]] = ()
+    """The words of the answers to them that say something."""
 
 
 def refusal(one: DraftedQuestion, lived: LivedLines) -> CheckFailed | None:
@@ -77,6 +82,11 @@ def refusal(one: DraftedQuestion, lived: LivedLines) -> CheckFailed | None:
 def question_words(text: str) -> frozenset[str]:
     """Those by which it is told whether two ask the same."""
     return frozenset(words(text))
+
+
+def answer_words(text: str) -> frozenset[str]:
+    """Those by which it is told whether two answers say the same."""
+    return frozenset(terms(text)) - FRAME
 
 
 def line_terms(told: Line) -> set[str]:
@@ -101,6 +111,11 @@ def _wrong(one: DraftedQuestion, lived: LivedLines) -> Iterator[CheckFailed]:
     mine = question_words(one.question)
     if any(_likeness(mine, other) >= COPY for other in lived.asked):
         yield CheckFailed("copy", f"{lived.who} is asked nearly the same already.")
+    telling = answer_words(one.answer)
+    if len(telling) >= LEAST_TELLING and any(
+        _likeness(telling, other) >= COPY for other in lived.answered
+    ):
+        yield CheckFailed("copy", f"{lived.who} gives nearly the same answer already.")
 
 
 def _form(one: DraftedQuestion) -> Iterator[CheckFailed]:

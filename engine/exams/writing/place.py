@@ -12,7 +12,14 @@ from whoknew.agents.lines import Line, line, one_line, quoted
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.model import tokens_of
 from whoknew.engine.exams.questions import ResolvedQuestion
-from whoknew.engine.exams.writing.checks import RARE, LivedLines, line_terms, plain, question_words
+from whoknew.engine.exams.writing.checks import (
+    RARE,
+    LivedLines,
+    answer_words,
+    line_terms,
+    plain,
+    question_words,
+)
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import (
     CharacterAdded,
@@ -108,6 +115,7 @@ def lived(
             place for place, event in shown.events.items() if who in knowledge.doubts(event.seq)
         ),
         asked=[question_words(one.question) for one in asked],
+        answered=[answer_words(one.reference or "") for one in asked],
     )
 
 

@@ -22,7 +22,13 @@ from whoknew.engine.exams.kind import WritableKind
 from whoknew.engine.exams.origin import origin_tag
 from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
 from whoknew.engine.exams.writing import draft
-from whoknew.engine.exams.writing.checks import CheckFailed, LivedLines, question_words, refusal
+from whoknew.engine.exams.writing.checks import (
+    CheckFailed,
+    LivedLines,
+    answer_words,
+    question_words,
+    refusal,
+)
 from whoknew.engine.exams.writing.draft import CheckedAnswer, DraftedQuestion
 from whoknew.engine.exams.writing.place import ShownView, WritingPlace, lived, witnessed
 from whoknew.engine.exams.writing.writer import QuestionWriter
@@ -185,7 +191,11 @@ class QuestionWriting(ExamSession[Any]):
                 wrong = await self._wrong(one, here, lacking, calls)
                 if wrong is None:
                     found.questions.append(self._question(place, one, shown, view))
-                    here = replace(here, asked=[*here.asked, question_words(one.question)])
+                    here = replace(
+                        here,
+                        asked=[*here.asked, question_words(one.question)],
+                        answered=[*here.answered, answer_words(one.answer)],
+                    )
                     lacking[one.kind] -= 1
                 else:
                     refused.append((one, wrong))

@@ -17,6 +17,7 @@ from whoknew_server import Served, served
 
 from whoknew.engine import ExamOptions, LoadedExam, load_exam, read_exam, sit_exam
 from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.deciding import decide
 from whoknew.engine.exams.lifelong import findings
 from whoknew.engine.exams.lifelong.secrets import secrets
 from whoknew.engine.exams.results import ExamFold
@@ -44,6 +45,19 @@ async def got(server: Served, path: str, status: int = 200, token: str = "") -> 
         found = await response.json()
         assert response.status == status, found
         return found
+
+
+async def test_what_is_struck_leaves_the_table_of_a_server_that_goes_on(
+    server: Served, exam: LoadedExam
+) -> None:
+    before = await got(server, "/api/exams/nights")
+    assert (before["table"]["units"], before["table"]["struck"]) == (3, 0)
+    said = await decide(exam, [], ["1"], by="Ada")
+    after = await got(server, "/api/exams/nights")
+    assert (after["table"]["units"], after["table"]["struck"]) == (2, 1)
+    await decide(exam, said.struck, [], by="Ada")
+    again = await got(server, "/api/exams/nights")
+    assert again["table"]["figures"] == before["table"]["figures"]
 
 
 async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: Served) -> None:

@@ -6,7 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 from whoknew.agents.lines import Line
-from whoknew.engine.exams.writing.checks import CHECKS, LivedLines, question_words, refusal
+from whoknew.engine.exams.writing.checks import (
+    CHECKS,
+    LivedLines,
+    answer_words,
+    question_words,
+    refusal,
+)
 from whoknew.engine.exams.writing.draft import DraftedQuestion
 
 LINES = {
@@ -95,6 +101,14 @@ def test_a_name_that_the_evidence_does_not_tell_of_is_no_support() -> None:
     wrong = replace(GOOD, answer="I heard from Wren that the Patience sails on Friday night.")
     found = refusal(wrong, LIVED)
     assert found is not None and found.check == "support" and "wren" in found.why
+
+
+def test_the_same_answer_to_another_question_is_a_copy_where_it_says_enough() -> None:
+    said = answer_words("I was told that the Patience sails on Friday night.")
+    found = refusal(GOOD, replace(LIVED, answered=[said]))
+    assert found is not None and found.check == "copy"
+    short = DraftedQuestion("self", "What do you keep?", "I keep the light.", (2,))
+    assert refusal(short, replace(LIVED, answered=[answer_words(short.answer)])) is None
 
 
 def test_an_end_of_a_line_within_a_speech_parts_its_words() -> None:
