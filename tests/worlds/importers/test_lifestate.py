@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ import pytest
 
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, Narrated, RelationSet
-from whoknew.worlds.errors import BadDocument, BadSource
+from whoknew.worlds.errors import BadDocument, BadSource, WorldError
 from whoknew.worlds.importers.imported import ImportedWorld
 from whoknew.worlds.importers.lifestate import form_of, read, worlds_of
 from whoknew.worlds.importers.lifestate.world import BEGINS
@@ -188,6 +189,7 @@ ASKED = {"question": "Who are you?", "answer": "A girl."}
         {"E1": {"self awareness": {"Person2": {"1": ASKED}}}},
         {"E1": {"Person2_self_1": ["Who are you?", "A girl."]}},
         [[{**ASKED, "role": {"name": "Person2"}, "type": "self"}]],
+        {"E1": {"": {**ASKED, "role": "Person2", "kind": "self"}}},
     ],
 )  # fmt: skip
 def test_questions_may_have_any_form(tmp_path: Path, questions: Any) -> None:
@@ -312,3 +314,48 @@ def test_what_is_no_part_of_the_form_is_a_remark(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadSource, match=r"none\.json is not there"):
         read(tmp_path / "none.json")
+
+
+JUNK: list[Any] = [
+    None, True, 7, 3.5, "", " ", "x", "A: b", "[c]", [], {}, [[]], ["a", "b"], {"a": 1}, [None],
+    {"question": "q"}, {"speaker": "P"}, "Person1", {"name": {}}, "\n", "a" * 5000, {"": ""},
+    ["a", ["b"]], [["Person1", "hi"]], {"Person1": ["x"]},
+]  # fmt: skip
+
+
+def spoilt(chance: Random) -> Any:
+    """What was ours, with some of it replaced, gone, or called otherwise."""
+    data = json.loads(json.dumps(OURS))
+    for _ in range(chance.randint(1, 3)):
+        value, inner = data, data
+        for _ in range(chance.randint(1, 6)):
+            if not isinstance(inner, dict | list) or not inner:
+                break
+            value = inner
+            key = chance.choice(list(value) if isinstance(value, dict) else range(len(value)))
+            inner = value[key]
+        match chance.random():
+            case at if at < 0.6:
+                value[key] = json.loads(json.dumps(chance.choice(JUNK)))
+            case at if at < 0.8:
+                del value[key]
+            case _ if isinstance(value, dict):
+                value[chance.choice(["x", "answer", "Q", "role", "dialogue", "", "E1"])] = inner
+            case _:
+                value.insert(0, inner)
+    return data
+
+
+def test_whatever_is_in_a_file_is_refused_in_words_or_goes_out_as_it_came_in(
+    tmp_path: Path,
+) -> None:
+    taken = 0
+    for seed in range(400):
+        try:
+            world = brought(tmp_path, spoilt(Random(seed)))
+        except WorldError:
+            continue
+        taken += 1
+        again = brought(tmp_path, sent(world))
+        assert (again.drafts, again.questions) == (world.drafts, world.questions), seed
+    assert 20 < taken < 380

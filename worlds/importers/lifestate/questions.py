@@ -41,7 +41,7 @@ class QuestionReader:
                 episode = self._episode(at, key)
                 if episode is not None:
                     self._some(at, inner, episode, "", "", "")
-        return {name: self._asked[name] for name in self._episodes if name in self._asked}
+        return {name: self._asked[name] for name in self._episodes if self._asked.get(name)}
 
     def _episode(self, at: str, key: str | int) -> str | None:
         if isinstance(key, int):
@@ -76,7 +76,8 @@ class QuestionReader:
         if isinstance(value, list):
             data = {"question": value[0], "answer": value[1]}
         fields = self._found.fields(at, data, QUESTION)
-        name = text_of(fields.get("id")) or name
+        under = self._asked.setdefault(episode, {})
+        name = text_of(fields.get("id")) or name or f"Q{len(under) + 1}"
         role = self._role(at, fields.get("role"), role, name)
         kind = self._kind(at, fields.get("kind"), kind, name)
         asked, answer = (text_of(fields.get(key)) for key in ("question", "answer"))
@@ -86,7 +87,6 @@ class QuestionReader:
         evidence = self._evidence(at, fields.get("evidence"))
         if not (role and kind and asked and answer):
             return
-        under = self._asked.setdefault(episode, {})
         if name in under:
             self._found.wrong(at, f"is {name!r}, as an earlier question of {episode!r} is")
         if role not in self._episodes[episode].participants:

@@ -150,7 +150,7 @@ class _Reader:
         if not isinstance(data, dict):
             data = {"dialogues": data}
         fields = self._found.fields(at, data, EPISODE)
-        name = key if isinstance(key, str) else text_of(fields.get("id")) or f"E{place}"
+        name = (key if isinstance(key, str) else text_of(fields.get("id"))) or f"E{place}"
         people = self._people(f"{at}.participants", fields.get("participants"))
         lines = LineReader(self._found, self._names, people)
         actions = list(lines.actions(f"{at}.actions", fields.get("actions")))
