@@ -47,11 +47,10 @@ class Meetings:
         """Whoever is named in a text, with all who witnessed it; its own words tell nobody anything
         new."""
         for event in texts:
-            told = tuple(who for who in event.witnesses if who != event.actor)
+            told = tuple([who for who in event.witnesses if who != event.actor])
             if unknown := self._unknown(told, described):
-                for name in self._names.named_in(event.body.words):
-                    if name in unknown:
-                        yield name, told
+                for name in self._names.named_in(event.body.words, unknown):
+                    yield name, told
 
     def drafts(self, scene: Scene, learnt: Iterable[Learnt], described: Known) -> list[Draft]:
         """Of each of them, one event for all to whom it is new."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from whoknew.eventlog.words import STOP_WORDS, UNSPACED
 
@@ -12,6 +12,9 @@ _WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:-[^\W_{UNSPACED}]+)*|[^\w
 """A word, with its hyphens; of scripts without spaces, one sign; or any other sign."""
 
 Words = tuple[str, ...]
+
+FEW = 8
+"""Whether a text holds a word is told for so many of them sooner than the text is cut into words."""
 
 
 class Names:
@@ -31,14 +34,18 @@ class Names:
             if shared[word] == 1 and _can_stand_alone(word)
         }
         self._full, self._first = full, first
+        self._begins = {name: words[0] for words, name in full.items() if words}
+        """The first word of each name."""
         self._lengths: dict[str, list[int]] = {}
         """Of each word, how many words the names have that begin with it, the longest first."""
         lengths = {(words[0], len(words)) for words in (*full, *first) if words}
         for word, length in sorted(lengths, reverse=True):
             self._lengths.setdefault(word, []).append(length)
 
-    def named_in(self, text: str) -> list[str]:
-        """Those who are named, in order, each once."""
+    def named_in(self, text: str, among: Collection[str]) -> list[str]:
+        """Those of them who are named, in order, each once."""
+        if len(among) <= FEW and not self._may_name(text, among):
+            return []
         words, behind = _words(text), 0
         found: dict[str, None] = {}
         if self._lengths.keys().isdisjoint(words):
@@ -46,10 +53,15 @@ class Names:
         for at, word in enumerate(words):
             if word in self._lengths and at >= behind:
                 name, length = self._name_at(words, at)
-                if name is not None:
+                if name is not None and name in among:
                     found[name] = None
                 behind = at + length
         return list(found)
+
+    def _may_name(self, text: str, among: Collection[str]) -> bool:
+        """Whether the first word of any of their names stands in a text, be it within another word."""
+        text, begins = _straight(text), self._begins
+        return any(begins[name] in text for name in among if name in begins)
 
     def _name_at(self, words: Words, at: int) -> tuple[str | None, int]:
         """The longest name that begins at a word, and how many words it has."""
@@ -63,7 +75,11 @@ class Names:
 
 
 def _words(text: str) -> Words:
-    return tuple(_WORD.findall(text.replace("’", "'")))  # noqa: RUF001  (as it is printed)
+    return tuple(_WORD.findall(_straight(text)))
+
+
+def _straight(text: str) -> str:
+    return text.replace("’", "'")  # noqa: RUF001  (as it is printed)
 
 
 def _can_stand_alone(word: str) -> bool:
