@@ -136,7 +136,7 @@ class AgentEntry(Entry, frozen=True):
 
 def check(action: Action, moment: Moment) -> None:
     """Refuse what cannot be done at this moment, with what could be (BadAction)."""
-    if strangers := [name for name in action.to if name not in moment.present]:
+    if action.to and (strangers := [name for name in action.to if name not in moment.present]):
         here = ", ".join(moment.present) or "nobody"
         raise BadAction(f"`to` names {strangers[0]!r}, but with {moment.who} are: {here}")
     if action.act == "speak" and moment.hidden:
@@ -148,11 +148,11 @@ def check(action: Action, moment: Moment) -> None:
         raise BadAction(f"`goes` names {action.goes!r}; from here one can go to: {ways}")
     if action.wakes and (moment.hidden or "invisible" in moment.conditions):
         raise BadAction(f"{moment.who} is not seen, and waking somebody would give that away")
-    if awake := [name for name in action.wakes if name not in moment.asleep]:
+    if action.wakes and (awake := [name for name in action.wakes if name not in moment.asleep]):
         sleepers = ", ".join(moment.asleep) or "nobody"
         raise BadAction(f"`wakes` names {awake[0]!r}; asleep here: {sleepers}")
     seen = len(moment.view)
-    if wrong := [place for place in action.refers_to if not 0 < place <= seen]:
+    if action.refers_to and (wrong := [at for at in action.refers_to if not 0 < at <= seen]):
         raise BadAction(
             f"`refers_to` names [{wrong[0]}], which {moment.who} has neither witnessed nor been "
             f"told of: use the numbers in brackets, 1 to {seen}"

@@ -86,7 +86,7 @@ def told(sections: Sections) -> str:
         [] if sections.question is None else [QUESTION, quoted(sections.question)],
         *_judged(sections.who, judged),
     )
-    return "\n\n".join("\n".join(lines) for lines in parts if lines)
+    return "\n\n".join(["\n".join(lines) for lines in parts if lines])
 
 
 def others(life: Life) -> tuple[Acquaintance, ...]:
@@ -121,30 +121,42 @@ def now(life: Life, moment: Moment, episode: Lived) -> Situation:
 def _others(sections: Sections) -> list[str]:
     if not sections.others:
         return []
-    return [WITH if sections.judged else OTHERS, *map(_acquainted, sections.others)]
+    return [WITH if sections.judged else OTHERS, _acquainted(tuple(sections.others))]
 
 
-@lru_cache(4096)
-def _acquainted(one: Acquaintance) -> str:
+@lru_cache(1024)
+def _acquainted(others: tuple[Acquaintance, ...]) -> str:
+    """A line for each, put together once for as long as nothing more is learnt of any."""
+    return "\n".join(map(_known, others))
+
+
+def _known(one: Acquaintance) -> str:
     relation = "" if one.relation is None else f" ({one.relation})"
     text = "" if one.text is None else f": {quoted(one.text)}"
     return one_line(f"- {one.name}{relation}{text}")
 
 
 def _now(now: Situation) -> list[str]:
-    about = f" {quoted(now.about)}" if now.about else ""
-    lines = (
-        quoted(now.scenario) if now.scenario is not None else "",
-        f"You are at: {now.place}.{about}" if now.place else "",
-        f"With you: {', '.join(now.present) or 'nobody'}." if now.present is not None else "",
-        f"Asleep: {', '.join(now.asleep)}." if now.asleep else "",
-        *(f"In sight, at {place}: {', '.join(names)}." for place, names in now.in_sight.items()),
-        "You are hidden: nobody here knows of you." if now.hidden else "",
-        *(CONDITIONS[one] for one in now.conditions),
-        f"To be divided: {things(now.pool)}." if now.pool else "",
-        _worth(now.worth) if now.worth else "",
-    )
-    return [NOW, *map(one_line, filter(None, lines))]
+    lines = [NOW]
+    if now.scenario is not None:
+        lines.append(quoted(now.scenario))
+    if now.place:
+        about = f" {quoted(now.about)}" if now.about else ""
+        lines.append(f"You are at: {now.place}.{about}")
+    if now.present is not None:
+        lines.append(f"With you: {', '.join(now.present) or 'nobody'}.")
+    if now.asleep:
+        lines.append(f"Asleep: {', '.join(now.asleep)}.")
+    for place, names in now.in_sight.items():
+        lines.append(f"In sight, at {place}: {', '.join(names)}.")
+    if now.hidden:
+        lines.append("You are hidden: nobody here knows of you.")
+    lines += [CONDITIONS[one] for one in now.conditions]
+    if now.pool:
+        lines.append(f"To be divided: {things(now.pool)}.")
+    if now.worth:
+        lines.append(_worth(now.worth))
+    return [one_line(line) for line in lines]
 
 
 def _worth(worth: Mapping[str, int]) -> str:

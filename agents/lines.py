@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Self
 
 import msgspec
 
 from whoknew.eventlog import Event
+from whoknew.eventlog.frozen_dict import NONE
 from whoknew.eventlog.kinds import (
     Act,
     Acted,
@@ -70,9 +72,9 @@ class Line(str):
         agrees: bool = False,
         written: bool = False,
     ) -> Self:
-        line = super().__new__(cls, told)
+        line = str.__new__(cls, told)
         line.place, line.who, line.text, line.act = place, who, text, act
-        line.offer, line.agrees, line.written = offer or {}, agrees, written
+        line.offer, line.agrees, line.written = offer or NONE, agrees, written
         return line
 
     @property
@@ -104,8 +106,18 @@ def line(place: int, event: Event) -> Line:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
     who, body = event.actor or "Somebody", event.body
     if type(body) is Acted:  # as most are: in a match it would take twice as long
-        told = one_line(f"[{place}] {_acted(who, body, event.witnesses)}")
-        return Line(told, place, who, body.text, act=body.act, offer=body.offer, agrees=body.agrees)
+        told = _acted(who, body.text, body.act, tuple(body.to), tuple(body.also), event.witnesses)
+        if body.offer or body.agrees:
+            told += _dealt(who, body)
+        return Line(
+            f"[{place}] {told}",
+            place,
+            who,
+            body.text,
+            act=body.act,
+            offer=body.offer,
+            agrees=body.agrees,
+        )
     match body:
         case Narrated(text):
             told, who = quoted(text), ""
@@ -141,26 +153,37 @@ def one_line(text: str) -> str:
     return " ".join(text.splitlines())  # which is the text itself, where it is one line
 
 
-def _acted(who: str, body: Acted, witnesses: tuple[str, ...]) -> str:
-    text, to = quoted(body.text), ", ".join(body.to)
-    match body.act:
-        case "speak" if body.to == (who,):
-            told = f"{who} says aside: {text}"
-        case "speak" if to:
-            private = {who, *body.also, *body.to}.issuperset(witnesses)
-            told = f"{who} {'whispers' if private else 'says'} to {to}: {text}"
+@lru_cache(256)
+def _acted(
+    who: str,
+    text: str,
+    act: Act,
+    to: tuple[str, ...],
+    also: tuple[str, ...],
+    witnesses: tuple[str, ...],
+) -> str:
+    """What somebody did, put into words once for all who witnessed it."""
+    said, others = quoted(text), ", ".join(to)
+    match act:
+        case "speak" if to == (who,):
+            told = f"{who} says aside: {said}"
+        case "speak" if others:
+            private = {who, *also, *to}.issuperset(witnesses)
+            told = f"{who} {'whispers' if private else 'says'} to {others}: {said}"
         case "speak":
-            said = " and ".join((who, *body.also))
-            told = f"{said} {'say' if body.also else 'says'}: {text}"
+            told = f"{' and '.join((who, *also))} {'say' if also else 'says'}: {said}"
         case "none":
-            told = f"{who} thinks: {text}" if body.text else f"{who} does nothing."
+            told = f"{who} thinks: {said}" if text else f"{who} does nothing."
         case "leave":
-            told = f"{who} makes to leave: {text}" if body.text else f"{who} makes to leave."
+            told = f"{who} makes to leave: {said}" if text else f"{who} makes to leave."
         case _:
-            told = f"{who} does this: {text}"
-    if body.offer:
-        told += f" {who} offers: {shares(body.offer)}."
-    return f"{told} {who} agrees to the offer." if body.agrees else told
+            told = f"{who} does this: {said}"
+    return one_line(told)
+
+
+def _dealt(who: str, body: Acted) -> str:
+    offers = f" {who} offers: {shares(body.offer)}." if body.offer else ""
+    return one_line(f"{offers} {who} agrees to the offer." if body.agrees else offers)
 
 
 def shares(offer: Share) -> str:

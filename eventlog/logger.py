@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import MappingProxyType
 from typing import Any
 
 _configure: Callable[[], None] | None = None
@@ -34,9 +33,7 @@ def logger() -> Any:
     return structlog.get_logger()
 
 
-_facts: ContextVar[Mapping[str, object]] = ContextVar(
-    "whoknew_logged_with", default=MappingProxyType({})
-)
+_facts: ContextVar[tuple[Mapping[str, object], ...]] = ContextVar("whoknew_logged_with", default=())
 
 
 class logged_with:
@@ -47,7 +44,7 @@ class logged_with:
         self._given = facts
 
     def __enter__(self) -> None:
-        self._before = _facts.set({**_facts.get(), **self._given})
+        self._before = _facts.set((*_facts.get(), self._given))
 
     def __exit__(self, *error: object) -> None:
         _facts.reset(self._before)
@@ -55,7 +52,10 @@ class logged_with:
 
 def with_facts(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
     """A processor of structlog's: what is bound where something is logged."""
-    return {**_facts.get(), **event}
+    bound: dict[str, object] = {}
+    for facts in _facts.get():
+        bound |= facts
+    return {**bound, **event}
 
 
 @contextmanager

@@ -27,12 +27,13 @@ class Bearings(Struct, frozen=True, kw_only=True):
     def of(cls, stage: Stage, who: str) -> Self:
         """Those of somebody who is there, or is not."""
         here, conditions = who in stage.present, stage.conditions
+        own = conditions.of(who)
         present = stage.perceived(who) if here else ()
         return cls(
             place=stage.place_of(who) if here else None,
             present=present,
             in_sight=frozen(stage.in_sight(who)) if here else NONE,
             asleep=tuple(filterfalse(conditions.awake, present)),
-            conditions=tuple(sorted(conditions.of(who) - {"asleep"})),
+            conditions=tuple(sorted(own - {"asleep"})) if own else (),
             hidden=stage.is_hidden(who),
         )

@@ -35,7 +35,7 @@ class Recollection(Struct, frozen=True, dict=True):
     pieces: tuple[Piece, ...] = ()
     left_out: int = 0
 
-    @cached_property
+    @property
     def lines(self) -> tuple[str, ...]:
         return tuple(piece.text for piece in self.pieces if piece.text)
 

@@ -25,7 +25,7 @@ class Allowance:
     def __init__(
         self, *, world: str, state: ChainState, rules: PlayRules, control: Control
     ) -> None:
-        self._world, self._state, self._rules, self._control = world, state, rules, control
+        self._world, self._state, self._control = world, state, control
         limits: dict[Scope, Limit] = {
             "run": control.limit,
             "chain": rules.chain,
@@ -41,7 +41,8 @@ class Allowance:
     def check(self) -> None:
         """A moment at which a run can stop: between two turns, and before each call."""
         self._control.check()
-        if reached := self._state.spent.over(self._rules.chain):
+        chain = self._limits.get("chain")
+        if chain and (reached := self._state.spent.over(chain)):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 
     async def leave(
@@ -49,11 +50,11 @@ class Allowance:
     ) -> Leave:
         """Leave for one call, which is made within it: `acting` is of a character in its turn."""
         self.check()
-        scopes = self._scopes(who, acting=acting)
-        cost = _cost(request, price, self._control.spent.largest) if scopes else NO_COST
-        if scopes:
+        aside: SetAside = [], NO_COST
+        if self._limits and (scopes := self._scopes(who, acting=acting)):
+            cost = _cost(request, price, self._control.spent.largest)
             await self._room(scopes, cost)
-        aside = [spent for _, _, spent in scopes], cost
+            aside = [spent for _, _, spent in scopes], cost
         flight = Flight(self._world, who, model, datetime.now(UTC))
         return Leave(self._control, flight, aside, self._answered)
 
@@ -69,11 +70,12 @@ class Allowance:
 
     def episode_limit(self) -> str | None:
         """Why the episode in hand must end, where its limit is reached."""
-        return self._state.episode_spent.over(self._rules.episode)
+        limit = self._limits.get("episode")
+        return self._state.episode_spent.over(limit) if limit else None
 
     def character_limit(self, who: str) -> str | None:
-        spent = self._state.spent_by.get(who)
-        return spent.over(self._rules.character) if spent else None
+        limit, spent = self._limits.get("character"), self._state.spent_by.get(who)
+        return spent.over(limit) if limit and spent else None
 
     def _scopes(self, who: str, *, acting: bool) -> list[tuple[Scope, Limit, Spent]]:
         """What a call counts for, where there is a limit. To remember and to judge is left to whoever

@@ -128,6 +128,8 @@ class Control:
 
     def _reached(self) -> str | None:
         """Money, tokens and calls count from the world's beginning; minutes from this start."""
+        if self.limit is NO_LIMIT:
+            return None
         minutes = self.limit.minutes
         if minutes is not None and self._clock() - self._begun >= 60 * minutes:
             return f"it has run for {minutes:g} minutes"

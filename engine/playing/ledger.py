@@ -6,16 +6,19 @@ import asyncio
 import zlib
 from collections import deque
 from datetime import datetime
+from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from whoknew.agents.errors import AgentError, ModelError
-from whoknew.agents.models.model import Model, Reply, Request, with_tokens
+from whoknew.agents.models.model import Model, Reply, Request, Sampling, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.playing.allowance import Allowance
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.eventlog import Draft
+from whoknew.eventlog.frozen_dict import FrozenDict, frozen
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.logger import logged_with
 from whoknew.eventlog.machinery import CallOccasion
@@ -132,7 +135,7 @@ def called(
         model=reply.model or model.name,
         digest=digest,
         reply=reply.text,
-        parameters=msgspec.to_builtins(request.sampling),
+        parameters=_parameters(request.sampling),
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,
         seconds=reply.seconds,
@@ -155,7 +158,7 @@ def unanswered(
         purpose=request.purpose,
         model=model.name,
         digest=request.digest,
-        parameters=msgspec.to_builtins(request.sampling),
+        parameters=_parameters(request.sampling),
         attempts=attempts,
         error=why,
         left_out=_left_out(request),
@@ -168,6 +171,12 @@ def failed(request: Request, model: Model, error: Exception, occasion: CallOccas
     why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
     return unanswered(request, model, why, attempts=attempts, occasion=occasion)
+
+
+@lru_cache(256)
+def _parameters(sampling: Sampling) -> FrozenDict[str, Any]:
+    found: FrozenDict[str, Any] = frozen(msgspec.to_builtins(sampling))
+    return found
 
 
 def _left_out(request: Request) -> int:

@@ -78,7 +78,7 @@ class ChainState:
         self.tally.take(event)
         body = event.body
         if type(body) is Called:
-            if not is_outside_story(event):
+            if event.cause is None:  # with one it is a probe's
                 self._count(event, body)
             return
         if type(body) is Planned:
