@@ -176,7 +176,10 @@ class Writer:
                 check_hearers(draft, known[draft.cause], tip.world)
 
     async def _settled(self, submission: Submission) -> Appended | None:
-        """Where it went; nothing where another process moved the head: to be tried anew."""
+        """Where it went; nothing where another process moved the head: to be tried anew. Also where it
+        is written already, others have their turn before whoever appends next."""
+        if submission.outcome.done():
+            await asyncio.sleep(0)
         if not await submission.outcome:
             return None
         batch = submission.batch

@@ -70,13 +70,17 @@ class Grouping:
     def put(self, batch: Batch, events: list[Event]) -> Submission:
         """Queue a batch. Its outcome tells whether it went in; it raises what the store raised.
 
-        Nothing takes the batch back: once queued it is written.
+        Nothing takes the batch back: once queued it is written. Where the store keeps nobody waiting
+        it is written here and now.
         """
         if self._closing:
             raise LogClosed("the log is closed: open it again to append")
         submission = Submission(batch, events, Outcome())
-        self._queue.append(submission)
-        self._wake.set()
+        if self._store.commit_now is not None:
+            self._tell([submission], [self._store.commit_now(batch)])
+        else:
+            self._queue.append(submission)
+            self._wake.set()
         return submission
 
     async def close(self) -> None:
@@ -112,13 +116,16 @@ class Grouping:
             if not isinstance(error, LogError):
                 raise
             return 0
+        self._tell(group, outcomes)
+        return len(group)
+
+    def _tell(self, group: list[Submission], outcomes: list[bool]) -> None:
         self._committed(list(compress(group, outcomes)))
         for one, went_in in zip(group, outcomes, strict=True):
             if not went_in:
                 self._lost(one.batch.world)
             if not one.outcome.done():
                 one.outcome.set_result(went_in)
-        return len(group)
 
     @staticmethod
     def _refuse(submissions: list[Submission], error: Exception) -> None:

@@ -46,6 +46,8 @@ LOST = (
 
 
 class PostgresStore:
+    commit_now = None
+
     def __init__(
         self, url: str, *, read_only: bool = False, patience: float = 30.0, stalled: float = 10.0
     ) -> None:

@@ -44,6 +44,8 @@ LINE = tuple[str]
 
 
 class SqliteStore:
+    commit_now = None
+
     def __init__(
         self,
         path: Path,

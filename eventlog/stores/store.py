@@ -88,6 +88,11 @@ class Store(Protocol):
     """How many records there were at opening, where this process alone writes and positions are
     counted from 1; None where they are not."""
 
+    @property
+    def commit_now(self) -> Callable[[Batch], bool] | None:
+        """`commit` of one batch, in a store that keeps nobody waiting; None in all others."""
+        ...
+
     async def open(self, news: Callable[[], None]) -> None:
         """Make ready. `news` is called when something new may have come from elsewhere."""
         ...

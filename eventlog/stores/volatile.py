@@ -32,6 +32,9 @@ class VolatileStore:
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         return [self._commit(batch) for batch in batches]
 
+    def commit_now(self, batch: Batch) -> bool:
+        return self._commit(batch)
+
     async def read(
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:

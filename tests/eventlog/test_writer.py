@@ -21,6 +21,7 @@ class FullStore(VolatileStore):
 
     full = False
     closed = False
+    commit_now = None
 
     async def close(self) -> None:
         self.closed = True
@@ -36,6 +37,7 @@ class CountingStore(VolatileStore):
     """A volatile store that counts its commits. To look and to commit takes a turn of the loop."""
 
     commits = 0
+    commit_now = None
 
     async def find(self, world: str) -> World | None:
         await asyncio.sleep(0)

@@ -130,6 +130,7 @@ def dying(kept: Store, commits: int) -> Store:
         return await commit(batches)
 
     store.commit = until_killed  # type: ignore[method-assign]
+    store.commit_now = None  # type: ignore[misc]
     return store
 
 

@@ -19,6 +19,8 @@ from whoknew.eventlog.stores.volatile import VolatileStore
 class SlowStore(VolatileStore):
     """A volatile store whose commits end when they are let go, or fail as they are told."""
 
+    commit_now = None
+
     def __init__(self) -> None:
         super().__init__()
         self.let_go = asyncio.Event()
