@@ -117,21 +117,19 @@ class Facts(Memory):
         if not (facts and olds):
             return tuple(self._added(facts, rests, range(len(facts))))
         compared = await self._compared(now, facts, olds)
+        changed = {one.old: one for one in compared.update}  # said twice, the last word counts
+        undone = {one.old: one for one in compared.delete}
         notes = [
             Note(
                 STRATEGY,
-                self._cards.put(olds[one.old].number, cut(one.text, WORDS)),
-                _with(olds[one.old], sources(one.text, rests[one.fact])),
+                self._cards.put(olds[old].number, cut(one.text, WORDS)),
+                _with(olds[old], sources(one.text, rests[one.fact])),
             )
-            for one in compared.update
+            for old, one in changed.items()
         ]
         notes += [
-            Note(
-                STRATEGY,
-                self._cards.taken_back(olds[one.old]),
-                _with(olds[one.old], rests[one.fact]),
-            )
-            for one in compared.delete
+            Note(STRATEGY, self._cards.taken_back(olds[old]), _with(olds[old], rests[one.fact]))
+            for old, one in undone.items()
         ]
         pairs: list[FactPair] = [*compared.update, *compared.delete]
         known = {*compared.none, *(one.fact for one in pairs)}

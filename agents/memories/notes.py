@@ -140,9 +140,9 @@ class LinkedNotes(Memory):
         linked = await self._linked(now, shown, olds=len(olds)) if olds else NotesLinked([], [])
         for one in linked.changed:
             shown[one.note] = shown[one.note].told(shown[one.note].keywords, one.context, one.tags)
-        found = list[Note]()
+        found, belonging = list[Note](), _belonging(linked)
         for at, (number, note) in enumerate(zip(numbers, shown, strict=True)):
-            others = _others(linked, at)
+            others = belonging.get(at, set())
             text = note.linked(numbers[other] for other in others).text
             new = [lines[other - len(olds)].place for other in others if other >= len(olds)]
             if at >= len(olds):
@@ -220,7 +220,11 @@ async def _pieces(view: View, life: Life, cards: Sequence[Card]) -> list[Piece]:
     return pieces
 
 
-def _others(linked: NotesLinked, at: int) -> set[int]:
-    """With which notes one is linked, whichever of the two was named first."""
-    pairs = {(one.note, one.other) for one in linked.links}
-    return ({b for a, b in pairs if a == at} | {a for a, b in pairs if b == at}) - {at}
+def _belonging(linked: NotesLinked) -> dict[int, set[int]]:
+    """With which notes each is linked, whichever of the two was named first."""
+    found: dict[int, set[int]] = {}
+    for one in linked.links:
+        if one.note != one.other:
+            found.setdefault(one.note, set()).add(one.other)
+            found.setdefault(one.other, set()).add(one.note)
+    return found

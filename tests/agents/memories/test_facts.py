@@ -91,6 +91,15 @@ async def test_a_change_of_a_change_is_the_one_that_holds_and_a_new_fact_gets_a_
         assert "the Ida" in found and "Bram likes" in found and "no boat" not in found
 
 
+async def test_however_often_a_change_is_said_it_is_noted_once_as_it_was_said_last() -> None:
+    said = [{"fact": 0, "old": 0, "text": f"Kit has {number} boats."} for number in range(500)]
+    first = {"facts": ["Kit has a boat."]}
+    model = Saying(first, first, compared(update=said))
+    async with lived(FactsEntry(), KEY, KEY, model=model) as life:
+        texts = [note.text for note in await life.notes()]
+        assert len(texts) == 2 and "499 boats" in texts[1]
+
+
 @pytest.mark.parametrize(
     "said",
     [
