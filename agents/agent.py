@@ -65,11 +65,13 @@ class Action(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True):
-    """What an agent wants remembered: `sources` are the places in its view that it rests on."""
+    """What an agent wants remembered: `sources` are the places in its view that it rests on. `packed`
+    is what is neither searched nor told: vectors of those places."""
 
     strategy: str
     text: str
     sources: tuple[int, ...] = ()
+    packed: bytes = b""
 
 
 def noted(part: object, what: str, found: Sequence[Note], view: View) -> Sequence[Note]:

@@ -69,8 +69,10 @@ class Respondent:
         sampling: Sampling = DEFAULT,
         *,
         budget: int | None = None,
+        memory_model: Model | None = None,
     ) -> None:
         self._model, self._past, self._method = model, past, method
+        self._memory_model = memory_model or model
         self._sampling, self._budget = sampling, budget
 
     async def answer(self, view: View, question: str, choices: tuple[str, ...] = ()) -> GivenAnswer:
@@ -112,7 +114,9 @@ class Respondent:
     async def _recollect(
         self, life: Life, memory: Memory, view: View, question: str
     ) -> Recollection:
-        now = Occasion(view=view, life=life, model=self._model, about=question, budget=self._budget)
+        now = Occasion(
+            view=view, life=life, model=self._memory_model, about=question, budget=self._budget
+        )
         return await recollected(memory, now)
 
     def _request(

@@ -67,7 +67,8 @@ not asked for is not offered, and not read."""
 
 class Mind(Agent):
     """One mind decides for one character. Its life is a fold of the view that it is given. What
-    comes to mind takes so many tokens at most as its `budget`."""
+    comes to mind takes so many tokens at most as its `budget`. Its memory asks the same model, or one
+    of its own."""
 
     def __init__(
         self,
@@ -78,8 +79,9 @@ class Mind(Agent):
         sampling: Sampling = DEFAULT,
         *,
         budget: int | None = None,
+        memory_model: Model | None = None,
     ) -> None:
-        self.who, self._model = who, model
+        self.who, self._model, self._memory_model = who, model, memory_model or model
         self._memory, self._method, self._sampling = memory, method, sampling
         self._life, self._budget = Life(who), budget
 
@@ -139,7 +141,7 @@ class Mind(Agent):
         return Occasion(
             view=view,
             life=self._life,
-            model=self._model,
+            model=self._memory_model,
             about=going_on(self._life),
             budget=self._budget,
         )

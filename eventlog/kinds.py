@@ -349,9 +349,9 @@ class Amended(Kind, frozen=True, tag="knowledge.amended"):
 class TellingFound(Kind, frozen=True, tag="knowledge.telling"):
     """It was found that the event which is this one's cause, a speech by `teller`, tells of the earlier
     event `fact`: news to the `hearers`, and heard by all who witnessed it. It counts from the speech
-    on, wherever this stands. `score` says how sure that is; with 0 an earlier finding is taken back,
-    as any that is found later for the same speech and event stands for the one before. A false
-    report says what it has `otherwise`. It changes no view, and nobody witnesses it."""
+    on, wherever this stands. `score` says how sure that is; with 0 an earlier finding is taken back, as
+    any later one for the same speech and event stands for the one before. A false report says what it
+    has `otherwise`. It changes no view, and nobody witnesses it."""
 
     landmark: ClassVar[int] = RECORD
     outside_story: ClassVar[bool] = True
@@ -380,14 +380,14 @@ class TellingsSought(Kind, frozen=True, tag="knowledge.sought"):
 
 
 class Remembered(Kind, frozen=True, tag="mind.remembered"):
-    """Derived memory: a summary, bookmark, note or fact that held for `upto` and rests on
-    `sources`, every one of them in its owner's view (law 5)."""
+    """Derived of `sources` in its owner's view, for `upto` (law 5): words, or `packed` vectors."""
 
     owner: str
     strategy: str
     text: str
     sources: tuple[int, ...] = ()
     upto: int = 0
+    packed: bytes = b""
 
     @property
     def words(self) -> str:

@@ -125,6 +125,7 @@ class MemoryDerived(Kind, frozen=True, tag="exam.remembered"):
     upto: int = 0
     material: str = ""
     hash: str = ""
+    packed: bytes = b""
 
     @property
     def words(self) -> str:

@@ -61,6 +61,14 @@ class Match(NamedTuple):
     own: bool
 
 
+class Beside(NamedTuple):
+    """What is scored by something else than words, place by place of a view: those that none was found
+    for have 0. It is a `share` of a score; both sides are taken in parts of their best."""
+
+    scores: numpy.ndarray
+    share: float
+
+
 class Recalled(Struct, frozen=True):
     """An event that was found: its place in the view (from 1), its seq, its score, its words. One
     that is not `own` holds none of the words searched for, but stands next to what does, or was on a
@@ -110,6 +118,7 @@ class Postings:
         own: bool = False,
         among: Sequence[int] | None = None,
         ranking: Ranking = RANKING,
+        beside: Beside | None = None,
     ) -> list[Match]:
         """The best `k` in the light of the first `documents`: of those up to the number `upto`; of those
         at the places `among`, from 1, where they are given; with `own`, of those that hold some of the
@@ -127,6 +136,8 @@ class Postings:
             wanted[places[places <= documents]] = 1.0
             scores = scores * wanted[1:]
         scores = (scores * holding if own else scores)[:upto]
+        if beside is not None:
+            scores, holding = _blended(scores, holding[:upto], beside)
         passing = numpy.frombuffer(self._passing, dtype=bool)[: len(scores)]
         matches = _best(scores * ~passing, holding, k)
         if len(matches) < k:
@@ -195,6 +206,26 @@ def _lifted(scores: numpy.ndarray, shares: Sequence[float]) -> numpy.ndarray:
     found = scores.copy()
     for after, share in enumerate(shares, start=1):
         found[:-after] += share * scores[after:]
+    return found
+
+
+def _blended(
+    scores: numpy.ndarray, holding: numpy.ndarray, beside: Beside
+) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """The scores with what stands beside them; and what scores anything in itself."""
+    import numpy
+
+    others = numpy.zeros(len(scores))
+    found = beside.scores[: len(scores)]
+    others[: len(found)] = numpy.maximum(found, 0.0)
+    by_words = (1 - beside.share) * _of_the_best(scores)
+    return by_words + beside.share * _of_the_best(others), holding | (others > 0)
+
+
+def _of_the_best(scores: numpy.ndarray) -> numpy.ndarray:
+    """Scores as parts of the highest: nothing hangs on what lies beyond them (law 3)."""
+    best = scores.max(initial=0.0)
+    found: numpy.ndarray = scores / best if best > 0 else scores
     return found
 
 

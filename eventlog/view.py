@@ -14,7 +14,7 @@ from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.live import LiveWorld
 from whoknew.eventlog.ranking import RANKING, Ranking
-from whoknew.eventlog.recall import Postings, Recalled
+from whoknew.eventlog.recall import Beside, Postings, Recalled
 
 PAGE = 1000
 
@@ -124,13 +124,22 @@ class View:
         upto: int | None = None,
         own: bool = False,
         among: Sequence[int] | None = None,
+        beside: Beside | None = None,
     ) -> list[Recalled]:
         """The `k` events of the view that best match the words, the best first: of those up to the
         place `upto`, and at the places `among`, where they are given; with `own`, only of those that
-        hold some of the words themselves."""
+        hold some of the words themselves. What else they are scored by is given as `beside`, for the
+        search among all of them."""
         postings = await self._postings()
         found = postings.search(
-            words, self._count, k, upto=upto, own=own, among=among, ranking=self._ranking
+            words,
+            self._count,
+            k,
+            upto=upto,
+            own=own,
+            among=among,
+            ranking=self._ranking,
+            beside=beside,
         )
         events = await self.pick(sorted(one.number + 1 for one in found))
         texts = {event.seq: event.text for event in events}

@@ -116,6 +116,9 @@ class MemoryEntry(Entry, frozen=True):
     others are none of its business. Nothing: whatever its character noted is taken for its own."""
     prompts: ClassVar[tuple[str, ...]] = ()
     """The files of `agents/prompts` that decide what it keeps."""
+    model: ClassVar[str] = ""
+    """The address of the model that it asks, as a setting of that name, where that is not its
+    character's: such a memory finds it in its Occasion."""
 
     def make(self, owner: Owner) -> Memory:
         raise NotImplementedError

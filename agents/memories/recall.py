@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from whoknew.agents.agent import Note
 from whoknew.agents.lines import line
 from whoknew.agents.memories.memory import (
     Memory,
@@ -15,6 +16,7 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
+from whoknew.agents.memories.vectors import Vectors, strategy_of
 from whoknew.agents.parts import Owner
 
 BESIDE = "(beside what matches)"
@@ -25,14 +27,15 @@ leave it out costs a hundredth of what is found on LoCoMo: it is often the answe
 class Recall(Memory):
     """The `k` best events of earlier episodes, in the order in which they happened."""
 
-    def __init__(self, k: int) -> None:
-        self._k = k
+    def __init__(self, k: int, vectors: Vectors | None = None, share: float = 0.0) -> None:
+        self._k, self._vectors, self._share = k, vectors, share
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, those that match least are left out."""
         view, life = now.view, now.life
         upto = life.now.first - 1 if life.now else len(view)
-        found = await view.recall(now.about, self._k, upto=upto)
+        beside = await self._vectors.beside(now, upto, self._share) if self._vectors else None
+        found = await view.recall(now.about, self._k, upto=upto, beside=beside)
         ranked = {one.place: (-rank, one.own) for rank, one in enumerate(found)}
         places = sorted(ranked)
         pieces = list[Piece]()
@@ -42,12 +45,34 @@ class Recall(Memory):
             pieces.append(Piece(told if own or not told else told.marked(BESIDE), (place,), rank))
         return recollection(pieces, now.budget)
 
+    async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        return await self._vectors.remember(now) if self._vectors else ()
+
 
 class RecallEntry(MemoryEntry, frozen=True):
     """a search: what matches best what goes on now"""
 
     k: Annotated[int, Meta(ge=1)] = 10
     """So many events come to mind at once."""
+    model: str = ""  # type: ignore[misc]
+    """The address of a model that gives vectors, as "minilm:". By them it finds what says the same in
+    other words, too."""
+    share: Annotated[float, Meta(ge=0, le=1)] = 0.3
+    """So much of a score is by vectors, the rest by words. (LoCoMo's open half, 997 questions, flat@10:
+    by words 0.808; with MiniLM 0.813 at 0.2, 0.816 at 0.3, 0.814 at 0.4, 0.809 at 0.5; by vectors
+    alone 0.472.)"""
+
+    @property
+    def calls_a_turn(self) -> int:  # type: ignore[override]
+        return int(bool(self.model))
+
+    @property
+    def calls_an_episode(self) -> int:  # type: ignore[override]
+        return int(bool(self.model))
+
+    @property
+    def keeps(self) -> str:  # type: ignore[override]
+        return strategy_of(self.model) if self.model else ""
 
     def make(self, owner: Owner) -> Recall:
-        return Recall(self.k)
+        return Recall(self.k, Vectors(self.model) if self.model else None, self.share)

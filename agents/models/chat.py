@@ -10,11 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.agents.errors import BadReply
-from whoknew.agents.models.model import Reply, Request, schema_of
+from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
     LARGEST,
     NO_REPLY,
     no_reply,
+    no_vectors,
     refused,
     shortened,
     too_large,
@@ -59,6 +60,8 @@ class ChatModel(ABC):
         self.name, self._model, self._schemas = name, model, Schemas(name)
 
     async def complete(self, request: Request) -> Reply:
+        if request.purpose == EMBED:
+            raise no_vectors(self.name)
         with_schema = self._schemas.sent_with(request)
         data = request_body(self._model, request, with_schema=with_schema, most=self.most)
         begun = perf_counter()

@@ -10,10 +10,11 @@ import msgspec
 
 from whoknew.agents.errors import BadReply, Busy, ModelError, ServerUnavailable
 from whoknew.agents.models.connections import session
-from whoknew.agents.models.model import Reply, Request, schema_of
+from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
     LARGEST,
     no_reply,
+    no_vectors,
     not_reached,
     rejected,
     retry_after,
@@ -57,6 +58,8 @@ class Gemini:
         await self._session.close()
 
     async def complete(self, request: Request) -> Reply:
+        if request.purpose == EMBED:
+            raise no_vectors(self.name)
         import aiohttp
         from google.genai import errors
 

@@ -20,8 +20,10 @@ from whoknew.agents.errors import Rejected
 from whoknew.agents.models import keeping, opinion, questions, verdict
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.direction import DIRECTION
-from whoknew.agents.models.model import Reply, Request
+from whoknew.agents.models.hashing import hashed
+from whoknew.agents.models.model import EMBED, Reply, Request
 from whoknew.agents.models.statement import Statement, statements
+from whoknew.agents.models.vectors import packed
 from whoknew.agents.sections import Sections, Situation
 from whoknew.eventlog.words import sentences, terms
 
@@ -53,7 +55,8 @@ class Offline:
             said = await asyncio.to_thread(_said, request)
         else:
             said = _said(request)
-        return Reply(text=said, tokens_in=size // 4, tokens_out=len(said) // 4)
+        told = 0 if request.purpose == EMBED else len(said) // 4
+        return Reply(text=said, tokens_in=size // 4, tokens_out=told)
 
 
 NEED_SECTIONS = ("act", "remember", "judge", "answer", "questions")
@@ -71,6 +74,8 @@ def _said(request: Request) -> str:
         sections = Sections(who="")
     asked = request.answer.__struct_fields__ if request.answer else ()
     match request.purpose:
+        case "embed":
+            return packed(hashed(message.text) for message in request.messages)
         case "act":
             return _json(_act(sections))
         case "remember":

@@ -61,6 +61,11 @@ def _hint(status: int) -> str:
             return ""
 
 
+def no_vectors(name: str) -> Rejected:
+    """What is asked for vectors of texts, and has none to give."""
+    return Rejected(f"{name} is asked for words alone: minilm: gives vectors of texts")
+
+
 def retry_after(value: str | None) -> float | None:
     """The seconds that a server asks to wait: as a number, or until a date."""
     if not value:

@@ -1,7 +1,7 @@
 """Vectors as a model's reply, and in a note: numbers of half precision in a row, which as text are base64.
 
-All are of length 1, so that the product of two says how near they are. Half precision takes a quarter of
-the room, and what recall finds on LoCoMo is the same.
+All are of length 1, so that the product of two says how near they are. Half precision takes half
+of the room, and what recall finds on LoCoMo is the same.
 """
 
 from __future__ import annotations

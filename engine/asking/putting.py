@@ -42,12 +42,16 @@ def respondent(
     model: Model,
     past: FoldedLife | None = None,
     adviser: Adviser | None = None,
+    memory_model: Model | None = None,
 ) -> Respondent:
-    """The character as it is asked: by the memory and the method of a seat, with a model to think by;
-    with a past of its own, where it is given none. An adviser is for the method `experts`."""
+    """The character as it is asked: by the memory and the method of a seat, with a model to think by,
+    and one that its memory asks; with a past of its own, where it is given none. An adviser is for the
+    method `experts`."""
     method = method_of(character, seat, adviser)
     past = past or past_of(character, seat)
-    return Respondent(model, past, method, sampling_of(seat), budget=seat.budget)
+    return Respondent(
+        model, past, method, sampling_of(seat), budget=seat.budget, memory_model=memory_model
+    )
 
 
 def past_of(character: str, seat: Seat) -> FoldedLife:

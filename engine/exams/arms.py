@@ -66,7 +66,9 @@ class ExamArm(Struct, frozen=True):
     @property
     def models(self) -> list[str]:
         """Those that it asks, or has asked for what its memory keeps."""
-        asking = [seat.model for seat in self.seats if seat.thinks or not self.sides]
+        asking = [
+            model for seat in self.seats if seat.thinks or not self.sides for model in seat.models
+        ]
         writing = [self.memory.seat.model] if self.memory else []
         return list(dict.fromkeys([*asking, *writing]))
 
@@ -145,7 +147,10 @@ def memory_of(seat: ExamSeat) -> ExamMemory | None:
         return None
     ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}
     writing = Seat(
-        model=seat.writer or seat.model, memory=seat.memory, reasks=seat.reasks, settings=ours
+        model=seat.own_model or seat.writer or seat.model,
+        memory=seat.memory,
+        reasks=seat.reasks,
+        settings=ours,
     )
     settings = {
         "model": _model(writing.model),

@@ -189,7 +189,7 @@ def offline(exam: LoadedExam) -> LoadedExam:
     arms: dict[str, ExamArm] = {}
     same: list[str] = []
     for arm in exam.arms:
-        seat = replace(arm.seat, model=OFFLINE, writer=None)
+        seat = replace(arm.seat.offline(), writer=None)
         one = offline_sides(arm) if arm.sides else arm_of(arm.name, seat)
         if one.digest in arms:
             same.append(f"{arm.name} is the same as {arms[one.digest].name}")

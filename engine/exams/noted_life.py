@@ -45,7 +45,8 @@ class NotedLife:
 
     def note(self, kept: MemoryDerived) -> None:
         """What is kept of all up to here: behind the last event, and in its episode."""
-        body = Remembered(kept.owner, kept.strategy, kept.text, self._here(kept.sources))
+        sources = self._here(kept.sources)
+        body = Remembered(kept.owner, kept.strategy, kept.text, sources, packed=kept.packed)
         last = self._live.newest[-1]
         note = replace(last, body=body, actor=self.who, place=None, witnesses=(self.who,))
         self._put(replace(note, about=(), cause=None, key=None, source=None), kept.sources)

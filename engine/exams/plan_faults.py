@@ -131,6 +131,8 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                 yield from _address(seat.model, f"{key}.model")
             if seat.writer is not None and "writer" in said:
                 yield from _address(seat.writer, f"{key}.writer")
+            if seat.own_model and seat.memory in seat.settings:
+                yield from _address(seat.own_model, f"{key}.{seat.memory}.model")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
                     named = getattr(seat, parts.what)
@@ -211,8 +213,14 @@ def models_of(plan: ExamPlan) -> set[str]:
     seats: list[Seat] = [*plan.agents.values(), *plan.arms.values()] or [Seat()]
     seats += [side for arm in plan.arms.values() for side in (arm.first, arm.second) if side]
     judging = [one.model for one in plan.judges.values() if _asks(one)]
+    seats += [replace(plan.usual, memory=one) for one in plan.grid.memories]
     writing = [seat.writer for seat in (*plan.agents.values(), *plan.arms.values()) if seat.writer]
-    return {*plan.grid.models, *(seat.model for seat in seats), *writing, *judging}
+    return {
+        *plan.grid.models,
+        *(model for seat in seats for model in seat.models),
+        *writing,
+        *judging,
+    }
 
 
 def _writing(plan: ExamPlan) -> Iterator[str]:

@@ -111,6 +111,7 @@ def _derived(step: LifeStep, note: Note) -> MemoryDerived:
         upto=step.upto,
         material=step.world,
         hash=step.hash,
+        packed=note.packed,
     )
 
 

@@ -123,7 +123,8 @@ class Sitting(ExamSession[Cell]):
         model = self.model(question.character, seat.model, calls)
         experts = StoryExperts(self._material, view, seat.reasks)
         past = await controlled(cell, self._material, view) or self._past(cell)
-        asked = respondent(question.character, seat, model, past, experts)
+        recalling = self.model(question.character, seat.memory_model, calls)
+        asked = respondent(question.character, seat, model, past, experts, recalling)
         if (memory := cell.arm.memory) is None:
             return view, await put(asked, view, question.question, question.choices)
         life = await self._remembering.upto(memory, view)

@@ -23,6 +23,8 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
     used: dict[str, str] = {}
     for name, seat in plan.agents.items():
         used.setdefault(seat.model, f"agents.{name}.model")
+        if own := seat.own_model:
+            used.setdefault(own, f"agents.{name}.{seat.memory}.model")
     for name, judge in plan.judges.items():
         unknown = list(judge_fault(judge.by, "episode", f"judges.{name}.by"))
         yield from unknown

@@ -130,7 +130,10 @@ def code_of(plan: Plan) -> list[tuple[Parts, str]]:
     seats, judges = plan.agents.values(), plan.judges.values()
     named = [(parts, getattr(seat, parts.what)) for seat in seats for parts in OF_A_SEAT]
     named += [(JUDGES, one.by) for one in judges]
-    models = [*(seat.model for seat in seats), *(judge.model for judge in judges)]
+    models = [
+        *(model for seat in seats for model in seat.models),
+        *(judge.model for judge in judges),
+    ]
     named += [(MODELS, model_part(address)) for address in models]
     return list(dict.fromkeys((parts, name) for parts, name in named if is_place(name)))
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.parts import REASKS
 from whoknew.engine import registry
+from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.worlds.errors import Mistake
 from whoknew.worlds.setting import Order, Part, Setting
 
@@ -52,6 +54,35 @@ class Seat(Part, frozen=True):
     def thinks(self) -> bool:
         """Whether its model is asked."""
         return bool(registry.AGENTS.entry(self.agent).thinks)
+
+    @property
+    def own_model(self) -> str:
+        """The model that its memory has for itself; not told of one that does not load."""
+        try:
+            memories = registry.for_mind(self.memory)
+            return str(memories.made(self.memory, self.settings.get(self.memory, {})).model)
+        except (NoSuchPart, BrokenPart):
+            return ""
+
+    @property
+    def memory_model(self) -> str:
+        """The model that its memory asks."""
+        return self.own_model or self.model
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Those that are asked, where it thinks."""
+        return tuple(dict.fromkeys([self.model, self.memory_model]))
+
+    def offline(self) -> Self:
+        """The same with models that need no key and cost nothing."""
+        settings = self.settings
+        if self.own_model:
+            settings = {
+                **settings,
+                self.memory: {**settings.get(self.memory, {}), "model": OFFLINE},
+            }
+        return replace(self, model=OFFLINE, settings=settings)
 
     @property
     def by_person(self) -> bool:

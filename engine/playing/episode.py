@@ -309,7 +309,8 @@ class Episode:
 
     def _remembered(self, who: str, note: Note, moment: Moment) -> Kind:
         upto = moment.view.cursor.seq
-        return Remembered(who, note.strategy, note.text, _seqs(moment, note.sources), upto)
+        sources = _seqs(moment, note.sources)
+        return Remembered(who, note.strategy, note.text, sources, upto=upto, packed=note.packed)
 
 
 def _stops(opened: EpisodeOpened, scenario: Scenario) -> Stop:

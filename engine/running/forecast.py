@@ -256,7 +256,7 @@ def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
     for purpose in _made(METHODS, seat).calls("act"):
         calls[seat.model, purpose, number] += turns
     if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
-        calls[seat.model, "remember", number] += kept
+        calls[seat.memory_model, "remember", number] += kept
 
 
 def _most(part: Chain, scenario: Scenario) -> Counter[str]:
@@ -268,31 +268,36 @@ def _most(part: Chain, scenario: Scenario) -> Counter[str]:
         if judge.asks:
             most[judge.model] += len(people) * _most_of_judge(judge, judge.reasks)
     seats = [seat for seat in map(plan.seat, people) if seat.thinks]
-    for model in dict.fromkeys(seat.model for seat in seats):
-        asked = [seat for seat in seats if seat.model == model]
-        most[model] += _turns_of(scenario, asked, len(people))
+    for model in dict.fromkeys(model for seat in seats for model in seat.models):
+        asked = [seat for seat in seats if model in seat.models]
+        most[model] += _turns_of(scenario, asked, len(people), model)
         most[model] += sum(
-            _made(MEMORIES, seat).calls_an_episode * (1 + seat.reasks) for seat in asked
+            _made(MEMORIES, seat).calls_an_episode * (1 + seat.reasks)
+            for seat in asked
+            if seat.memory_model == model
         )
     return most
 
 
-def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int) -> int:
+def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int, model: str) -> int:
     """What the turns of those who share a model can take. Others may leave; of those who go round
     nobody has two turns in a row."""
     turns = scenario.turns or 0
-    each = [_most_of_turn(seat) for seat in seats]
+    each = [_most_of_turn(seat, model) for seat in seats]
     if scenario.order == "simultaneous":
         return turns * sum(each)
     alone = len(seats) == 1 and people > 1 and scenario.order == "round-robin"
     return (-(-turns // 2) if alone else turns) * max(each)
 
 
-def _most_of_turn(seat: Seat) -> int:
-    remembering: int = _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
-    most: int = _made(AGENTS, seat).most_calls(
-        _made(METHODS, seat).most(seat.reasks, "act") + remembering
-    )
+def _most_of_turn(seat: Seat, model: str) -> int:
+    """Of the calls of a turn those of one model."""
+    calls = 0
+    if seat.model == model:
+        calls += _made(METHODS, seat).most(seat.reasks, "act")
+    if seat.memory_model == model:
+        calls += _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
+    most: int = _made(AGENTS, seat).most_calls(calls)
     return most
 
 

@@ -119,13 +119,13 @@ class ModelPool:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
             return self._person(world, who, seat.patience)
 
-        return agent_of(who, world, seat, lambda: voice(who, seat.model), person)
+        return agent_of(who, world, seat, partial(voice, who), person)
 
 
 def addresses(part: Chain) -> list[str]:
     """The models that a chain uses."""
     seats = [part.plan.seat(one.name) for one in part.setting.characters]
-    thinking = [seat.model for seat in seats if seat.thinks]
+    thinking = [model for seat in seats if seat.thinks for model in seat.models]
     judging = [one.model for one in part.plan.judges.values() if one.asks]
     return list(dict.fromkeys([*thinking, *judging]))
 
@@ -210,24 +210,32 @@ def price_at(plan: Plan, address: str) -> Price | None:
 
 
 def agent_of(
-    who: str, world: str, seat: Seat, model: Callable[[], Model], person: Callable[[], Agent]
+    who: str, world: str, seat: Seat, voice: Callable[[str], Model], person: Callable[[], Agent]
 ) -> Agent:
-    """The agent that a seat asks for: of a model, or a person, where it wants one."""
+    """The agent that a seat asks for: of models, or a person, where it wants one."""
     entry: AgentEntry = registry.AGENTS.made(seat.agent, seat.settings.get(seat.agent, {}))
     seating = AgentSeat(
         who=who,
         world=world,
         lines=seat.lines,
-        mind=lambda: mind(who, seat, model()),
+        mind=lambda: mind(who, seat, voice(seat.model), voice(seat.memory_model)),
         person=person,
     )
     return made(entry, entry.make(seating), Agent)
 
 
-def mind(who: str, seat: Seat, model: Model) -> Mind:
-    """The mind that a seat asks for, with a model to think by."""
+def mind(who: str, seat: Seat, model: Model, memory_model: Model | None = None) -> Mind:
+    """The mind that a seat asks for, with a model to think by, and one that its memory asks."""
     memory, method = memory_of(who, seat), method_of(who, seat)
-    return Mind(who, model, memory, method, sampling_of(seat), budget=seat.budget)
+    return Mind(
+        who,
+        model,
+        memory,
+        method,
+        sampling_of(seat),
+        budget=seat.budget,
+        memory_model=memory_model,
+    )
 
 
 def sampling_of(seat: Seat) -> Sampling:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.errors import BadPart
 from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.model import EMBED
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.chains import Run, RunReport
@@ -29,7 +30,7 @@ async def rehearse(chain: Chain) -> list[tuple[str, Event]]:
         _check(report)
         events = [event async for event in log.read(chain.world)]
     calls = [event for event in events if isinstance(event.body, Called)]
-    return [(model, event) for event in calls for model in _models(chain.plan, event.actor)]
+    return [(model, event) for event in calls for model in _models(chain.plan, event)]
 
 
 def _check(report: RunReport) -> None:
@@ -53,10 +54,12 @@ def _offline(chain: Chain) -> Plan:
 
 def _offline_seat(seat: Seat) -> Seat:
     """Nobody waits for a person."""
-    return replace(seat, agent="mind" if seat.by_person else seat.agent, model=OFFLINE)
+    return replace(seat.offline(), agent="mind" if seat.by_person else seat.agent)
 
 
-def _models(plan: Plan, who: str | None) -> list[str]:
-    if who:
-        return [plan.seat(who).model]
+def _models(plan: Plan, call: Event) -> list[str]:
+    if call.actor:
+        seat = plan.seat(call.actor)
+        embeds = isinstance(call.body, Called) and call.body.purpose == EMBED
+        return [seat.memory_model if embeds else seat.model]
     return list(dict.fromkeys(one.model for one in plan.judges.values() if one.asks))

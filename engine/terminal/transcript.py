@@ -70,7 +70,9 @@ class Transcript:
             return  # told once more, to one who comes in
         elif isinstance(body, Remembered) and self._memories != "whole":
             if self._memories == "brief":
-                yield from self._laid_out(event, _quoted(_remembers(body), _first_line(body.text)))
+                yield from self._laid_out(
+                    event, _quoted(_remembers(body), _first_line(_kept(body)))
+                )
         elif words := line(event, self._place):
             yield from self._laid_out(event, words)
         for earlier in self._told.get(event.seq, ()):
@@ -146,12 +148,12 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return Text(f"{safe(judge)}{of}: {points}", style="bold")
         case Traced(medium, text, audience):
             return _traced(who, medium, text, audience, event)
-        case Remembered(text=text):
-            return _quoted(_remembers(body), text)
+        case Remembered():
+            return _quoted(_remembers(body), _kept(body))
         case Felt() | EvidenceNoted():
             return _quoted(who, body.words)
-        case MemoryDerived(owner, strategy, text, upto=upto):
-            return _quoted(f"{safe(owner)} remembers ({safe(strategy)}) up to #{upto}", text)
+        case MemoryDerived(owner, strategy, upto=upto):
+            return _quoted(f"{safe(owner)} remembers ({safe(strategy)}) up to #{upto}", _kept(body))
         case NothingDerived(owner, upto):
             return Text(f"{safe(owner)} remembers nothing more up to #{upto}", style="dim")
         case Probed(character, upto, question):
@@ -185,6 +187,11 @@ def _heading(event: Event, body: EpisodeOpened) -> Text:
 
 def _remembers(body: Remembered) -> str:
     return f"{safe(body.owner)} remembers ({safe(body.strategy)})"
+
+
+def _kept(body: Remembered | MemoryDerived) -> str:
+    """What was written down; of what is packed, how much there is."""
+    return body.text or f"{len(body.sources)} events, {len(body.packed):,} bytes"
 
 
 def _first_line(goal: str) -> str:

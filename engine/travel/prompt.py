@@ -211,7 +211,7 @@ async def _conditions(log: Log, world: str, upto: int) -> Conditions:
 def _agent(world: str, who: str, seat: Seat, model: Model, events: Sequence[Event]) -> Agent:
     """The agent of a seat, as a run makes it. A person in it does what it did."""
     mine = [one for one in events if one.actor == who and not is_outside_story(one)]
-    return agent_of(who, world, seat, lambda: model, lambda: ReplayedPerson(who, mine))
+    return agent_of(who, world, seat, lambda _: model, lambda: ReplayedPerson(who, mine))
 
 
 async def _as_its_purpose_says(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -137,7 +138,7 @@ def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voic
         mine = [event for event in events if _did(event, who) and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
 
-    return agent_of(who, events[0].world, seat, lambda: voice(who, seat.model), person)
+    return agent_of(who, events[0].world, seat, partial(voice, who), person)
 
 
 def _did(event: Event, who: str) -> bool:

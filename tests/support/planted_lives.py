@@ -86,7 +86,8 @@ async def lived(
             view = await life.view()
             for note in await memory.remember(await occasion(view, model=asked)):
                 seqs = tuple(view.seq(place) for place in note.sources)
-                kept = Remembered(WHO, note.strategy, note.text, seqs, view.cursor.seq)
+                upto = view.cursor.seq
+                kept = Remembered(WHO, note.strategy, note.text, seqs, upto, note.packed)
                 draft = Draft(kept, episode=number, actor=WHO, witnesses=(WHO,))
                 await log.append(WORLD, [draft])
             closed = Draft(EpisodeClosed("over"), episode=number, witnesses=CAST)

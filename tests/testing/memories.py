@@ -199,7 +199,7 @@ async def test_what_it_keeps_when_an_episode_ends_rests_on_what_was_witnessed_up
             assert kept == await made(memory, who).remember(await occasion(view, model=ByDigest()))
             for note in kept:
                 assert note.strategy == memory.keeps or not memory.keeps, "`keeps` says otherwise"
-                assert note.strategy and note.text
+                assert note.strategy and (note.text or note.packed)
                 assert note.sources and set(note.sources) <= set(range(1, len(view) + 1))
 
 
@@ -302,5 +302,5 @@ async def test_what_it_gives_is_of_the_types_of_its_port(memory: MemoryEntry) ->
             await made(memory, "Oda").remember(now),
         ):
             assert type(kept) is tuple and all(type(note) is Note for note in kept)
-            assert all(note.strategy and note.text for note in kept)
+            assert all(note.strategy and (note.text or note.packed) for note in kept)
             assert all(0 < place <= len(now.view) for note in kept for place in note.sources)

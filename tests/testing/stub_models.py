@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from whoknew.agents.errors import ServerUnavailable
-from whoknew.agents.models.model import Reply, Request, schema_of
+from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
+from whoknew.agents.models.vectors import packed
 
 
 class ByDigest:
@@ -55,6 +56,8 @@ class Away:
 
 
 def _said(request: Request, digest: str) -> str:
+    if request.purpose == EMBED:
+        return packed(list(hashlib.sha256(one.text.encode()).digest()) for one in request.messages)
     if request.answer is None:
         return f"It was {digest[:6]}."
     if int(digest[:2], 16) % 31 == 0 and request.purpose in ("act", "remember"):

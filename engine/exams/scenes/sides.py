@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
-from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, acting, digest_of, seats_of
 from whoknew.engine.exams.plan import ExamPlan, ExamSeat
 from whoknew.engine.plan.document import seat_over
@@ -39,8 +36,8 @@ def sided_arm(name: str, seat: ExamSeat, sides: dict[str, Seat]) -> ExamArm:
 
 def offline_sides(arm: ExamArm) -> ExamArm:
     """The same with the model that needs no key and costs nothing."""
-    sides = {side: replace(seat, model=OFFLINE) for side, seat in arm.sides.items()}
-    return sided_arm(arm.name, replace(arm.seat, model=OFFLINE), sides)
+    sides = {side: seat.offline() for side, seat in arm.sides.items()}
+    return sided_arm(arm.name, arm.seat.offline(), sides)
 
 
 def _side(plan: ExamPlan, data: Mapping[str, Any], name: str, seat: Seat, side: str) -> Seat:

@@ -6,7 +6,9 @@ from whoknew.agents.memories.memory import MemoryEntry
 from whoknew.engine.registry import MEMORIES
 from whoknew.testing.memories import *
 
+SET = {"recall by vectors": ("recall", {"model": "offline:", "k": 3})}
 
-@pytest.fixture(params=MEMORIES.ours)
+
+@pytest.fixture(params=[*MEMORIES.ours, *SET])
 def memory(request: pytest.FixtureRequest) -> MemoryEntry:
-    return MEMORIES.made(request.param, {})
+    return MEMORIES.made(*SET.get(request.param, (request.param, {})))

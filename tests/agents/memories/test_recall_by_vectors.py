@@ -1,0 +1,69 @@
+"""What recall brings back by vectors beside words, and what it keeps for that."""
+
+from __future__ import annotations
+
+import numpy
+from msgspec.structs import replace
+from planted_lives import PlantedLife, idle, lived, made
+
+from whoknew.agents.memories.recall import RecallEntry
+from whoknew.agents.models.minilm import MiniLM
+from whoknew.agents.models.model import EMBED, Model
+from whoknew.agents.models.vectors import rows_of
+from whoknew.eventlog.words import terms
+from whoknew.testing.occasion import occasion
+
+PAINTING = ("Kit", "I spend every weekend on watercolours of the harbour.")
+
+QUESTION = "What hobby does she have?"
+
+
+async def brought(life: PlantedLife, model: Model, about: str) -> str:
+    now = await occasion(await life.view(), about, model=model)
+    return (await made(life.entry).recollect(now)).text
+
+
+async def test_what_shares_no_word_with_the_question_is_found_by_what_it_means() -> None:
+    assert not set(terms(QUESTION)) & set(terms(" ".join(PAINTING)))
+    by_vectors = RecallEntry(k=2, model="minilm:")
+    async with lived(by_vectors, *idle(4), [PAINTING], *idle(4), model=MiniLM()) as life:
+        assert "watercolours" in await brought(life, MiniLM(), QUESTION)
+        plain = replace(life, entry=RecallEntry(k=2))
+        assert "watercolours" not in await brought(plain, MiniLM(), QUESTION)
+
+
+async def test_each_text_has_one_vector_which_is_asked_for_once() -> None:
+    entry = RecallEntry(model="offline:")
+    async with lived(entry, *idle(3), [PAINTING]) as life:
+        view, notes = await life.view(), await life.notes()
+        texts = [message.text for request in life.calls for message in request.messages]
+        assert {request.purpose for request in life.calls} == {EMBED}
+        assert len(life.calls) == len(notes) == 4
+        assert len(texts) == len(set(texts)) == 7
+        places = [view.place(seq) for note in notes for seq in note.sources]
+        assert [event.text for event in await view.pick([one for one in places if one])] == texts
+
+
+async def test_vectors_are_neither_searched_nor_told() -> None:
+    async with lived(RecallEntry(k=50, model="offline:"), *idle(3), [PAINTING]) as life:
+        notes = await life.notes()
+        assert all(note.packed and not note.words for note in notes)
+        rows = rows_of(notes[-1].packed, 1)
+        assert numpy.linalg.norm(rows[0]) > 0.99
+        found = await life.recollect("watercolours")
+        assert {place for note in notes for place in note.sources} & set(found.places)
+        assert "vectors" not in found.text
+
+
+async def test_those_of_another_model_count_for_nothing() -> None:
+    """They are asked for anew, from the first on."""
+    async with lived(RecallEntry(model="offline:"), *idle(2), [PAINTING]) as life:
+        other = RecallEntry(model="offline:other")
+        assert (other.keeps, other.calls_a_turn) == ("vectors of offline:other", 1)
+        (note,) = await made(other).remember(await occasion(await life.view()))
+        assert len(note.sources) == 5 and note.strategy == other.keeps
+
+
+def test_without_a_model_nothing_is_asked_and_nothing_kept() -> None:
+    entry = RecallEntry()
+    assert (entry.calls_a_turn, entry.calls_an_episode, entry.keeps) == (0, 0, "")
