@@ -47,6 +47,7 @@ class ControlEntry(Entry, frozen=True):
     """How an exam names a control: its fields are the control's settings."""
 
     keeps: ClassVar[str] = ""
+    model: ClassVar[str] = ""
     calls_an_episode: ClassVar[int] = 0
     """As memories have it: a control keeps nothing, and asks nobody."""
 
