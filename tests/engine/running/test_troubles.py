@@ -16,7 +16,7 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import RunReport, open_run
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog import errors as eventlog
-from whoknew.eventlog.kinds import Called, MarkPlaced
+from whoknew.eventlog.kinds import Called, Narrated
 from whoknew.testing.small_chain import SETTING
 
 
@@ -67,7 +67,7 @@ async def test_a_key_that_is_refused_or_a_server_that_stays_away_stops_all(
 async def test_who_loses_the_head_of_its_world_is_suspended_alone(
     tmp_path: Path, database: str
 ) -> None:
-    """Another process writes into one of the worlds that are being played."""
+    """Another process goes on with the story of one of the worlds that are being played."""
     writes = asyncio.Event()
 
     def answer(asked: Any) -> Doing:
@@ -78,7 +78,7 @@ async def test_who_loses_the_head_of_its_world_is_suspended_alone(
         server.going.clear()
         playing = asyncio.create_task(played(plan(server, 4), database))
         await writes.wait()
-        await other.append("ferry-2", [Draft(MarkPlaced("here"))])
+        await other.append("ferry-2", [Draft(Narrated("The tide turns."))])
         server.going.set()
         report = await playing
         assert states(report) == ["finished"] * 3 + ["suspended"]
