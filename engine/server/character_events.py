@@ -105,8 +105,10 @@ def _body(body: Kind, present: tuple[str, ...], who: str | None, number: Number)
             return EpisodeOpened(body.scenario, cast, pool=body.pool)
         case EpisodeClosed():
             return EpisodeClosed("")  # why is told in turns that it need not have seen, or in money
+        case Acted() if body.writer:
+            return replace(body, writer=None)  # whoever hears a letter need not know who wrote it
         case Remembered():
-            return replace(body, sources=_numbers(body.sources, number), upto=0)
+            return replace(body, sources=_numbers(body.sources, number), upto=0, packed=b"")
         case _:
             return body if isinstance(body, WHOLE) else None
 

@@ -33,7 +33,8 @@ def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -
     assert set(first["kinds"]) == {"fact", "self"} and first["micro"]["number"] == 3
     (pair,) = found["comparisons"]["words.overlap"]
     assert (pair["first"], pair["second"], pair["cells"]) == ("none", "recall", 3)
-    assert found["arms"][1]["settings"]["memory"] == {"name": "recall", "version": 1, "k": 10}
+    memory = found["arms"][1]["settings"]["memory"]
+    assert memory == {"name": "recall", "version": 1, "k": 10, "model": "", "share": 0.3}
     assert found["version"]
 
 

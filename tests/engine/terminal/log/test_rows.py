@@ -7,6 +7,7 @@ import csv
 import os
 import shutil
 import signal
+from contextlib import suppress
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
@@ -156,8 +157,10 @@ async def test_a_condition_that_never_ends_can_be_interrupted(file: Path) -> Non
     async with started(*words, preexec_fn=interruptible) as going:
 
         def is_open() -> bool:
-            files = Path(f"/proc/{going.pid}/fd").iterdir()
-            return any(os.path.realpath(one) == str(file.resolve()) for one in files)
+            with suppress(FileNotFoundError):  # a file that is closed while it is looked at
+                files = Path(f"/proc/{going.pid}/fd").iterdir()
+                return any(os.path.realpath(one) == str(file.resolve()) for one in files)
+            return False
 
         await until(is_open)
         going.send_signal(signal.SIGINT)
