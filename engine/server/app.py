@@ -275,8 +275,11 @@ class Server:
     async def _drop_requests(self) -> None:
         if self._in_flight:
             await asyncio.wait(self._in_flight, timeout=GRACE)
-        for task in list(self._in_flight):
+        dropped = list(self._in_flight)
+        for task in dropped:
             task.cancel()
+        if dropped:  # what was paid for is written down first
+            await asyncio.wait(dropped)
 
 
 def _untold(own: Own) -> str:
