@@ -8,7 +8,7 @@ entry are the keys that a plan can give, the first line of its docstring is its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,12 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     version: ClassVar[int] = 1
     """Raise it when the part comes to something else than it did in the same case: an exam does not
     take what the one gave for what the other would have given."""
+
+    def deciding(self) -> dict[str, Any]:
+        """All settings that decide what the part comes to, by which an exam knows its answers. A
+        setting that came later is left out where it changes nothing: so old answers stay known."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found
 
 
 class Owner(Struct, frozen=True, kw_only=True):

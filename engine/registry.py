@@ -30,6 +30,7 @@ from msgspec import Struct
 
 from whoknew.agents.errors import BadModel
 from whoknew.agents.models.model import ModelEntry
+from whoknew.agents.parts import Entry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.part_code import (
     brought_by_packages,
@@ -104,9 +105,9 @@ class Parts:
             ) from error
 
     def settings(self, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All settings of a part, those that are not given, too."""
-        settings: dict[str, Any] = msgspec.to_builtins(self.made(name, given))
-        return settings
+        """All settings that decide what a part comes to, those that are not given, too."""
+        entry: Entry = self.made(name, given)
+        return entry.deciding()
 
     def admit(self, name: str, beside: Path | None) -> None:
         """Load what a plan file on the command line names as `module:Name`, from beside that file

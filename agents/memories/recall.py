@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta
 
@@ -73,6 +73,9 @@ class RecallEntry(MemoryEntry, frozen=True):
     @property
     def keeps(self) -> str:  # type: ignore[override]
         return strategy_of(self.model) if self.model else ""
+
+    def deciding(self) -> dict[str, Any]:
+        return super().deciding() if self.model else {"k": self.k}
 
     def make(self, owner: Owner) -> Recall:
         return Recall(self.k, Vectors(self.model) if self.model else None, self.share)

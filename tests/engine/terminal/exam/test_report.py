@@ -34,7 +34,7 @@ def test_it_has_figures_by_kind_and_all_that_decides_an_answer(tmp_path: Path) -
     (pair,) = found["comparisons"]["words.overlap"]
     assert (pair["first"], pair["second"], pair["cells"]) == ("none", "recall", 3)
     memory = found["arms"][1]["settings"]["memory"]
-    assert memory == {"name": "recall", "version": 1, "k": 10, "model": "", "share": 0.3}
+    assert memory == {"name": "recall", "version": 1, "k": 10}
     assert found["version"]
 
 
