@@ -67,49 +67,38 @@ class Failed(Kind, frozen=True, tag="machinery.failed"):
 # examination
 
 
-class ArmAdded(Kind, frozen=True, tag="exam.arm"):
-    """One way to answer the questions of an exam: all that decides it stands in `settings`, whose
-    digest its probes name."""
+class _Settings(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What stands behind a digest that other events of an exam name: all that decides what comes of it
+    is in `settings`. No kind by itself."""
 
     landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
+    what: ClassVar[str]
     name: str
     digest: str
     settings: dict[str, Any] = NONE
 
     def __post_init__(self) -> None:
         freeze(self, "settings")
-        check_numbers("an arm", leaves(self.settings))
+        check_numbers(self.what, leaves(self.settings))
 
 
-class JudgeAdded(Kind, frozen=True, tag="exam.judge"):
-    """One who judges the answers of an exam: all that decides it stands in `settings`, whose digest
-    its reviews name."""
+class ArmAdded(_Settings, Kind, frozen=True, tag="exam.arm"):
+    """One way to answer the questions of an exam: its probes name the digest."""
 
-    landmark: ClassVar[int] = LANDMARK
-    outside_story: ClassVar[bool] = True
-    name: str
-    digest: str
-    settings: dict[str, Any] = NONE
-
-    def __post_init__(self) -> None:
-        freeze(self, "settings")
-        check_numbers("a judge", leaves(self.settings))
+    what: ClassVar[str] = "an arm"
 
 
-class MemoryAdded(Kind, frozen=True, tag="exam.memory"):
-    """A memory that is derived for characters whose worlds hold none: all that decides what it keeps
-    stands in `settings`, of which `digest` is the digest."""
+class JudgeAdded(_Settings, Kind, frozen=True, tag="exam.judge"):
+    """One who judges the answers of an exam: its reviews name the digest."""
 
-    landmark: ClassVar[int] = LANDMARK
-    outside_story: ClassVar[bool] = True
-    name: str
-    digest: str
-    settings: dict[str, Any] = NONE
+    what: ClassVar[str] = "a judge"
 
-    def __post_init__(self) -> None:
-        freeze(self, "settings")
-        check_numbers("a memory", leaves(self.settings))
+
+class MemoryAdded(_Settings, Kind, frozen=True, tag="exam.memory"):
+    """A memory that is derived for characters whose worlds hold none."""
+
+    what: ClassVar[str] = "a memory"
 
 
 class MemoryDerived(Kind, frozen=True, tag="exam.remembered"):
@@ -143,19 +132,10 @@ class NothingDerived(Kind, frozen=True, tag="exam.nothing-remembered"):
     hash: str
 
 
-class WriterAdded(Kind, frozen=True, tag="exam.writer"):
-    """A model that writes questions of an exam: all that decides what it writes stands in `settings`, of
-    which `digest` is the digest."""
+class WriterAdded(_Settings, Kind, frozen=True, tag="exam.writer"):
+    """A model that writes questions of an exam."""
 
-    landmark: ClassVar[int] = LANDMARK
-    outside_story: ClassVar[bool] = True
-    name: str
-    digest: str
-    settings: dict[str, Any] = NONE
-
-    def __post_init__(self) -> None:
-        freeze(self, "settings")
-        check_numbers("a writer", leaves(self.settings))
+    what: ClassVar[str] = "a writer"
 
 
 class RefusedQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
