@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
-from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
-from whoknew.agents.life import Life
+from whoknew.agents.life import Lived
 from whoknew.agents.lines import Line, quoted
 from whoknew.agents.memories.cards import Card, Cards
 from whoknew.agents.memories.memory import (
@@ -24,20 +23,19 @@ from whoknew.agents.memories.memory import (
 )
 from whoknew.agents.memories.writing import (
     Number,
+    asked,
     check_cited,
     check_number,
     cited,
     cut,
     looking_back,
+    noted,
     numbered,
     sources,
-    written,
 )
-from whoknew.agents.methods.method import insist
 from whoknew.agents.parts import Owner
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
-from whoknew.agents.understand import understand
 
 STRATEGY = "facts"
 
@@ -102,7 +100,8 @@ class Facts(Memory):
         self._cards.catch_up(now.life)
         best = await self._cards.best(now.view, now.about, self._settings.k)
         pieces = [
-            Piece(_line(now.life, card), (card.place,), -rank) for rank, card in enumerate(best)
+            Piece(noted(now.life, card.place, card.text), (card.place,), -rank)
+            for rank, card in enumerate(best)
         ]
         return recollection(sorted(pieces, key=lambda piece: piece.places[0]), now.budget)
 
@@ -111,7 +110,7 @@ class Facts(Memory):
         if episode is None or not episode.lines:
             return ()
         self._cards.catch_up(now.life)
-        facts = await self._found(now)
+        facts = await self._found(now, episode)
         olds = await self._cards.near(now.view, facts, self._settings.near)
         rests = [sources(fact, episode.places) for fact in facts]
         if not (facts and olds):
@@ -136,20 +135,18 @@ class Facts(Memory):
         new = [number for number in range(len(facts)) if number not in known]
         return (*notes, *self._added(facts, rests, new))
 
-    async def _found(self, now: Occasion) -> list[str]:
+    async def _found(self, now: Occasion, episode: Lived) -> list[str]:
         """What is drawn out of an episode."""
-        life, episode = now.life, now.life.now
-        assert episode is not None, "it was looked for"
 
-        def read(text: str) -> list[str]:
-            found = [cut(one.strip(), WORDS) for one in understand(text, FactsFound).facts]
-            for fact in found:
+        def read(found: FactsFound) -> list[str]:
+            facts = [cut(one.strip(), WORDS) for one in found.facts]
+            for fact in facts:
                 check_cited(fact, episode.places, "this episode")
-            return list(filter(None, found))[: self._settings.most]
+            return list(filter(None, facts))[: self._settings.most]
 
-        rules = filled("remember.facts", name=life.who, most=self._settings.most)
-        request = briefing.request("remember", rules, looking_back(life, episode), FactsFound)
-        return await insist(now.model, request, read, self._reasks)
+        rules = filled("remember.facts", name=now.life.who, most=self._settings.most)
+        told = looking_back(now.life, episode)
+        return await asked(now, rules, told, FactsFound, read, self._reasks)
 
     async def _compared(
         self, now: Occasion, facts: Sequence[str], olds: Sequence[Card]
@@ -157,8 +154,7 @@ class Facts(Memory):
         """What becomes of what is known."""
         places = set().union(*(cited(text) for text in (*facts, *(card.text for card in olds))))
 
-        def read(text: str) -> FactsCompared:
-            compared = understand(text, FactsCompared)
+        def read(compared: FactsCompared) -> FactsCompared:
             pairs: list[FactPair] = [*compared.update, *compared.delete]
             for one in pairs:
                 check_number(one.fact, facts, "new fact")
@@ -177,8 +173,7 @@ class Facts(Memory):
             here=_shown(facts, who),
         )
         rules = filled("remember.facts.compare", name=who)
-        request = briefing.request("remember", rules, sections, FactsCompared)
-        return await insist(now.model, request, read, self._reasks)
+        return await asked(now, rules, sections, FactsCompared, read, self._reasks)
 
     def _added(
         self, facts: Sequence[str], rests: Sequence[tuple[int, ...]], new: Sequence[int]
@@ -196,7 +191,3 @@ def _with(old: Card, places: Sequence[int]) -> tuple[int, ...]:
 
 def _shown(facts: Iterable[str], who: str) -> tuple[Line, ...]:
     return numbered(Line(quoted(fact), 0, who, fact, written=True) for fact in facts)
-
-
-def _line(life: Life, card: Card) -> Line:
-    return written(f"Episode {life.episode_at(card.place).number}", life.who, card.place, card.text)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, ClassVar, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
@@ -18,16 +18,20 @@ from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
     Occasion,
-    Piece,
     Recollection,
     recollection,
 )
-from whoknew.agents.memories.recall import BESIDE
-from whoknew.agents.memories.writing import check_cited, cut, looking_back, sources, written
-from whoknew.agents.methods.method import insist
+from whoknew.agents.memories.recall import found_pieces
+from whoknew.agents.memories.writing import (
+    asked,
+    check_cited,
+    cut,
+    looking_back,
+    noted,
+    sources,
+)
 from whoknew.agents.parts import Owner
 from whoknew.agents.prompts.text import filled, prompt
-from whoknew.agents.understand import understand
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import Remembered
 
@@ -94,13 +98,7 @@ class Flat(Memory):
         await self._go_on(now.view)
         before = now.life.now.first - 1 if now.life.now else 0
         found = await now.view.recall(now.about, self._settings.k, upto=before, among=self._chunks)
-        ranked = {one.place: (-rank, one.own) for rank, one in enumerate(found)}
-        places = sorted(ranked)
-        pieces = list[Piece]()
-        for place, event in zip(places, await now.view.pick(places), strict=True):
-            rank, own = ranked[place]
-            told = _told(now.life, place, event)
-            pieces.append(Piece(told if own else told.marked(BESIDE), (place,), rank))
+        pieces = await found_pieces(now.view, found, partial(_told, now.life))
         return recollection(pieces, now.budget)
 
     async def _go_on(self, view: View) -> None:
@@ -116,20 +114,17 @@ class Flat(Memory):
         life, episode, drawn = now.life, now.life.now, self._settings.drawn
         if episode is None or not episode.lines or not drawn:
             return ()
-        answer = _answer(drawn)
 
-        def read(text: str) -> tuple[Note, ...]:
-            units = list(self._units(understand(text, answer)))
+        def read(found: Struct) -> tuple[Note, ...]:
+            units = list(self._units(found))
             if not units:
                 raise BadAnswer("nothing is drawn out of it: give what there is, in a few words.")
             for unit in units:
                 check_cited(unit, episode.places, "this episode")
             return tuple(Note(STRATEGY, unit, sources(unit, episode.places)) for unit in units)
 
-        request = briefing.request(
-            "remember", self._rules(life.who), looking_back(life, episode), answer
-        )
-        return await insist(now.model, request, read, self._reasks)
+        told = looking_back(life, episode)
+        return await asked(now, self._rules(life.who), told, _answer(drawn), read, self._reasks)
 
     def _rules(self, who: str) -> str:
         settings = self._settings
@@ -154,7 +149,7 @@ def _told(life: Life, place: int, event: Event) -> Line:
     body = event.body
     if not isinstance(body, Remembered):
         return line(place, event)
-    return written(f"Episode {life.episode_at(place).number}", life.who, place, body.text)
+    return noted(life, place, body.text)
 
 
 _answers: dict[tuple[str, ...], type[Struct]] = {}

@@ -9,9 +9,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.agents import briefing
 from whoknew.agents.agent import Note
-from whoknew.agents.life import Life
+from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import Line, line, quoted
 from whoknew.agents.memories.cards import Card, Cards
 from whoknew.agents.memories.memory import (
@@ -25,16 +24,15 @@ from whoknew.agents.memories.memory import (
 from whoknew.agents.memories.note_text import NoteText
 from whoknew.agents.memories.writing import (
     Number,
+    asked,
     check_number,
     looking_back,
+    noted,
     numbered,
-    written,
 )
-from whoknew.agents.methods.method import insist
 from whoknew.agents.parts import Owner
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
-from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 from whoknew.eventlog.words import terms
 
@@ -129,10 +127,10 @@ class LinkedNotes(Memory):
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         episode = now.life.now
         lines = [one for one in episode.lines if one.text] if episode else []
-        if not lines:
+        if episode is None or not lines:
             return ()
         self._catch_up(now.life)
-        notes = await self._drafted(now, lines)
+        notes = await self._drafted(now, episode, lines)
         olds = await self._cards.near(now.view, [one.text for one in notes], self._settings.near)
         shown = [*(NoteText.read(card.text) for card in olds), *notes]
         numbers = [card.number for card in olds]
@@ -155,24 +153,22 @@ class LinkedNotes(Memory):
             found.append(Note(STRATEGY, self._cards.put(number, text), tuple(rests_on)))
         return tuple(found)
 
-    async def _drafted(self, now: Occasion, lines: Sequence[Line]) -> list[NoteText]:
+    async def _drafted(
+        self, now: Occasion, episode: Lived, lines: Sequence[Line]
+    ) -> list[NoteText]:
         """A note on each line. Of what the model says nothing of, its words are noted."""
-        life, episode = now.life, now.life.now
-        assert episode is not None, "it has lines"
         by_words = sorted(range(len(lines)), key=lambda at: (-len(set(terms(lines[at].text))), at))
         chosen = sorted(by_words[: self._settings.most])
 
-        def read(text: str) -> dict[int, NoteDrafted]:
-            drafted = understand(text, NotesDrafted).notes
-            for one in drafted:
+        def read(drafted: NotesDrafted) -> dict[int, NoteDrafted]:
+            for one in drafted.notes:
                 check_number(one.line, chosen, "line")
-            return {chosen[one.line]: one for one in drafted}
+            return {chosen[one.line]: one for one in drafted.notes}
 
-        rules = filled("remember.notes", name=life.who)
+        rules = filled("remember.notes", name=now.life.who)
         here = numbered([lines[at] for at in chosen])
-        sections = replace(looking_back(life, episode), here=here)
-        request = briefing.request("remember", rules, sections, NotesDrafted)
-        drafted = await insist(now.model, request, read, self._reasks)
+        sections = replace(looking_back(now.life, episode), here=here)
+        drafted = await asked(now, rules, sections, NotesDrafted, read, self._reasks)
         notes = [NoteText(str(one)) for one in lines]
         for at, one in drafted.items():
             notes[at] = notes[at].told(one.keywords, one.context, one.tags)
@@ -181,8 +177,7 @@ class LinkedNotes(Memory):
     async def _linked(self, now: Occasion, shown: Sequence[NoteText], *, olds: int) -> NotesLinked:
         """Which notes belong together, and how they read by that."""
 
-        def read(text: str) -> NotesLinked:
-            linked = understand(text, NotesLinked)
+        def read(linked: NotesLinked) -> NotesLinked:
             for number in (
                 *(number for pair in linked.links for number in (pair.note, pair.other)),
                 *(one.note for one in linked.changed),
@@ -196,8 +191,7 @@ class LinkedNotes(Memory):
             who=who, myself=now.life.myself or who, memory=lines[:olds], here=lines[olds:]
         )
         rules = filled("remember.notes.link", name=who)
-        request = briefing.request("remember", rules, sections, NotesLinked)
-        return await insist(now.model, request, read, self._reasks)
+        return await asked(now, rules, sections, NotesLinked, read, self._reasks)
 
 
 async def _pieces(view: View, life: Life, cards: Sequence[Card]) -> list[Piece]:
@@ -212,8 +206,7 @@ async def _pieces(view: View, life: Life, cards: Sequence[Card]) -> list[Piece]:
     for rank, (card, note) in enumerate(zip(cards, notes, strict=True)):
         told, rests_on = lines.get(note.place), [note.place, card.place]
         if told is None or told != note.content:  # it was written in another view
-            head = f"Episode {life.episode_at(card.place).number}"
-            told, rests_on = written(head, life.who, card.place, card.text), [card.place]
+            told, rests_on = noted(life, card.place, card.text), [card.place]
         elif note.context or note.tags:
             told = told.marked(f"(noted: {quoted('; '.join([note.context, *note.tags]))})")
         pieces.append(Piece(told, rests_on, -rank))

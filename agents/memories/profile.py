@@ -9,22 +9,11 @@ from msgspec import Meta, Struct
 
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
-from whoknew.agents.life import Life
 from whoknew.agents.lines import Line, line
-from whoknew.agents.memories.memory import (
-    Memory,
-    MemoryEntry,
-    Occasion,
-    Piece,
-    Recollection,
-    recollection,
-)
-from whoknew.agents.memories.writing import cited, newest, rewritten, sources, written
-from whoknew.agents.methods.method import insist
+from whoknew.agents.memories.life_text import LifeText
+from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection
 from whoknew.agents.parts import Owner
-from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
-from whoknew.agents.understand import understand
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Remembered
 
@@ -57,43 +46,38 @@ class ProfileEntry(MemoryEntry, frozen=True):
 
 
 class Profile(Memory):
-    """The newest portrait is all that comes to mind. What was done since is folded event by event."""
+    """What was done since the newest portrait is folded event by event."""
 
     def __init__(self, settings: ProfileEntry, reasks: int) -> None:
-        self._words, self._every, self._reasks = settings.words, settings.every, reasks
+        self._every, self._reasks = settings.every, reasks
+        self._text = LifeText(
+            strategy=STRATEGY,
+            head="Who you are",
+            prompt="remember.profile",
+            answer=Portrait,
+            words=settings.words,
+        )
         self._upto = self._done = 0
         self._since: list[Line] = []
         """What its character did since the last portrait, each thing with what came before it."""
         self._before: deque[Line] = deque(maxlen=SCENE + 1)
 
     async def recollect(self, now: Occasion) -> Recollection:
-        """Where there is no room for it, it is left out."""
-        found = newest(now.life, STRATEGY)
-        pieces = [Piece(_line(now.life, *found), (found[0],))] if found else []
-        return recollection(pieces, now.budget)
+        return self._text.recollected(now)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         await self._go_on(now.view)
         if self._done < self._every:
             return ()
-        life, last = now.life, newest(now.life, STRATEGY)
-        since = [one.place for one in self._since]
-        places = {*since, *(cited(last[1].text) if last else ())}
-        sections = Sections(
+        life = now.life
+        told = Sections(
             who=life.who,
             myself=life.myself or life.who,
             others=briefing.others(life),
-            memory=(_line(life, *last),) if last else (),
             here=tuple(self._since),
         )
-
-        def read(text: str) -> str:
-            return rewritten("portrait", understand(text, Portrait).portrait, places, self._words)
-
-        rules = filled("remember.profile", name=life.who, words=self._words)
-        request = briefing.request("remember", rules, sections, Portrait)
-        text = await insist(now.model, request, read, self._reasks)
-        return (Note(STRATEGY, text, sources(text, since)),)
+        since = [one.place for one in self._since]
+        return (await self._text.rewritten(now, told, since, self._reasks),)
 
     async def _go_on(self, view: View) -> None:
         for event in await view.events(self._upto):
@@ -106,7 +90,3 @@ class Profile(Memory):
                     self._since += self._before
                     self._before.clear()
                     self._done += 1
-
-
-def _line(life: Life, place: int, note: Remembered) -> Line:
-    return written("Who you are", life.who, place, note.text)

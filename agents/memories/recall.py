@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from msgspec import Meta
 
 from whoknew.agents.agent import Note
-from whoknew.agents.lines import line
+from whoknew.agents.lines import Line, line
 from whoknew.agents.memories.memory import (
     Memory,
     MemoryEntry,
@@ -18,6 +19,8 @@ from whoknew.agents.memories.memory import (
 )
 from whoknew.agents.memories.vectors import Vectors, strategy_of
 from whoknew.agents.parts import Owner
+from whoknew.eventlog import Event, View
+from whoknew.eventlog.recall import Recalled
 
 BESIDE = "(beside what matches)"
 """What only its neighbours lift is marked: it holds none of the words that brought it to mind. (To
@@ -36,14 +39,7 @@ class Recall(Memory):
         upto = life.now.first - 1 if life.now else len(view)
         beside = await self._vectors.beside(now, upto, self._share) if self._vectors else None
         found = await view.recall(now.about, self._k, upto=upto, beside=beside)
-        ranked = {one.place: (-rank, one.own) for rank, one in enumerate(found)}
-        places = sorted(ranked)
-        pieces = list[Piece]()
-        for place, event in zip(places, await view.pick(places), strict=True):
-            rank, own = ranked[place]
-            told = line(place, event)
-            pieces.append(Piece(told if own or not told else told.marked(BESIDE), (place,), rank))
-        return recollection(pieces, now.budget)
+        return recollection(await found_pieces(view, found), now.budget)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         return await self._vectors.remember(now) if self._vectors else ()
@@ -79,3 +75,18 @@ class RecallEntry(MemoryEntry, frozen=True):
 
     def make(self, owner: Owner) -> Recall:
         return Recall(self.k, Vectors(self.model) if self.model else None, self.share)
+
+
+async def found_pieces(
+    view: View, found: Sequence[Recalled], told: Callable[[int, Event], Line] = line
+) -> list[Piece]:
+    """What a search found, as it is told, in the order in which it happened: what matches best has the
+    highest rank."""
+    ranked = {one.place: (-rank, one.own) for rank, one in enumerate(found)}
+    places = sorted(ranked)
+    pieces = list[Piece]()
+    for place, event in zip(places, await view.pick(places), strict=True):
+        rank, own = ranked[place]
+        text = told(place, event)
+        pieces.append(Piece(text if own or not text else text.marked(BESIDE), (place,), rank))
+    return pieces

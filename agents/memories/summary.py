@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.memories.memory import (
@@ -18,11 +17,16 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
-from whoknew.agents.memories.writing import check_cited, cut, looking_back, sources, written
-from whoknew.agents.methods.method import insist
+from whoknew.agents.memories.writing import (
+    asked,
+    check_cited,
+    cut,
+    looking_back,
+    noted,
+    sources,
+)
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled, prompt
-from whoknew.agents.understand import understand
 
 STRATEGY = "summary"
 
@@ -69,39 +73,31 @@ class Summary(Memory):
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, the earliest are left out."""
-        life = now.life
-        for place, note in life.notes[self._taken :]:
+        for place, note in now.life.notes[self._taken :]:
             self._taken += 1
             if note.strategy == STRATEGY:
-                head = f"Episode {life.episode_at(place).number}"
-                told = written(head, life.who, place, note.text)
-                self._kept.append(Piece(told, (place,), place))
+                self._kept.append(Piece(noted(now.life, place, note.text), (place,), place))
         return recollection(self._kept, now.budget)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
-        life = now.life
-        episode = life.now
+        life, episode = now.life, now.life.now
         if episode is None or not episode.lines:
             return ()
         places = episode.places
 
-        def read(text: str) -> str:
-            kept = understand(text, _answer(self._aspects))
-            return self._noted({one: getattr(kept, one).strip() for one in self._aspects}, places)
+        def read(kept: Struct) -> Note:
+            text = self._told({one: getattr(kept, one).strip() for one in self._aspects}, places)
+            return Note(STRATEGY, text, sources(text, places))
 
-        rules = self._rules(life.who)
-        request = briefing.request(
-            "remember", rules, looking_back(life, episode), _answer(self._aspects)
-        )
-        text = await insist(now.model, request, read, self._reasks)
-        return (Note(STRATEGY, text, sources(text, places)),)
+        told, answer = looking_back(life, episode), _answer(self._aspects)
+        return (await asked(now, self._rules(life.who), told, answer, read, self._reasks),)
 
     def _rules(self, who: str) -> str:
         least = self._words * 2 // 3
         rules = filled("remember", name=who, least=least, words=self._words)
         return "\n".join([rules, *(prompt(f"remember.{one}") for one in self._aspects)])
 
-    def _noted(self, kept: dict[str, str], places: range) -> str:
+    def _told(self, kept: dict[str, str], places: range) -> str:
         """The summary under its titles; BadAnswer where it lacks something, or cites what is not
         there."""
         for aspect, text in kept.items():

@@ -4,18 +4,23 @@ what a text of theirs cites, how it stands in a prompt."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from typing import Annotated
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Annotated, TypeVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from whoknew.agents import briefing
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import Line, quoted
+from whoknew.agents.memories.memory import Occasion
+from whoknew.agents.methods.method import insist
 from whoknew.agents.sections import Sections, Situation
-from whoknew.eventlog.kinds import Remembered
+from whoknew.agents.understand import understand
 from whoknew.eventlog.words import sentences
+
+Answer = TypeVar("Answer", bound=Struct)
+T = TypeVar("T")
 
 Number = Annotated[int, Meta(ge=0)]
 """Of one that a model was shown: from 0 on, so that it need not repeat, and cannot invent, a name."""
@@ -23,13 +28,26 @@ Number = Annotated[int, Meta(ge=0)]
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
-def looking_back(life: Life, episode: Lived, *, memory: Sequence[str] = ()) -> Sections:
+async def asked(
+    now: Occasion,
+    rules: str,
+    sections: Sections,
+    answer: type[Answer],
+    read: Callable[[Answer], T],
+    reasks: int,
+) -> T:
+    """What `read` makes of the answer, when a character is asked what it keeps; asked again where that
+    is a BadAnswer."""
+    request = briefing.request("remember", rules, sections, answer)
+    return await insist(now.model, request, lambda text: read(understand(text, answer)), reasks)
+
+
+def looking_back(life: Life, episode: Lived) -> Sections:
     """What a character is told when it is asked what it keeps of an episode."""
     return Sections(
         who=life.who,
         myself=life.myself or life.who,
         others=briefing.others(life),
-        memory=tuple(memory),
         now=Situation(scenario=episode.scenario),
         goal=episode.goal,
         here=tuple(episode.lines),
@@ -41,19 +59,9 @@ def written(head: str, who: str, place: int, text: str) -> Line:
     return Line(f"{head}, {briefing.WRITTEN}{quoted(text)}", place, who, text, written=True)
 
 
-def newest(life: Life, strategy: str) -> tuple[int, Remembered] | None:
-    """The newest note of a strategy, with its place in the view."""
-    notes = reversed(life.notes)
-    return next(((place, note) for place, note in notes if note.strategy == strategy), None)
-
-
-def rewritten(field: str, text: str, places: Collection[int], words: int) -> str:
-    """A text that was written anew from what stood in these places: BadAnswer where it says nothing, or
-    names others."""
-    if not text.strip():
-        raise BadAnswer(f'"{field}" is empty: say so in words where there is nothing.')
-    check_cited(text, places, "what you were given")
-    return cut(text.strip(), words)
+def noted(life: Life, place: int, text: str) -> Line:
+    """What its character noted at a place of its view, under the episode in which that was."""
+    return written(f"Episode {life.episode_at(place).number}", life.who, place, text)
 
 
 def numbered(lines: Iterable[Line]) -> tuple[Line, ...]:
