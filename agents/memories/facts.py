@@ -75,6 +75,7 @@ class FactsEntry(MemoryEntry, frozen=True):
 
     calls_an_episode: ClassVar[int] = 2
     keeps: ClassVar[str] = STRATEGY
+    recalls: ClassVar[tuple[str, ...]] = ("k",)
     prompts: ClassVar[tuple[str, ...]] = ("remember.facts", "remember.facts.compare")
 
     k: Annotated[int, Meta(ge=1)] = 10

@@ -51,6 +51,7 @@ WORDS = 60
 class FlatEntry(MemoryEntry, frozen=True):
     """a search in what happened and in what was drawn out of it: summaries, key phrases, facts"""
 
+    recalls: ClassVar[tuple[str, ...]] = ("k",)
     prompts: ClassVar[tuple[str, ...]] = (
         "remember.flat",
         *(f"remember.flat.{one}" for one in DRAWN),

@@ -114,6 +114,9 @@ class MemoryEntry(Entry, frozen=True):
     keeps: ClassVar[str] = ""
     """The strategy of the notes that it keeps when an episode closes, by which it knows its own: those of
     others are none of its business. Nothing: whatever its character noted is taken for its own."""
+    recalls: ClassVar[tuple[str, ...]] = ()
+    """Those of its settings that decide what comes to mind alone, and nothing of what it keeps: arms of
+    an exam that differ in no other share what was kept."""
     prompts: ClassVar[tuple[str, ...]] = ()
     """The files of `agents/prompts` that decide what it keeps."""
     model: ClassVar[str] = ""

@@ -79,6 +79,7 @@ class NotesEntry(MemoryEntry, frozen=True):
 
     calls_an_episode: ClassVar[int] = 2
     keeps: ClassVar[str] = STRATEGY
+    recalls: ClassVar[tuple[str, ...]] = ("k",)
     prompts: ClassVar[tuple[str, ...]] = ("remember.notes", "remember.notes.link")
 
     k: Annotated[int, Meta(ge=1)] = 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
@@ -48,11 +48,13 @@ class Recall(Memory):
 class RecallEntry(MemoryEntry, frozen=True):
     """a search: what matches best what goes on now"""
 
+    recalls: ClassVar[tuple[str, ...]] = ("k", "share")
+
     k: Annotated[int, Meta(ge=1)] = 10
     """So many events come to mind at once."""
     model: str = ""  # type: ignore[misc]
-    """The address of a model that gives vectors, as "minilm:". By them it finds what says the same in
-    other words, too."""
+    """The address of a model that gives vectors, as "minilm:" or "http://HOST/v1#NAME". By them it finds
+    what says the same in other words, too."""
     share: Annotated[float, Meta(ge=0, le=1)] = 0.3
     """So much of a score is by vectors, the rest by words. (LoCoMo's open half, 997 questions, flat@10:
     by words 0.808; with MiniLM 0.813 at 0.2, 0.816 at 0.3, 0.814 at 0.4, 0.809 at 0.5; by vectors

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from whoknew.agents.agent import Note
+from whoknew.agents.errors import BadAnswer
 from whoknew.agents.lines import line
 from whoknew.agents.memories.memory import Occasion
+from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import EMBED, Message, Request
 from whoknew.agents.models.vectors import rows_of, unpacked
+from whoknew.eventlog.kinds import Remembered
 from whoknew.eventlog.recall import Beside
 
 if TYPE_CHECKING:
@@ -21,16 +24,20 @@ MOST = 256
 the earliest comes first, the rest when the next episodes end."""
 
 
+STRATEGY = "vectors of "
+
+
 def strategy_of(model: str) -> str:
-    """The strategy of the notes that hold vectors of a model: those of another cannot be compared."""
-    return f"vectors of {model}"
+    """The strategy of the notes that hold vectors of a model: those of another cannot be compared. Of
+    what was recorded it is not known beforehand whose they are: nothing."""
+    return "" if model.startswith(RECORDED) else f"{STRATEGY}{model}"
 
 
 class Vectors:
     """The fold of the notes that hold them: a row for each place that has one, in order."""
 
     def __init__(self, model: str) -> None:
-        self._strategy = strategy_of(model)
+        self._model, self._strategy = model, strategy_of(model)
         self._taken = self._last = 0
         self._rows: list[tuple[tuple[int, ...], Rows]] = []
 
@@ -42,12 +49,12 @@ class Vectors:
         rows = [(places, some) for places, some in self._rows if places[0] <= upto]
         if not rows or not now.about.strip():
             return None
-        (asked,) = rows_of(await _embedded(now, (now.about,)), 1)
+        data, _ = await self._embedded(now, (now.about,))
+        (asked,) = rows_of(data, 1)
         scores: numpy.ndarray = numpy.zeros(upto)
         for places, some in rows:
-            if some.shape[1] == len(asked):
-                at = numpy.asarray(places) - 1
-                scores[at[at < upto]] = (some @ asked)[at < upto]
+            at = numpy.asarray(places) - 1
+            scores[at[at < upto]] = (some @ asked)[at < upto]
         return Beside(scores, share)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
@@ -55,25 +62,37 @@ class Vectors:
         self._catch_up(now)
         texts = dict[int, str]()
         for place, event in enumerate(await now.view.events(self._last), start=self._last + 1):
-            if line(place, event).text:
+            if line(place, event).text and event.text.strip():
                 texts[place] = event.text
             if len(texts) == MOST:
                 break
         if not texts:
             return ()
-        return (
-            Note(self._strategy, "", tuple(texts), await _embedded(now, tuple(texts.values()))),
-        )
+        data, model = await self._embedded(now, tuple(texts.values()))
+        return (Note(strategy_of(model), "", tuple(texts), data),)
 
     def _catch_up(self, now: Occasion) -> None:
         notes, self._taken = now.life.notes[self._taken :], len(now.life.notes)
         for _, note in notes:
             places = tuple(filter(None, map(now.view.place, note.sources)))
-            if note.strategy == self._strategy and places and len(places) == len(note.sources):
+            if self._is_mine(note) and places and len(places) == len(note.sources):
                 self._rows.append((places, rows_of(note.packed, len(places))))
                 self._last = max(self._last, places[-1])
 
+    def _is_mine(self, note: Remembered) -> bool:
+        return note.strategy == self._strategy or (
+            not self._strategy and note.strategy.startswith(STRATEGY)
+        )
 
-async def _embedded(now: Occasion, texts: tuple[str, ...]) -> bytes:
-    request = Request(EMBED, tuple(Message("user", text) for text in texts))
-    return unpacked((await now.model.complete(request)).text, len(texts))
+    async def _embedded(self, now: Occasion, texts: tuple[str, ...]) -> tuple[bytes, str]:
+        """A vector of each text, and whose they are. They have to be as long as those before them."""
+        request = Request(EMBED, tuple(Message("user", text) for text in texts))
+        reply = await now.model.complete(request)
+        data = unpacked(reply.text, len(texts))
+        size = len(data) // len(texts) // 2
+        if self._rows and size != (before := self._rows[-1][1].shape[1]):
+            raise BadAnswer(
+                f"{self._model} gave vectors of {before} numbers before, and now of {size}: it is "
+                "another model under the same address; give it an address of its own"
+            )
+        return data, self._model if self._strategy else reply.model or self._model

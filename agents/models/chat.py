@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -10,12 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.agents.errors import BadReply
+from whoknew.agents.models.embeddings import LARGEST as LARGEST_VECTORS
+from whoknew.agents.models.embeddings import Embedder
 from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
     LARGEST,
     NO_REPLY,
     no_reply,
-    no_vectors,
     refused,
     shortened,
     too_large,
@@ -58,14 +60,17 @@ class ChatModel(ABC):
 
     def __init__(self, name: str, model: str) -> None:
         self.name, self._model, self._schemas = name, model, Schemas(name)
+        self._embedder = Embedder(
+            name, model, partial(self._post, "embeddings", largest=LARGEST_VECTORS)
+        )
 
     async def complete(self, request: Request) -> Reply:
         if request.purpose == EMBED:
-            raise no_vectors(self.name)
+            return await self._embedder.complete(request)
         with_schema = self._schemas.sent_with(request)
         data = request_body(self._model, request, with_schema=with_schema, most=self.most)
         begun = perf_counter()
-        status, headers, body = await self._post(data)
+        status, headers, body = await self._post("chat/completions", data)
         if status == 200:
             return completed(self.name, body, perf_counter() - begun)
         if with_schema and self._schemas.refused(status, body):
@@ -73,8 +78,11 @@ class ChatModel(ABC):
         raise refused(self.name, status, headers, body)
 
     @abstractmethod
-    async def _post(self, data: bytes) -> tuple[int, Any, bytes]:
-        """The status, the headers and the body of what is answered, or a `ModelError`."""
+    async def _post(
+        self, path: str, data: bytes, *, largest: int = LARGEST
+    ) -> tuple[int, Any, bytes]:
+        """The status, the headers and the body of what is answered at a path of the server, or a
+        `ModelError`. What is longer than the `largest` need not be read to its end."""
 
 
 def request_body(

@@ -8,7 +8,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from whoknew.agents.models.model import Model, Reply, Request, prompt_tokens, with_tokens
+from whoknew.agents.models.model import EMBED, Model, Reply, Request, prompt_tokens, with_tokens
 from whoknew.eventlog.logger import logger
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -112,4 +112,5 @@ def _bucket(per_minute: int | None, clock: Callable[[], float], sleep: Sleep) ->
 
 
 def _expected(request: Request) -> float:
-    return prompt_tokens(request) + (request.sampling.max_tokens or EXPECTED)
+    reply = 0 if request.purpose == EMBED else request.sampling.max_tokens or EXPECTED
+    return prompt_tokens(request) + reply

@@ -63,7 +63,10 @@ def _hint(status: int) -> str:
 
 def no_vectors(name: str) -> Rejected:
     """What is asked for vectors of texts, and has none to give."""
-    return Rejected(f"{name} is asked for words alone: minilm: gives vectors of texts")
+    return Rejected(
+        f"{name} is asked for words alone: minilm: gives vectors of texts, and any server that "
+        "speaks the protocol of OpenAI"
+    )
 
 
 def retry_after(value: str | None) -> float | None:
@@ -124,8 +127,8 @@ def message_of(body: bytes) -> str:
     return shortened(words.encode()) if words else shortened(body)
 
 
-def too_large(name: str) -> str:
-    return f"{name} sent more than {LARGEST // 2**20} MiB in reply: nothing of it was taken"
+def too_large(name: str, largest: int = LARGEST) -> str:
+    return f"{name} sent more than {largest // 2**20} MiB in reply: nothing of it was taken"
 
 
 def shortened(body: bytes) -> str:

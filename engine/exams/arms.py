@@ -152,9 +152,10 @@ def memory_of(seat: ExamSeat) -> ExamMemory | None:
         reasks=seat.reasks,
         settings=ours,
     )
+    part = _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {}))
     settings = {
         "model": _model(writing.model),
-        "memory": _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {})),
+        "memory": {key: value for key, value in part.items() if key not in entry.recalls},
         "prompts": _prompts(*ASKING_AGAIN, *entry.prompts),
         "reasks": seat.reasks,
         "steps": STEPS,

@@ -7,14 +7,16 @@ would be sent. Nothing is called, and nothing written.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from typing import TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.errors import NoKey
 from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.model import EMBED
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
@@ -28,12 +30,14 @@ from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
 from whoknew.engine.playing.control import Control
-from whoknew.engine.registry import JUDGES, MEMORIES, METHODS
+from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, for_mind
 from whoknew.engine.running.models import model_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived, NothingDerived
 from whoknew.eventlog.stores.volatile import VolatileStore
+
+Amount = TypeVar("Amount", int, float)
 
 SAMPLE = 20
 """So many cells of each arm are tried, from all over the questions."""
@@ -90,7 +94,12 @@ class CallSums(Struct):
 Prices = Mapping[str, Price | None]
 
 Sums = Mapping[str, CallSums]
-"""By the digest of an arm or a judge."""
+"""By the digest of an arm or a judge. The vectors that the memory of an arm asks for are apart, for they
+are another model's: under `_embedding`."""
+
+
+def _embedding(digest: str) -> str:
+    return f"{digest} {EMBED}"
 
 
 async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = False) -> ExamForecast:
@@ -163,7 +172,7 @@ async def _tried(
 
 
 async def _sums(
-    log: ExamLog, cells: Iterable[Cell], judges: Sequence[ExamJudge]
+    log: ExamLog, cells: Sequence[Cell], judges: Sequence[ExamJudge]
 ) -> dict[str, CallSums]:
     """What the calls of these cells and their reviews took, by arm and judge."""
     sums: dict[str, CallSums] = defaultdict(CallSums)
@@ -185,8 +194,11 @@ async def _sums(
         if digest and isinstance(body, MemoryDerived | NothingDerived) and key not in steps:
             steps.add(key)
             sums[digest].cells += 1
-        if digest and isinstance(event.body, Called) and event.body.reply is not None:
-            sums[digest].add(event.body)
+        if digest and isinstance(body, Called) and body.reply is not None:
+            aside = body.purpose == EMBED and key in whose
+            sums[_embedding(digest) if aside else digest].add(body)
+    for arm in {cell.arm.digest for cell in cells}:
+        sums[_embedding(arm)].cells = sums[arm].cells
     return sums
 
 
@@ -243,9 +255,23 @@ class _Left:
     def of_arm(self, arm: ExamArm, tried: Sums, prices: Prices) -> RoleForecast:
         seat = arm.seat
         method = METHODS.made(seat.method, seat.settings.get(seat.method, {}))
-        most: int = method.most(seat.reasks)
+        memory = for_mind(seat.memory).made(seat.memory, seat.settings.get(seat.memory, {}))
+        answering: int = method.most(seat.reasks)
+        recalling = memory.calls_a_turn * (1 + seat.reasks)
         left = self._asked[arm.digest]
-        return self._role(arm.name, seat.model, arm.digest, left, most, tried, prices)
+        if not seat.own_model:
+            most = answering + recalling
+            return self._role(arm.name, seat.model, arm.digest, left, most, tried, prices)
+        found = self._role(arm.name, seat.model, arm.digest, left, answering, tried, prices)
+        digest = _embedding(arm.digest)
+        beside = self._role(arm.name, seat.own_model, digest, left, recalling, tried, prices)
+        return replace(
+            found,
+            calls=found.calls + beside.calls,
+            most=found.most + beside.most,
+            tokens=_sum(found.tokens, beside.tokens),
+            money=_sum(found.money, beside.money),
+        )
 
     def of_judge(self, judge: ExamJudge, tried: Sums, prices: Prices) -> RoleForecast:
         judging = judge.judging
@@ -274,6 +300,10 @@ class _Left:
             tried=found.cells,
             replies=known.calls,
         )
+
+
+def _sum(one: Amount | None, other: Amount | None) -> Amount | None:
+    return None if one is None or other is None else one + other
 
 
 def _money(price: Price | None, tokens_in: int | None, tokens_out: int | None) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
-from whoknew.agents.models.model import Request, prompt_tokens
+from whoknew.agents.models.model import EMBED, Request, prompt_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import NO_LIMIT, Limit, Scope
@@ -166,5 +166,7 @@ def _cost(request: Request, price: Price | None, largest: int) -> Cost:
     """What one more call may take: its prompt by our own count, and a reply as long as it may be, or
     where that is not said as long as the largest so far."""
     prompt, reply = prompt_tokens(request), request.sampling.max_tokens or largest
+    if request.purpose == EMBED:
+        reply = 0  # vectors are not made of tokens
     money = price.money(prompt, reply) if price else None
     return Cost(1, prompt + reply, money or 0.0)

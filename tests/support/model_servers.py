@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from array import array
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
@@ -14,6 +16,7 @@ from aiohttp import web
 from msgspec import Struct
 from waiting import until
 
+from whoknew.agents.models.hashing import hashed
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
 
 Protocol = Literal["openai", "gemini"]
@@ -42,7 +45,8 @@ Answering = Doing | Callable[[Any], Doing]
 
 class Server:
     """Does what it is told, call by call, and then `after` for ever, which may depend on what is
-    asked. It keeps what it was asked, and when each call was over."""
+    asked; who asks for vectors of texts gets them, unless it is told otherwise. It keeps what it was
+    asked, and when each call was over."""
 
     def __init__(
         self, protocol: Protocol, doings: Sequence[Doing] = (), after: Answering = GOOD
@@ -75,6 +79,8 @@ class Server:
             doing = self._doings.pop(0) if self._doings else self._after
             if not isinstance(doing, Doing):
                 doing = doing(asked)
+            if request.path.endswith("/embeddings") and doing is GOOD:
+                doing = embeddings(asked)
             await self.going.wait()
             await asyncio.sleep(doing.wait)
             return await self._do(doing, request)
@@ -103,6 +109,20 @@ class Server:
         if doing.status != 200:
             return msgspec.json.encode({"error": {"message": doing.text, "code": doing.status}})
         return msgspec.json.encode(spoken(self._protocol, doing))
+
+
+def embeddings(asked: Any, *, as_numbers: bool = False) -> Doing:
+    """A vector of each text, by its words: as it is asked for, or as numbers."""
+    data = []
+    for index, text in enumerate(asked["input"]):
+        row: Any = hashed(text)
+        if asked.get("encoding_format") == "base64" and not as_numbers:
+            row = b64encode(array("f", row).tobytes()).decode()
+        data.append({"object": "embedding", "index": index, "embedding": row})
+    tokens = sum(len(text.split()) for text in asked["input"])
+    usage = {"prompt_tokens": tokens, "total_tokens": tokens}
+    told = {"object": "list", "data": data[::-1], "model": "stub", "usage": usage}
+    return Doing(body=msgspec.json.encode(told))
 
 
 def by_digest(asked: Any) -> Doing:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import numpy
+import pytest
+from model_servers import serving
 from msgspec.structs import replace
 from planted_lives import PlantedLife, idle, lived, made
 
+from whoknew.agents.errors import BadAnswer
 from whoknew.agents.memories.recall import RecallEntry
 from whoknew.agents.models.minilm import MiniLM
-from whoknew.agents.models.model import EMBED, Model
-from whoknew.agents.models.vectors import rows_of
+from whoknew.agents.models.model import EMBED, Model, Reply, Request
+from whoknew.agents.models.vectors import packed, rows_of
+from whoknew.engine.running.models import opened
 from whoknew.eventlog.words import terms
 from whoknew.testing.occasion import occasion
 
@@ -67,3 +71,36 @@ async def test_those_of_another_model_count_for_nothing() -> None:
 def test_without_a_model_nothing_is_asked_and_nothing_kept() -> None:
     entry = RecallEntry()
     assert (entry.calls_a_turn, entry.calls_an_episode, entry.keeps) == (0, 0, "")
+
+
+async def test_a_server_with_embeddings_will_do() -> None:
+    """It is told of what happened one episode at a time, and of each text once."""
+    async with serving("openai") as server, opened(f"{server.url}#e") as model:
+        entry = RecallEntry(k=2, model=f"{server.url}#e")
+        async with lived(entry, *idle(3), [PAINTING], model=model) as life:
+            assert [len(one["input"]) for one in server.asked] == [2, 2, 2, 1]
+            assert "watercolours" in await brought(life, model, "Watercolours, on a weekend?")
+            assert [len(one["input"]) for one in server.asked[4:]] == [1]
+
+
+class OfLength:
+    """Gives vectors of so many numbers."""
+
+    name = "offline:"
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    async def complete(self, request: Request) -> Reply:
+        return Reply(text=packed([[1.0] * self._size] * len(request.messages)))
+
+
+async def test_a_model_that_becomes_another_under_its_address_is_found_out() -> None:
+    """Its vectors cannot be held against those that are there: neither now nor later."""
+    entry = RecallEntry(model="offline:")
+    async with lived(entry, *idle(2), model=OfLength(3)) as life:
+        now = await occasion(await life.view(), "bread", model=OfLength(4))
+        with pytest.raises(BadAnswer, match="of 3 numbers before, and now of 4"):
+            await made(entry).recollect(now)
+        beyond = await occasion(await life.view(), "bread", model=OfLength(3))
+        assert (await made(entry).recollect(beyond)).text

@@ -309,6 +309,33 @@ async def test_arms_share_a_memory_that_is_decided_by_the_same(what: str, tmp_pa
     assert before and (notes_of(await events_on(kept)) != before) is (what in OTHER)
 
 
+RECALLING = {
+    "recall": ('model = "offline:"', 'model = "offline:"\nk = 3\nshare = 0.9'),
+    "flat": ("words = 20", "words = 20\nk = 3"),
+    "facts": ("most = 5", "most = 5\nk = 3"),
+    "notes": ("near = 2", "near = 2\nk = 3"),
+}
+"""What is told of two arms, which keep the same by it, and bring to mind what they like of that."""
+
+
+@pytest.mark.parametrize("memory", RECALLING)
+async def test_arms_that_recall_otherwise_share_what_is_kept(memory: str, tmp_path: Path) -> None:
+    drafts = lives(Random(2), 4)
+    one, other = (
+        f"{plan_of(memory)}[agents.everyone.{memory}]\n{settings}\n"
+        for settings in RECALLING[memory]
+    )
+    place, kept = [("Marcellus", len(drafts))], VolatileStore()
+    async with logged(drafts) as about:
+        first = exam_about(tmp_path, place, one)
+        await sat(first, about, kept, Offline())
+        before = notes_of(await events_on(kept))
+        second = exam_in(tmp_path, other, asking(place))
+        assert second.arms[0].digest != first.arms[0].digest
+        assert (await sat(second, about, kept, Offline())).answered == 1
+    assert before and notes_of(await events_on(kept)) == before
+
+
 async def test_a_memory_of_others_is_derived_like_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,10 +12,11 @@ from child_process import started
 from model_servers import by_digest, serving
 from replay_program import digests, plan
 
+from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.eventlog import open_log
-from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.kinds import Called, Remembered
 from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.setting import Order
 
@@ -49,6 +50,30 @@ async def test_recorded_calls_tell_the_same_stories(
     async with open_log(str(log)) as again:
         events = [one async for one in await again.director("ferry-2")]
     assert all(one.body.model.endswith("#stub") for one in events if isinstance(one.body, Called))
+
+
+async def test_recorded_vectors_tell_the_same_story(tmp_path: Path) -> None:
+    """They stand on both logs under the model that gave them, who recorded them or not."""
+    first, again = tmp_path / "first.db", tmp_path / "again.db"
+    async with serving("openai") as server:
+        told = await story(f"{server.url}#m", f"{server.url}#e", first)
+        vectors = [one for one in server.asked if "input" in one]
+        assert len(vectors) < server.calls and any(len(one["input"]) > 1 for one in vectors)
+    assert await story(f"recorded:{first}", f"recorded:{first}", again) == told
+    async with open_log(again) as log:
+        bodies = [event.body async for event in await log.director("ferry")]
+    (strategy,) = {one.strategy for one in bodies if isinstance(one, Remembered)}
+    assert strategy == f"vectors of {server.url}#e"
+
+
+async def story(model: str, embedding: str, log: Path) -> str:
+    seat = Seat(model=model, memory="recall", settings={"recall": {"model": embedding}})
+    plan = Plan(world="ferry", episodes=Episodes(turns=5, stale=9), agents={"everyone": seat})
+    async with open_run(Program.of(plan, SETTING, str(log))) as run:
+        await run.survey()
+        assert (await run.play()).finished
+    async with open_log(log) as opened:
+        return await digest_of(opened, "ferry")
 
 
 @pytest.mark.parametrize("chains", [1, 3])
