@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from whoknew.engine.exams.document import LoadedExam
     from whoknew.engine.exams.kind import ExamKind, QuestionKind, SceneKind
     from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
-    from whoknew.engine.exams.report import ExamTable, TabledCells
     from whoknew.engine.exams.run import ExamOptions
+    from whoknew.engine.exams.table import ExamTable, TabledCells
     from whoknew.engine.plan.document import load_plan
     from whoknew.engine.plan.plan import Episodes, Judging, Limit, Loaded, ModelSettings, Plan, Seat
     from whoknew.engine.plan.program import Program

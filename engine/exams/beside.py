@@ -11,7 +11,7 @@ from msgspec import Struct
 from whoknew.engine.errors import NoReport
 from whoknew.engine.exams.arms import differing
 from whoknew.engine.exams.figures import Estimate
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 
 
 class MovedFigure(Struct, frozen=True, kw_only=True):

@@ -106,7 +106,7 @@ def _card(judge: ExamJudge, heard: Sequence[tuple[PlantedKind, _Heard]]) -> Judg
         kinds={kind: _figures(judge, name, some) for kind, some in by_kind.items() if some},
         calls=spent.calls,
         tokens=spent.tokens,
-        money=None if spent.unpriced else round(spent.money, 6),
+        money=spent.dollars,
     )
 
 

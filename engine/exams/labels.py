@@ -14,8 +14,8 @@ from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.report import ExamTable, TabledCells
 from whoknew.engine.exams.scenes import labels as of_episodes
+from whoknew.engine.exams.table import ExamTable, TabledCells
 
 Held = Callable[[Sequence[CellRow], Sequence[ExamJudge]], tuple[tuple[Agreement, ...], int]]
 """What judges gave some cells beside the labels; and how many labels are of what none has a score for."""

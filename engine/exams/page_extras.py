@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from whoknew.engine.exams.page import Html, anchor, heads, link, row, shortened, tag, wide
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 
 MOST, TEXT = 200, 400
 """Rows of a table, and signs of a text in it: its file has all."""

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.report import TabledCells, tabled
+from whoknew.engine.exams.report import tabled
 from whoknew.engine.exams.run import ExamOptions, Sat, chosen, opened_session
 from whoknew.engine.exams.session import ExamProgress
+from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.engine.playing.control import Control
 from whoknew.engine.running.stop import check_unplayed

@@ -6,22 +6,15 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
-from math import ceil
-from typing import Any
 
-from msgspec import Struct
-
-from whoknew.engine.exams.agreement import Agreement
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
-from whoknew.engine.exams.cell_rows import CellRow, cell_rows
+from whoknew.engine.exams.cell_rows import cell_rows
 from whoknew.engine.exams.cells import ExamUnit, Unit
-from whoknew.engine.exams.comparing import ArmComparison, compared
-from whoknew.engine.exams.curves import ExamCurve, curves
+from whoknew.engine.exams.comparing import compared
+from whoknew.engine.exams.curves import curves
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.figures import ArmFigures, ScoredCell, ScoreTable
-from whoknew.engine.exams.findings import FoundTable
-from whoknew.engine.exams.judge_card import JudgeCard
+from whoknew.engine.exams.figures import ScoredCell, ScoreTable
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import (
     AskedUnits,
@@ -30,144 +23,21 @@ from whoknew.engine.exams.material import (
     scenes_of,
 )
 from whoknew.engine.exams.remarks import earlier, remarks, warning
-from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults
+from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults, WriterResult
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
 from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
+from whoknew.engine.exams.table import (
+    ExamRow,
+    ExamTable,
+    MemoryRow,
+    TabledCells,
+    TablePart,
+    WriterRow,
+)
 from whoknew.engine.opening import reading, without_password
 from whoknew.engine.playing.spent import Spent
-
-
-class ExamRow(Struct, frozen=True, kw_only=True):
-    """One arm of the table. Of its `cells`, so many were `answered`, so many `failed`; the others are
-    not asked yet. `unreviewed` counts verdicts that failed."""
-
-    arm: str
-    digest: str
-    cells: int
-    answered: int
-    failed: int
-    unreviewed: int
-    calls: int
-    tokens: int
-    money: float | None
-    judging: float | None
-    """What its judges took, in dollars."""
-
-    @property
-    def far(self) -> str:
-        """How many of its cells are there; and of how many, where that is not all of them."""
-        done = self.answered + self.failed
-        return f"{done:,}" if done == self.cells else f"{done:,} of {self.cells:,}"
-
-
-class MemoryRow(Struct, frozen=True, kw_only=True):
-    """What it took to derive a memory, once for all of these `arms`: so many `steps` of lives, of which
-    `failed` could not be written."""
-
-    memory: str
-    model: str
-    digest: str
-    arms: tuple[str, ...]
-    steps: int
-    failed: int
-    calls: int
-    tokens: int
-    money: float | None
-
-
-class TablePart(Struct, frozen=True):
-    """What stands behind an arm, a judge or a memory of the table."""
-
-    name: str
-    digest: str
-    settings: dict[str, Any]
-
-
-class ExamTable(Struct, frozen=True, kw_only=True):
-    """What an exam came to. A `warning` says that much failed, `remarks` what else is to be known before
-    any figure is believed."""
-
-    warning: str = ""
-    name: str
-    log: str
-    material: str
-    unit: str
-    """What is put to each arm: a question, or a scene."""
-    units: int
-    repeats: int
-    version: str
-    seed: int
-    kinds: dict[str, int]
-    rows: tuple[ExamRow, ...]
-    figures: dict[str, tuple[ArmFigures, ...]]
-    """Of each score of each judge, as JUDGE.SCORE: what each arm came to."""
-    comparisons: dict[str, tuple[ArmComparison, ...]]
-    remembering: tuple[MemoryRow, ...] = ()
-    """What was spent on memory that the worlds lack, apart from what was spent on answers."""
-    players: dict[str, tuple[ArmFigures, ...]] = {}
-    """In scenes whose sides differ: of each score, what each who plays came to, over all arms and
-    sides in which it plays."""
-    player_comparisons: dict[str, tuple[ArmComparison, ...]] = {}
-    arms: tuple[TablePart, ...]
-    judges: tuple[TablePart, ...]
-    memories: tuple[TablePart, ...] = ()
-    cards: tuple[JudgeCard, ...] = ()
-    """What judges let pass, where they heard planted answers."""
-    own: dict[str, dict[str, int | float]] = {}
-    """What its kind counts beyond that: by name, for each arm."""
-    left_out: int = 0
-    """So many questions are not asked, because they are doubtful."""
-    struck: int = 0
-    """So many were struck by somebody who looked at them."""
-    curves: tuple[ExamCurve, ...] = ()
-    """Of scenes of several episodes: what each score came to in each."""
-    found: dict[str, FoundTable] = {}
-    """What else its kind found in the worlds that it is about."""
-    published: dict[str, dict[str, tuple[float, float | None]]] = {}
-    """What others had of the same scores, where that was asked for: mean, and deviation."""
-    main: tuple[str, ...] = ()
-    """The scores that it is about, where it is not about all: arms are compared in them alone."""
-    agreements: tuple[Agreement, ...] = ()
-    """Judges beside people, where there are labels."""
-    unmet: int = 0
-    """So many labels are of what no judge has a score for."""
-    remarks: tuple[str, ...] = ()
-
-    def judged(self, score: str) -> dict[str, int]:
-        """Of how many units of each kind the figures of a score are: those that are scored, or failed
-        to be, in any arm."""
-        found: dict[str, int] = {}
-        for arm in self.figures[score]:
-            for kind, one in arm.kinds.items():
-                units = min(ceil((one.number + one.failures) / self.repeats), self.kinds[kind])
-                found[kind] = max(found.get(kind, 0), units)
-        return found
-
-    def kind_heads(self, score: str) -> dict[str, str]:
-        """Each kind of which a score has figures, with its number of units: `fact (6 of 9)`."""
-        judged = self.judged(score)
-        return {
-            kind: f"{kind} ({f'{judged[kind]:,} of ' if judged[kind] < whole else ''}{whole:,})"
-            for kind, whole in self.kinds.items()
-            if kind in judged
-        }
-
-    @property
-    def finished(self) -> bool:
-        return all(row.answered + row.failed == row.cells for row in self.rows)
-
-
-class TabledCells(Struct, frozen=True):
-    """A table, and the cells that it is made of."""
-
-    table: ExamTable
-    cells: tuple[CellRow, ...]
-
-    def __repr__(self) -> str:
-        """Short: asyncio writes down what a task comes to, whether or not anybody reads that."""
-        return f"TabledCells({self.table.name!r}, {len(self.cells):,} cells)"
 
 
 async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
@@ -240,6 +110,7 @@ def _made(
         figures={name: one.figures() for name, one in tables.items()},
         comparisons=dict(zip(beside, pairs[: len(beside)], strict=True)),
         remembering=tuple(_remembering(exam, found)),
+        writing=tuple(map(_writing, found.writers)),
         players={name: one.figures() for name, one in players.items()},
         player_comparisons=dict(zip(players, pairs[len(beside) :], strict=True)),
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
@@ -281,8 +152,8 @@ def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
         unreviewed=sum(len(one.unreviewed) for one in mine),
         calls=asked.calls,
         tokens=asked.tokens,
-        money=None if asked.unpriced else round(asked.money, 6),
-        judging=None if judged.unpriced else round(judged.money, 6),
+        money=asked.dollars,
+        judging=judged.dollars,
     )
 
 
@@ -290,19 +161,34 @@ def _remembering(exam: LoadedExam, found: ExamResults) -> Iterator[MemoryRow]:
     """Of the memories of the arms those for which anything was derived."""
     for memory in memories_of(exam.arms):
         took = found.memories[memory.digest]
-        if took.steps or took.failed or took.spent.calls:
+        if took.done or took.failed or took.spent.calls:
             arms = [arm.name for arm in exam.arms if arm.memory == memory]
             yield MemoryRow(
                 memory=memory.seat.memory,
                 model=memory.seat.model,
                 digest=memory.digest,
                 arms=tuple(arms),
-                steps=took.steps,
+                steps=took.done,
                 failed=took.failed,
                 calls=took.spent.calls,
                 tokens=took.spent.tokens,
-                money=None if took.spent.unpriced else round(took.spent.money, 6),
+                money=took.spent.dollars,
             )
+
+
+def _writing(writer: WriterResult) -> WriterRow:
+    took = writer.took
+    return WriterRow(
+        model=writer.model,
+        digest=writer.digest,
+        places=took.done,
+        failed=took.failed,
+        kept=writer.kept,
+        refused=writer.refused,
+        calls=took.spent.calls,
+        tokens=took.spent.tokens,
+        money=took.spent.dollars,
+    )
 
 
 def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTable]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from whoknew.engine.exams import curve_chart
 from whoknew.engine.exams.files import csv_of
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 
 NAMES = ("curves.csv", "curves.svg", "curves.png", "labels.csv")
 """What only some have."""

@@ -21,9 +21,10 @@ from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.interval_chart import IntervalChart, IntervalLine, IntervalPanel
 from whoknew.engine.exams.labels import labelled, with_labels
 from whoknew.engine.exams.plots import as_bytes, set_up
-from whoknew.engine.exams.report import ExamTable, tabled
+from whoknew.engine.exams.report import tabled
 from whoknew.engine.exams.report_page import report_page
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.table import ExamTable
 
 NAMES = ("figures.png", "cells.parquet", "figures.parquet", *report_extras.NAMES)
 """What is not always written: some of it only where something more is installed."""

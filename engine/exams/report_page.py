@@ -26,7 +26,7 @@ from whoknew.engine.exams.page import (
 )
 from whoknew.engine.exams.page_extras import behind, found, people, published
 from whoknew.engine.exams.planted import KINDS
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 
 CELLS, PAIRS = 4000, 600
 """So many cells are on the page, and so many on which two arms differ: the files have all of them."""
@@ -293,6 +293,12 @@ def _costs(table: ExamTable) -> Html:
         what = f"remembering ({memory.memory}, {memory.steps:,} steps)"
         calls, tokens = f"{memory.calls:,}", f"{memory.tokens:,}"
         rows.append(row([what, memory.digest, calls, tokens, _money(memory.money), ""]))
+    for writer in table.writing:
+        what = (
+            f"writing questions ({writer.model}: {writer.kept:,} kept, {writer.refused:,} refused)"
+        )
+        calls, tokens = f"{writer.calls:,}", f"{writer.tokens:,}"
+        rows.append(row([what, writer.digest, calls, tokens, _money(writer.money), ""]))
     return wide(rows, "What it took")
 
 

@@ -27,7 +27,9 @@ from whoknew.eventlog.kinds import (
     MemoryDerived,
     NothingDerived,
     Probed,
+    QuestionsWritten,
     Reviewed,
+    WriterAdded,
 )
 
 
@@ -65,22 +67,34 @@ class CellResult(Struct, kw_only=True):
         return self.answer is not None or self.failure is not None
 
 
-class MemoryResult(Struct):
-    """What it took to derive a memory, for whomever: steps that are written, and steps that failed and
-    were not written since."""
+class StepsResult(Struct):
+    """What it took to derive a memory, or to have questions written, for whomever: how many steps are
+    `done`, and how many failed and were not done since."""
 
-    steps: int = 0
+    done: int = 0
     failed: int = 0
     spent: Spent = field(default_factory=Spent)
 
 
+class WriterResult(Struct, kw_only=True):
+    """Of the questions that a `model` wrote so many were `kept`, so many `refused`."""
+
+    model: str
+    digest: str
+    kept: int
+    refused: int
+    took: StepsResult
+
+
 class ExamResults(Struct):
-    """All cells of an exam, in order, and by their digests its memories. `others` counts answers on its
-    log that are of none of them, by why they are not; `remarks` say what else does not count, and why."""
+    """All cells of an exam, in order; by their digests its memories; and all that ever wrote questions of
+    it. `others` counts answers on its log that are of none of its cells, by why they are not; `remarks`
+    say what else does not count, and why."""
 
     cells: list[CellResult]
     others: Counter[str]
-    memories: dict[str, MemoryResult] = {}
+    memories: dict[str, StepsResult] = {}
+    writers: tuple[WriterResult, ...] = ()
     cards: tuple[JudgeCard, ...] = ()
     findings: Findings = Findings()
     remarks: tuple[str, ...] = ()
@@ -97,9 +111,9 @@ async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellRes
     return fold.cells[cell.key], events
 
 
-class _MemoryFold:
+class _StepsFold:
     def __init__(self) -> None:
-        self._steps: set[str] = set()
+        self._done: set[str] = set()
         self._failed: set[str] = set()
         self._spent = Spent()
 
@@ -109,11 +123,32 @@ class _MemoryFold:
                 self._spent.add(called)
             case Failed():
                 self._failed.add(key)
-            case MemoryDerived() | NothingDerived():
-                self._steps.add(key)
+            case MemoryDerived() | NothingDerived() | QuestionsWritten():
+                self._done.add(key)
 
-    def result(self) -> MemoryResult:
-        return MemoryResult(len(self._steps), len(self._failed - self._steps), self._spent)
+    def result(self) -> StepsResult:
+        return StepsResult(len(self._done), len(self._failed - self._done), self._spent)
+
+
+class _WriterFold(_StepsFold):
+    def __init__(self, added: WriterAdded) -> None:
+        super().__init__()
+        self._added, self._kept, self._refused = added, 0, 0
+
+    def take(self, event: Event, key: str) -> None:
+        super().take(event, key)
+        if isinstance(event.body, QuestionsWritten):
+            self._kept += len(event.body.questions)
+            self._refused += len(event.body.refused)
+
+    def written(self) -> WriterResult:
+        return WriterResult(
+            model=self._added.name,
+            digest=self._added.digest,
+            kept=self._kept,
+            refused=self._refused,
+            took=self.result(),
+        )
 
 
 class ExamFold(Folding):
@@ -125,8 +160,10 @@ class ExamFold(Folding):
         self.cells: dict[str, CellResult] = {}
         self.others = Counter[str]()
         self._reviews: dict[str, tuple[CellResult, str]] = {}
-        self._memories = {one.digest: _MemoryFold() for one in memories_of(exam.arms)}
-        self._memory_at: dict[int, _MemoryFold] = {}
+        self._memories = {one.digest: _StepsFold() for one in memories_of(exam.arms)}
+        self._writers: list[_WriterFold] = []
+        self._steps_of: dict[int, _StepsFold] = {}
+        """By the seqs of the memories and writers."""
         self.cards = CardFold()
         self._units = {unit.id for unit in units}
         self._arms = {arm.digest: arm.name for arm in exam.arms}
@@ -141,7 +178,8 @@ class ExamFold(Folding):
 
     def _results(self) -> ExamResults:
         cells, cards = list(self.cells.values()), self.cards.cards(self._judges, self._asked)
-        return ExamResults(cells, self.others, self.memories(), cards)
+        writers = tuple(one.written() for one in self._writers)
+        return ExamResults(cells, self.others, self.memories(), writers, cards)
 
     def expect(self, cell: Cell) -> None:
         self.cells[cell.key] = result = CellResult(cell=cell)
@@ -160,9 +198,12 @@ class ExamFold(Folding):
             self.cards.take(event)
         elif isinstance(event.body, MemoryAdded):
             if memory := self._memories.get(event.body.digest):
-                self._memory_at[event.seq] = memory
-        elif memory := self._memory_at.get(event.cause or 0):
-            memory.take(event, key)
+                self._steps_of[event.seq] = memory
+        elif isinstance(event.body, WriterAdded):
+            self._writers.append(_WriterFold(event.body))
+            self._steps_of[event.seq] = self._writers[-1]
+        elif steps := self._steps_of.get(event.cause or 0):
+            steps.take(event, key)
         elif isinstance(event.body, Probed) and FAILED not in event.key:
             self.others[self._why(event.body)] += 1
 
@@ -191,7 +232,7 @@ class ExamFold(Folding):
             why = body.error.partition(": ")[2]
             result.unreviewed = {**result.unreviewed, judge: why}
 
-    def memories(self) -> dict[str, MemoryResult]:
+    def memories(self) -> dict[str, StepsResult]:
         return {digest: memory.result() for digest, memory in self._memories.items()}
 
     def _why(self, probed: Probed) -> str:

@@ -55,6 +55,11 @@ class Spent(Struct):
         elif called.reply is not None:
             self.unpriced += 1
 
+    @property
+    def dollars(self) -> float | None:
+        """As a report has it; None where some of it is not known."""
+        return None if self.unpriced else round(self.money, 6)
+
     def join(self, other: Spent) -> None:
         if not other.calls:
             return
@@ -64,6 +69,17 @@ class Spent(Struct):
         self.seconds += other.seconds
         self.unpriced += other.unpriced
         self.largest = max(self.largest, other.largest)
+
+    def since(self, before: Spent) -> Spent:
+        """What was spent since so much was."""
+        return Spent(
+            calls=self.calls - before.calls,
+            tokens=self.tokens - before.tokens,
+            money=self.money - before.money,
+            seconds=self.seconds - before.seconds,
+            unpriced=self.unpriced - before.unpriced,
+            largest=self.largest,
+        )
 
     def forbids(self, limit: Limit, cost: Cost) -> str | None:
         """Which limit one more call could pass, in words."""

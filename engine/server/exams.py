@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from whoknew.engine.exams.cell_rows import CellRow, differing_cells
 from whoknew.engine.exams.comparing import worded
-from whoknew.engine.exams.report import ExamTable, TabledCells
+from whoknew.engine.exams.table import ExamTable, TabledCells
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.payloads import Count, Short

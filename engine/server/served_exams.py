@@ -17,10 +17,11 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.logged_questions import questions_on
 from whoknew.engine.exams.material import AskedUnits, asked_of, scenes_of
-from whoknew.engine.exams.report import TabledCells, fold_of, table_of
+from whoknew.engine.exams.report import fold_of, table_of
 from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.show import ShownCell, shown_cell
+from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.running.stop import absolute
 from whoknew.engine.server.errors import NoSuchExam

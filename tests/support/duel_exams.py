@@ -11,8 +11,9 @@ import pytest
 from whoknew.engine.exams import report as reports
 from whoknew.engine.exams import run as runs
 from whoknew.engine.exams.document import LoadedExam, parse
-from whoknew.engine.exams.report import ExamTable, report
+from whoknew.engine.exams.report import report
 from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.exam.run import watching
 from whoknew.eventlog import Log
 from whoknew.eventlog.stores.store import Store

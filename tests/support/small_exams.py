@@ -13,8 +13,8 @@ from whoknew.engine.exams.lifelong import lives
 from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.exams.lifelong.lives import PlannedLife
 from whoknew.engine.exams.program import read_exam, sit_exam
-from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.plan.program import Program
 from whoknew.worlds.bank import Bank
 from whoknew.worlds.people import People

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Model
@@ -42,7 +43,7 @@ WatchingWriting = Callable[[QuestionWriting], AbstractContextManager[None]]
 class WrittenQuestions(Struct, frozen=True, kw_only=True):
     """What came of it. Of so many `places`, at which a character is asked something, `done` are done
     with, and `failed`; `kept` counts questions by kind and `refused` what did not pass, by check: of
-    this start. `on_log` are all that were ever written. `reason` says why it stopped before its end,
+    this start, as are `calls`, `tokens` and `money`. `on_log` are all that were ever written. `reason` says why it stopped before its end,
     `failing` what failed more often than it may."""
 
     name: str
@@ -128,11 +129,11 @@ async def write_questions(
             parts, writer=writer, lives=lives.places, asked=lives.asked, material=material
         )
         session.survey()
-        before = progress.spent.calls, progress.spent.tokens
+        before = replace(progress.spent)
         with watching(session):
             await session.sit()
         on_log = len((await questions_on(log)).written)
-    count, spent = session.count, progress.spent
+    count, spent = session.count, progress.spent.since(before)
     return WrittenQuestions(
         name=plan.name,
         log=plan.address,
@@ -143,9 +144,9 @@ async def write_questions(
         kept=dict(count.kept),
         refused=dict(count.refused),
         on_log=on_log,
-        calls=spent.calls - before[0],
-        tokens=spent.tokens - before[1],
-        money=None if spent.unpriced else round(spent.money, 6),
+        calls=spent.calls,
+        tokens=spent.tokens,
+        money=spent.dollars,
         reason=control.reason,
         failing=None if control.reason else control.failing(),
     )

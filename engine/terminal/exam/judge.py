@@ -12,8 +12,9 @@ from rich.console import Group
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.judge import judge, with_judges
 from whoknew.engine.exams.labels import labelled, with_labels
-from whoknew.engine.exams.report import ExamTable, tabled
+from whoknew.engine.exams.report import tabled
 from whoknew.engine.exams.run import ExamOptions, Sat
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.exam import report as reports

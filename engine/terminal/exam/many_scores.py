@@ -12,7 +12,7 @@ from rich.text import Text
 
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.figures import ArmFigures, mean_shown
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.own_figures import own_shown

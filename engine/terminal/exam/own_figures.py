@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
 

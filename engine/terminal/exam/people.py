@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from whoknew.engine.exams.agreement import Agreement
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import counted
 

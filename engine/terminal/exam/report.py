@@ -16,9 +16,9 @@ from whoknew.engine.exams.beside import earlier
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import mean_shown
-from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.report_files import ExamReported, ReportWanted, Written, reported
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
@@ -192,6 +192,10 @@ def _costs(found: ExamTable) -> Table:
         failed = f", {memory.failed:,} failed" if memory.failed else ""
         what = f"remembering ({safe(memory.memory)}{failed})"
         table.add_row(Text(what, "dim"), memory.digest, *figures)
+    for writer in found.writing:
+        figures = (short(writer.calls), short(writer.tokens), money(writer.money), "")
+        what = f"writing {counted(writer.kept, 'question')} ({safe(writer.model)})"
+        table.add_row(Text(what, "dim"), writer.digest, *figures)
     return table
 
 

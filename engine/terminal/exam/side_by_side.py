@@ -12,7 +12,7 @@ from rich.text import Text
 from whoknew.engine.exams.beside import MovedFigure, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCell, DifferingCells
 from whoknew.engine.exams.figures import mean_shown
-from whoknew.engine.exams.report import ExamTable
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import lined, safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.figures import counted

@@ -18,8 +18,8 @@ from whoknew.engine.exams.curves import CurvePoint, ExamCurve
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import mean_of_means
 from whoknew.engine.exams.program import read_exam
-from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.judges.scales import CHECKS, DIMENSIONS
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Failed, Reviewed

@@ -20,8 +20,8 @@ from whoknew.engine.exams.comparing import compared
 from whoknew.engine.exams.figures import ScoredCell, ScoreTable
 from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.judge_card import JudgeCard, PlantedFigures
-from whoknew.engine.exams.report import ExamRow, ExamTable, MemoryRow, TablePart
 from whoknew.engine.exams.report_files import write_report
+from whoknew.engine.exams.table import ExamRow, ExamTable, MemoryRow, TablePart
 from whoknew.eventlog.errors import LogError
 
 VIEWER = "http://127.0.0.1:8420"

@@ -18,11 +18,11 @@ from watch_exams import dying
 
 from whoknew.engine.exams.document import offline
 from whoknew.engine.exams.material import scenes_of
-from whoknew.engine.exams.report import ExamTable
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.scenes.players import players
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cell, scene_cells
 from whoknew.engine.exams.scenes.scene_tally import SceneTally
+from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.running import forecast as forecasting

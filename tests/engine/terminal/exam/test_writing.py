@@ -265,3 +265,34 @@ def test_without_names_no_name_is_shown_or_written() -> None:
     rows = answer("exam", "questions", "lamp.toml", "--origin", "model", "--limit", "99")["rows"]
     text = json.dumps([row["question"] for row in rows]).casefold()
     assert rows and not any(name.casefold() in text for name in plain)
+
+
+def priced(model: str) -> None:
+    """Have a model write, whose price is known, up to a limit."""
+    with Path("lamp.toml").open("a") as file:
+        file.write(
+            f'\n[writer]\nmodel = "{model}"\n[limits.run]\ncalls = 1000\n'
+            f'[models."{model}"]\nprice_in = 1000.0\nprice_out = 1000.0\n'
+        )
+
+
+async def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table(tmp_path: Path) -> None:
+    await told(tmp_path, *NEW)
+    async with serving("openai", after=writing) as server:
+        model = f"{server.url}#m"
+        priced(model)
+        first = (await told(tmp_path, *NEW, "--model", model))["questions"]
+        again = (await told(tmp_path, *NEW, "--model", model))["questions"]
+    assert first["calls"] == server.calls > 0 and first["money"] > 0
+    assert (again["calls"], again["tokens"], again["money"]) == (0, 0, 0)
+    table = await told(tmp_path, "exam", "report", "lamp.toml")
+    (wrote,) = table["table"]["writing"]
+    assert wrote["model"] == model and (wrote["places"], wrote["failed"]) == (18, 0)
+    assert wrote["kept"] == first["on_log"] > 0
+    assert wrote["refused"] == sum(first["refused"].values()) > 0
+    assert [wrote[one] for one in ("calls", "tokens")] == [
+        first[one] for one in ("calls", "tokens")
+    ]
+    assert wrote["money"] == pytest.approx(first["money"])
+    shown = await asyncio.to_thread(run, "exam", "report", "lamp.toml")
+    assert f"writing {wrote['kept']} questions" in shown.stdout
