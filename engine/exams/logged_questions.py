@@ -4,7 +4,7 @@ looked at them."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -30,8 +30,9 @@ class QuestionDecision(Struct, frozen=True, kw_only=True):
 
 
 class LoggedQuestions(Struct, frozen=True):
-    """By the id of a question what was decided of it last. `written` are those that a model wrote, and
-    `refused` counts what of its writing did not pass, by check."""
+    """By the id of a question what was decided of it last. `written` are those that a model wrote, in an
+    order that does not depend on which was ready first; `refused` counts what of its writing did not
+    pass, by check."""
 
     decisions: Mapping[str, QuestionDecision] = {}
     written: tuple[Question, ...] = ()
@@ -57,8 +58,7 @@ async def logged_questions(exam: LoadedExam) -> LoggedQuestions:
 async def questions_on(log: ExamLog) -> LoggedQuestions:
     """The same of a log that is open."""
     decisions: dict[str, QuestionDecision] = {}
-    written: dict[str, Question] = {}
-    refused = Counter[str]()
+    written: list[tuple[int, QuestionsWritten]] = []
     for event in await log.landmarks():
         body = event.body
         if isinstance(body, QuestionDecided):
@@ -66,7 +66,18 @@ async def questions_on(log: ExamLog) -> LoggedQuestions:
                 verdict=body.verdict, why=body.why, by=body.by, at=event.recorded
             )
         elif isinstance(body, QuestionsWritten):
-            some = [msgspec.convert(dict(data), Question) for data in body.questions]
-            written |= {one.id: one for one in some}
-            refused.update(one.check for one in body.refused)
-    return LoggedQuestions(decisions, tuple(written.values()), dict(refused))
+            written.append((event.cause or 0, body))
+    bodies = [body for _, body in sorted(written, key=_place)]
+    refused = Counter(one.check for body in bodies for one in body.refused)
+    return LoggedQuestions(decisions, _questions(bodies), dict(sorted(refused.items())))
+
+
+def _place(written: tuple[int, QuestionsWritten]) -> tuple[int, str, int, str]:
+    """Writer by writer, world by world, as the story goes."""
+    writer, body = written
+    return writer, body.material, body.upto, body.character
+
+
+def _questions(bodies: Sequence[QuestionsWritten]) -> tuple[Question, ...]:
+    some = (msgspec.convert(dict(data), Question) for body in bodies for data in body.questions)
+    return tuple({one.id: one for one in some}.values())
