@@ -48,6 +48,10 @@ FEW = 8
 """Hardly ever do more events go in together."""
 
 
+ExamPart = ExamArm | ExamMemory | ExamJudge | QuestionWriter
+"""What cells, reviews, notes and questions name by its digest."""
+
+
 class ExamLog:
     """The world of an exam, in a log that is open."""
 
@@ -106,10 +110,13 @@ class ExamLog:
         bodies = [event.body for event in await self._batch(self._failures[key][-1])]
         return next(body.error for body in bodies if isinstance(body, Failed))
 
-    def seq_of(self, part: ExamJudge | ExamMemory | QuestionWriter) -> int:
-        """Where it is said what stands behind a judge, a memory, or who writes questions."""
-        what = {ExamJudge: "judge", ExamMemory: "memory", QuestionWriter: "writer"}[type(part)]
-        return self._keys[f"{what} {part.digest}"]
+    def has(self, part: ExamPart) -> bool:
+        """Whether it is said what stands behind its digest."""
+        return _key_of(part) in self._keys
+
+    def seq_of(self, part: ExamPart) -> int:
+        """Where that is said."""
+        return self._keys[_key_of(part)]
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""
@@ -179,28 +186,14 @@ class ExamLog:
         """Open the world where there is none, and say what stands behind each digest."""
         if not self.done(OPENED):
             await self._append(OPENED, [Draft(WorldOpened(self.world), at=BEGINS)])
-        for arm in arms:
-            if not self.done(f"arm {arm.digest}"):
-                added: Kind = ArmAdded(arm.name, arm.digest, arm.settings)
-                await self._put(f"arm {arm.digest}", added)
-        for memory in memories_of(arms):
-            if not self.done(f"memory {memory.digest}"):
-                added = MemoryAdded(memory.seat.memory, memory.digest, memory.settings)
-                await self._put(f"memory {memory.digest}", added)
-        for judge in judges:
-            if not self.done(f"judge {judge.digest}"):
-                added = JudgeAdded(judge.name, judge.digest, judge.settings)
-                await self._put(f"judge {judge.digest}", added)
+        parts: list[ExamPart] = [*arms, *memories_of(arms), *judges]
+        for part in parts:
+            await self.add(part)
 
-    async def add_writer(self, writer: QuestionWriter) -> None:
-        """Say who writes questions, once."""
-        key = f"writer {writer.digest}"
-        if not self.done(key):
-            added = WriterAdded(writer.writing.model, writer.digest, writer.settings)
-            await self._put(key, added)
-
-    async def _put(self, key: str, body: Kind) -> None:
-        await self._append(key, [Draft(body)])
+    async def add(self, part: ExamPart) -> None:
+        """Say what stands behind a digest, once."""
+        if not self.has(part):
+            await self._append(_key_of(part), [Draft(_added(part))])
 
     async def answered(self, key: str, bodies: Sequence[Kind], *, failed: bool) -> int:
         """A probe, its calls and what came of them. The seq of the last of it."""
@@ -243,6 +236,29 @@ class ExamLog:
             whose, found, _ = key.partition(sign)
             if found:
                 known.setdefault(whose, []).append(seq)
+
+
+def _key_of(part: ExamPart) -> str:
+    """The key under which it is said what stands behind a digest."""
+    what = {
+        ExamArm: "arm",
+        ExamMemory: "memory",
+        ExamJudge: "judge",
+        QuestionWriter: "writer",
+    }
+    return f"{what[type(part)]} {part.digest}"
+
+
+def _added(part: ExamPart) -> Kind:
+    match part:
+        case ExamArm():
+            return ArmAdded(part.name, part.digest, part.settings)
+        case ExamMemory():
+            return MemoryAdded(part.seat.memory, part.digest, part.settings)
+        case ExamJudge():
+            return JudgeAdded(part.name, part.digest, part.settings)
+        case QuestionWriter():
+            return WriterAdded(part.writing.model, part.digest, part.settings)
 
 
 def _no_exam(world: str) -> PlanChanged:

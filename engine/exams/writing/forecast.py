@@ -76,13 +76,13 @@ async def _log(exam: LoadedExam, opening: AsyncExitStack) -> ExamLog | None:
 
 async def _replies(log: ExamLog, writer: QuestionWriter) -> list[int]:
     """The tokens of replies that this writer gave."""
-    key = f"writer {writer.digest}"
-    cause = log.seq(key) if log.done(key) else None
+    if not log.has(writer):
+        return []
+    cause = log.seq_of(writer)
     return [
         event.body.tokens_out
         async for event in log.read()
-        if cause is not None
-        and event.cause == cause
+        if event.cause == cause
         and isinstance(event.body, Called)
         and event.body.purpose == draft.PURPOSE
         and event.body.tokens_out is not None

@@ -110,7 +110,7 @@ class QuestionWriting(ExamSession[Any]):
 
     async def sit(self) -> None:
         await self.log.begin((), ())
-        await self.log.add_writer(self._writer)
+        await self.log.add(self._writer)
         await super().sit()
 
     def works(self) -> Iterator[Callable[[], Awaitable[None]]]:

@@ -50,7 +50,7 @@ async def logged(places: Sequence[tuple[int, str, str, int]]) -> LoggedQuestions
         log = await ExamLog.of(opened, "exam")
         await log.begin((), ())
         for writer in WRITERS:
-            await log.add_writer(writer)
+            await log.add(writer)
         for place in places:
             cause = log.seq_of(WRITERS[place[0]])
             await log.concluded(str(place), cause, [written(*place)], failed=False)
