@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from math import isfinite
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -16,11 +17,15 @@ from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
+from whoknew.worlds.toml_data import toml_data
 
 T = TypeVar("T", bound=Struct)
 
 Fault = tuple[str, str]
 """A key of a document, and what is wrong there."""
+
+FAR = 2**63
+"""No whole number of a document lies beyond it."""
 
 SETTINGS = "settings"
 """A field of this name is no key: it holds what stands under the further keys of a table."""
@@ -32,9 +37,9 @@ More = Callable[[type, Mapping[str, Any]], Mapping[str, shape.Field]]
 def read(text: str, source: str, kind: type[T]) -> T:
     """The Struct that a text holds; a BadDocument lists all that is wrong with it."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadDocument([_no_toml(source, str(error))]) from None
+        data = toml_data(text)
+    except ValueError as error:
+        raise BadDocument([_no_toml(source, error)]) from None
     wrong = list(_Reader(lambda kind, data: {}).wrong(data, shape.type_info(kind), ""))
     if wrong:
         raise BadDocument(placed(text, source, wrong))
@@ -51,9 +56,9 @@ def sift(
     """What a text holds, with something that will do in place of each value that is wrong: so that
     `faults` can look at the rest. With it, all that is wrong. None where it is not TOML."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return None, [_no_toml(source, str(error))]
+        data = toml_data(text)
+    except ValueError as error:
+        return None, [_no_toml(source, error)]
     found, told = sifted(data, kind, faults, more)
     return found, placed(text, source, told)
 
@@ -104,8 +109,11 @@ def placed(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
     return sorted(mistakes, key=lambda mistake: mistake.line or 0)
 
 
-def _no_toml(source: str, why: str) -> Mistake:
+def _no_toml(source: str, error: ValueError) -> Mistake:
     """Why a text is not TOML; the line is said once, where that of every mistake is."""
+    why = str(error)
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return Mistake(source, None, "", f"cannot be read: {why}")
     found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
     if found is None:
         return Mistake(source, None, "", f"is not TOML: {why}")
@@ -267,10 +275,21 @@ def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
         case _:
             right = False
     if not right:
-        yield _Wrong(key, f"is {_shown(data)}, but should be {_called(kind)}")
+        yield _Wrong(key, f"is {shown(data)}, but should be {_called(kind)}")
     elif isinstance(kind, shape.StrType) and kind.min_length and not data:
         yield _Wrong(key, f"is empty: give {_called(kind)}")
-    elif isinstance(kind, shape.IntType | shape.FloatType) and (range_ := _missed(data, kind)):
+    elif isinstance(kind, shape.IntType | shape.FloatType):
+        yield from _wrong_number(data, kind, key)
+    elif isinstance(data, str) and "\0" in data:
+        yield _Wrong(key, "holds the character U+0000, which no name and no file can: leave it out")
+
+
+def _wrong_number(data: float, kind: shape.IntType | shape.FloatType, key: str) -> Iterator[_Wrong]:
+    if not (isinstance(data, int) or isfinite(data)):
+        yield _Wrong(key, f"is {data:g}, but should be {_called(kind)}")
+    elif not -FAR <= data < FAR and isinstance(data, int):
+        yield _Wrong(key, "is too large a number: no whole number of TOML has more than 64 bits")
+    elif range_ := _missed(data, kind):
         yield _Wrong(key, f"is {data:g}, but should be {range_}")
 
 
@@ -303,8 +322,8 @@ def _unknown(data: Any, values: Sequence[Any]) -> str:
     texts = [one for one in values if isinstance(one, str)]
     if isinstance(data, str) and texts:
         return f"is {data!r}: {nearest(data, texts)}"
-    right = [_shown(one) for one in values]
-    return f"is {_shown(data)}, but should be {' or '.join(right)}"
+    right = [shown(one) for one in values]
+    return f"is {shown(data)}, but should be {' or '.join(right)}"
 
 
 def _called(kind: shape.Type) -> str:
@@ -325,14 +344,15 @@ def _called(kind: shape.Type) -> str:
         case shape.VarTupleType(item_type=inner):
             return f"a list, each of it {_called(inner)}"
         case shape.LiteralType(values=values):
-            return " or ".join(map(_shown, values))
+            return " or ".join(map(shown, values))
         case shape.UnionType(types=types):
             return _called(_meant("", types))
         case _:
             return "a table of keys"
 
 
-def _shown(data: Any) -> str:
+def shown(data: Any) -> str:
+    """A value as a message has it."""
     match data:
         case None:
             return "null"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -16,7 +17,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from whoknew.worlds.document import Fault, joined, sifted
+from whoknew.worlds.document import FAR, Fault, joined, sifted
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
 
 T = TypeVar("T", bound=Struct)
@@ -37,10 +38,6 @@ _BAD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, which no text needs, and halves of characters, which no file can hold."""
 
 _TOO_DEEP = f"goes deeper than {DEEPEST} lists and objects in one another"
-
-_FAR = 2**63
-"""No whole number that is kept lies beyond it."""
-
 
 _Place = tuple["_Place", str | int, int] | None
 """Where a value stands: in what, under which name or at which place, and how deep."""
@@ -94,6 +91,8 @@ def _reached(found: list[Any], mistakes: list[Mistake]) -> str | None:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, of none more than is allowed and a little."""
     try:
+        if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):
+            raise BadSource(f"{path} is no file: what it holds might never end")
         with path.open("rb") as file:
             number, begins = 0, True
             while line := file.readline(LONGEST + 2):
@@ -173,7 +172,7 @@ def unfit(data: Any) -> Iterator[Fault]:
                 yield _key(place), f"has a key that {_bad_text(name)}"
         elif isinstance(value, list):
             inner = enumerate(value)
-        elif isinstance(value, int | float) and not (isfinite(value) and abs(value) < _FAR):
+        elif isinstance(value, int | float) and not (isfinite(value) and abs(value) < FAR):
             yield _key(place), "is too large a number"
         depth = place[2] if place else 0
         if inner and depth == DEEPEST:

@@ -105,7 +105,7 @@ def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator
 
 def text_of(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")  # some editors put a mark before it
     except FileNotFoundError:
         raise BadDocument([Mistake(str(path), None, "", "there is no such file")]) from None
     except IsADirectoryError:

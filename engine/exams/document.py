@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from whoknew.engine.registry import EXAMS, MEMORIES, METHODS, MODELS, Parts, mod
 from whoknew.worlds import shelf
 from whoknew.worlds.document import Fault, More, given, joined, placed, sift
 from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.toml_data import toml_data
 
 
 class LoadedExam(Struct, frozen=True):
@@ -111,7 +111,7 @@ def _sifted(
             admit(parts, name, beside, announce)
 
     def wrong(plan: ExamPlan) -> Iterator[Fault]:
-        yield from plan_faults(plan, tomllib.loads(text), beside)
+        yield from plan_faults(plan, toml_data(text), beside)
         if announce:
             yield from missing(plan, beside)
 
@@ -120,7 +120,7 @@ def _sifted(
     mistakes = [_moved(mistake) for mistake in mistakes]
     if plan is None:
         return SiftedExam(None, tuple(mistakes))
-    data, unread = tomllib.loads(text), dict[str, list[Mistake]]()
+    data, unread = toml_data(text), dict[str, list[Mistake]]()
     if announce:
         plan, unread = with_rubrics(plan, beside)
     for mistake in mistakes:
@@ -207,8 +207,8 @@ def _listed(text: str) -> Iterator[tuple[Parts, str]]:
     """The kind of exam and the parts of the grid that a text names: they are loaded before anything
     is looked at."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        data = toml_data(text)
+    except ValueError:
         return
     if isinstance(name := data.get("exam"), str):
         yield EXAMS, name

@@ -31,7 +31,7 @@ from whoknew.engine.registry import (
 )
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
-from whoknew.worlds.document import Fault, given, joined
+from whoknew.worlds.document import Fault, given, joined, shown
 
 NO_PLAY = ("agent", "lines", "patience", "first", "second", "swapped")
 """Keys of a seat that say nothing of an answer: nobody acts."""
@@ -41,6 +41,8 @@ NO_MODEL = (
     'or "offline:" to see how it goes'
 )
 
+
+NO_NAME = "is {}: use 1 to 200 printable characters, no space at either end"
 
 NOT_RECORDED = (
     "is {!r}, which gives the answers of a world that is played again. An exam has its answers on its "
@@ -52,10 +54,14 @@ def plan_faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterat
     """All of it but what stands in files that it names."""
     yield from _kind(plan, beside)
     if not is_name(plan.name):
-        yield "name", f"is {plan.name!r}: use 1 to 200 printable characters, no space at either end"
+        yield "name", NO_NAME.format(shown(plan.name))
     elif plan.log is None and _is_path(plan.name):
         what = f"is {plan.name!r}, and the exam would be kept in {plan.address}, which is elsewhere"
         yield "name", f"{what}: leave out what leads there, or say where it is kept (log = ...)"
+    for table, named in (("arms", plan.arms), ("judges", plan.judges)):
+        for name in named:
+            if not is_name(name):
+                yield joined(table, name[:40]), NO_NAME.format(shown(name))
     sided = _is_sided(plan)
     faulty = [
         *_grid(plan, data),

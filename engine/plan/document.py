@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +15,7 @@ from whoknew.worlds import shelf
 from whoknew.worlds.document import SETTINGS, Fault, More, given, sift
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
+from whoknew.worlds.toml_data import toml_data
 
 
 def load_plan(path: Path | str, look: Look | None = None, announce: Announce = quietly) -> Loaded:
@@ -63,7 +63,7 @@ def parse_plan(
 
 def _seated(plan: Plan, text: str) -> Plan:
     """A seat leaves open what it does not say: that is as for everyone."""
-    data = tomllib.loads(text)
+    data = toml_data(text)
     usual = plan.agents.get(EVERYONE, Seat())
     seats = {
         name: seat_over(usual, seat, given(data, "agents", name))

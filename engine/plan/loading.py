@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -28,6 +27,7 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
+from whoknew.worlds.toml_data import toml_data
 
 T = TypeVar("T", Seat, Judging)
 
@@ -74,8 +74,8 @@ LIVES = ("bank", "calling", "hard", "memories", "people")
 def _exam_of(path: Path) -> str | None:
     """By which command an examination is sat whose plan this is: it says so, or has a key that no plan
     of a world has."""
-    with suppress(tomllib.TOMLDecodeError):
-        data = tomllib.loads(shelf.text_of(path))
+    with suppress(ValueError):
+        data = toml_data(shelf.text_of(path))
         if "exam" in data or (data.keys() & set(LIVES) and "world" not in data):
             return "exam run"
     return None

@@ -42,9 +42,9 @@ class Seat(Part, frozen=True):
     method: str = "plain"
     reasks: Annotated[int, Meta(ge=0)] = REASKS
     budget: Annotated[int, Meta(ge=1)] | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    max_tokens: int | None = None
+    temperature: Annotated[float, Meta(ge=0)] | None = None
+    top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
+    max_tokens: Annotated[int, Meta(ge=1)] | None = None
     seed: int | None = None
     patience: float | None = None
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
@@ -95,8 +95,8 @@ class Judging(Part, frozen=True):
     by: str
     model: str = OFFLINE
     reasks: Annotated[int, Meta(ge=0)] = REASKS
-    temperature: float | None = 0.0
-    max_tokens: int | None = None
+    temperature: Annotated[float, Meta(ge=0)] | None = 0.0
+    max_tokens: Annotated[int, Meta(ge=1)] | None = None
     settings: dict[str, Any] = msgspec.field(default_factory=dict)
 
     @property
@@ -113,8 +113,8 @@ class ModelSettings(Part, frozen=True):
     at_once: Annotated[int, Meta(ge=1)] | None = None
     timeout: Annotated[float, Meta(gt=0)] = 120.0
     attempts: Annotated[int, Meta(ge=1)] = 6
-    price_in: float | None = None
-    price_out: float | None = None
+    price_in: Annotated[float, Meta(ge=0)] | None = None
+    price_out: Annotated[float, Meta(ge=0)] | None = None
 
 
 MAY_FAIL = 0.5

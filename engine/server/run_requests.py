@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from whoknew.engine.server.errors import NameTaken
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.shelf import bundled
+from whoknew.worlds.toml_data import toml_data
 
 
 class Begin(Struct, frozen=True):
@@ -96,8 +96,8 @@ def _check_recorded(plan: Plan, allowed: Collection[str]) -> None:
 def _bundled(plan: str) -> str:
     """A plan that came over the network plays what comes with Whoknew: it names no file here."""
     try:
-        world = tomllib.loads(plan).get("world")
-    except tomllib.TOMLDecodeError:
+        world = toml_data(plan).get("world")
+    except ValueError:
         return plan  # what is wrong with it is told with its line
     if isinstance(world, str) and world not in bundled():
         raise EngineError(

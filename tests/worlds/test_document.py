@@ -204,3 +204,24 @@ def test_each_key_is_found_on_its_line(
 def test_a_key_that_is_not_there_is_where_the_nearest_around_it_is() -> None:
     lines = LineNumbers("a = 1\n[[b]]\nc = 2\n")
     assert [lines.of(key) for key in ("b[0].x", "b[7].x", "zzz")] == [2, 2, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("share = nan", "is nan, but should be a number"),
+        ("share = -inf", "is -inf, but should be a number"),
+        (
+            f"parts = [{{name = 'a', count = {'9' * 400}}}]",
+            "is too large a number: no whole number",
+        ),
+        (f"parts = [{{name = 'a', count = {2**63}}}]", "is too large a number: no whole number"),
+        ('title = "a\\u0000"', "holds the character U+0000"),
+        (f"share = {'9' * 5000}", "cannot be read: a number in it has thousands of digits"),
+        (f"share = {'[' * 5000}{']' * 5000}", "cannot be read: it goes deeper than 32"),
+    ],
+)
+def test_what_no_document_can_hold_is_told(line: str, what: str) -> None:
+    text = line if line.startswith("title") else f'title = "A"\n{line}'
+    [(_, _, told)] = mistakes(text)
+    assert what in told

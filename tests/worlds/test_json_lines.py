@@ -136,3 +136,8 @@ def test_whatever_bytes_there_are_they_are_read_or_refused(content: bytes) -> No
         file.write_bytes(content)
         with pytest.raises(BadDocument):
             json_lines.read(file, Guest)
+
+
+def test_what_never_ends_is_not_begun() -> None:
+    with pytest.raises(BadSource, match="is no file: what it holds might never end"):
+        json_lines.read(Path("/dev/zero"), Guest)
