@@ -18,7 +18,11 @@ DEFAULT_LOG = "whoknew.db"
 
 def file_of(address: str) -> Path | None:
     """The file that an address names, where it is one."""
-    return None if "://" in address or address == ":memory:" else Path(address)
+    if "://" in address or address == ":memory:":
+        return None
+    if "\0" in address:
+        raise BadAddress(f"{address!r} is no name of a file: leave out the character U+0000")
+    return Path(address)
 
 
 def reading(address: str) -> Log:

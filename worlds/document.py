@@ -280,8 +280,6 @@ def _wrong_value(data: Any, kind: shape.Type, key: str) -> Iterator[_Wrong]:
         yield _Wrong(key, f"is empty: give {_called(kind)}")
     elif isinstance(kind, shape.IntType | shape.FloatType):
         yield from _wrong_number(data, kind, key)
-    elif isinstance(data, str) and "\0" in data:
-        yield _Wrong(key, "holds the character U+0000, which no name and no file can: leave it out")
 
 
 def _wrong_number(data: float, kind: shape.IntType | shape.FloatType, key: str) -> Iterator[_Wrong]:

@@ -61,6 +61,13 @@ class QuestionFile(Struct, frozen=True):
     lines: tuple[int, ...]
 
 
+def cluster_of(who: str, world: str) -> str:
+    """What all questions to one character of a world share: by its names, or, where those are longer
+    than a name may be, by a digest of them."""
+    named = f"{who}, {world}"
+    return named if is_name(named) else sha256(named.encode()).hexdigest()[:16]
+
+
 def read(path: Path) -> QuestionFile:
     """The questions in a file; a BadDocument lists all that is wrong. To be called on a thread."""
     rows = json_lines.read(path, Question, faults)

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BeingPlayed, NotRunning, StillRunning
-from whoknew.engine.opening import without_password
+from whoknew.engine.opening import file_of, without_password
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.presence import alive, folder, present
 
@@ -174,10 +174,11 @@ def absolute(log: str) -> str:
 
 def is_same_log(one: str, other: str) -> bool:
     """Whether two addresses lead to one log, by whatever way: a link, another spelling."""
-    if "://" in one or "://" in other:
+    first, second = file_of(one), file_of(other)
+    if first is None or second is None:
         return absolute(one) == absolute(other)
-    there = Path(one).exists() and Path(other).exists()
-    return absolute(one) == absolute(other) or (there and Path(one).samefile(other))
+    there = first.exists() and second.exists()
+    return absolute(one) == absolute(other) or (there and first.samefile(second))
 
 
 def _left(asked: list[Running]) -> list[Running]:

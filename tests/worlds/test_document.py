@@ -216,7 +216,6 @@ def test_a_key_that_is_not_there_is_where_the_nearest_around_it_is() -> None:
             "is too large a number: no whole number",
         ),
         (f"parts = [{{name = 'a', count = {2**63}}}]", "is too large a number: no whole number"),
-        ('title = "a\\u0000"', "holds the character U+0000"),
         (f"share = {'9' * 5000}", "cannot be read: a number in it has thousands of digits"),
         (f"share = {'[' * 5000}{']' * 5000}", "cannot be read: it goes deeper than 32"),
     ],

@@ -15,8 +15,10 @@ from whoknew.engine.exams.lifestate.relations import Acquainted, of_relations
 from whoknew.engine.exams.lifestate.roles import Lives, Role
 from whoknew.engine.exams.origin import RULE, origin_tag
 from whoknew.eventlog import Event
+from whoknew.eventlog.stores.store import is_name
 from whoknew.eventlog.words import words
-from whoknew.worlds.question import Question
+from whoknew.worlds.json_lines import unfit
+from whoknew.worlds.question import Question, cluster_of
 
 Sorts = dict[str, list[Askable]]
 """What could be asked, by its sort."""
@@ -28,10 +30,11 @@ LEAST = 4
 def questions(
     world: str, events: Sequence[Event], *, each: int, speeches: int, seed: int
 ) -> Iterator[Question]:
-    """`each` of every kind at the end of every episode, for those who spoke so many times at least.
-    The same world gives the same questions, in the order of its episodes."""
+    """`each` of every kind at the end of every episode, for those who spoke so many times at least,
+    and whose name a question can have. The same world gives the same questions, in the order of its
+    episodes."""
     lives = Lives(world, events)
-    roles = [one for one in lives.roles.values() if one.spoken >= speeches]
+    roles = [one for one in lives.roles.values() if one.spoken >= speeches and is_name(one.name)]
     asked = [one for role in roles for one in _of_role(lives, role, each, seed)]
     return (question for _, question in sorted(asked, key=lambda one: one[0]))
 
@@ -104,7 +107,10 @@ def _mixed(draw: Random, sorts: Sorts, most: int) -> list[Askable]:
 
 
 def _sound(lives: Lives, one: Askable) -> bool:
-    """Whether what it quotes stands in one place, and its answer nowhere in it."""
+    """Whether a question can hold it, what it quotes stands in one place, and its answer nowhere in
+    it."""
+    if any(unfit([one.question, one.reference])):
+        return False
     quote, answer = _quoted(one.question), _quoted(one.reference) or one.reference
     if quote and not lives.once(quote):
         return False
@@ -124,6 +130,6 @@ def _question(world: str, who: str, episode: int, one: Askable, age: int) -> Que
         kind=one.kind,
         reference=one.reference,
         evidence=(one.evidence,),
-        cluster=f"{who}, {world}",
+        cluster=cluster_of(who, world),
         tags=(one.about, f"age {age}", f"episode {episode}", origin_tag(RULE)),
     )

@@ -28,7 +28,6 @@ memories = ["none"]
         (f"repeats = {'9' * 5000}", "", "cannot be read: a number in it has thousands of digits"),
         (f"seed = {'9' * 30}", "", ":6: seed: is too large a number"),
         ("may_fail = nan", "", "may_fail: is nan, but should be a number"),
-        ('log = "a\\u0000"', "", ":6: log: holds the character U+0000"),
         ("", "[agents.everyone]\ntemperature = nan", "temperature: is nan"),
         ("", "[agents.everyone]\ntemperature = -1", "temperature: is -1, but should be 0 at least"),
         ("", "[agents.everyone]\ntop_p = 2", "top_p: is 2, but should be from 0 to 1"),

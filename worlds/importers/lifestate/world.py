@@ -27,7 +27,7 @@ from whoknew.worlds.importers.lifestate.form import (
     RoleCard,
     line_id,
 )
-from whoknew.worlds.question import Question
+from whoknew.worlds.question import Question, cluster_of
 
 BEGINS = datetime(2000, 1, 1, 12)
 WORDS_A_SECOND = 2.5
@@ -87,7 +87,7 @@ def questions_of(form: LifestateForm, world: str) -> Iterator[Question]:
                 reference=one.answer,
                 evidence=one.evidence,
                 labels={ID: name},
-                cluster=f"{one.role}, {world}",
+                cluster=cluster_of(one.role, world),
                 tags=(f"episode {numbers[key]}",),
             )
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from play_scripts import markup
 from shared_data import data
 
 from whoknew.engine.exams.lifestate.drawing import questions
@@ -15,7 +16,7 @@ from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Doubted, Left
 from whoknew.eventlog.words import words
 from whoknew.worlds.importers.play import bundled, world_of
-from whoknew.worlds.question import Question
+from whoknew.worlds.question import Question, read, write
 
 PLAYS = ("hamlet", "macbeth", "dream", "r_and_j", "the-lamp-room")
 OFTEN = 20
@@ -217,3 +218,24 @@ def _quoted(text: str) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(words(text))
+
+
+ODD = "[Enter ANA, BO, and CY]\n" + "\n".join(
+    f"{who}. I saw the {number} {what} by the wall{chr(0x9B) * (number % 3 == 0)}."
+    for number in range(8)
+    for who, what in (("ANA", "lamps"), ("BO", "boats"), ("CY", "stones"))
+)
+
+
+@pytest.mark.parametrize(
+    ("odd", "asked_of"),
+    [("A\u200bNA", {"BO", "CY"}), ("A" * 300, {"BO", "CY"}), ("A" * 198, {"A" * 198, "BO", "CY"})],
+)
+def test_what_is_asked_can_be_kept_in_a_file_whatever_the_text_holds(
+    tmp_path: Path, odd: str, asked_of: set[str]
+) -> None:
+    (tmp_path / "odd.xml").write_text(markup(ODD).replace("ANA", odd))
+    found = Asked(tmp_path / "odd.xml", 2).questions
+    write(tmp_path / "odd.jsonl", found)
+    assert read(tmp_path / "odd.jsonl").questions == tuple(found)
+    assert {one.character for one in found} == asked_of
