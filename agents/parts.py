@@ -30,6 +30,10 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """Raise it when the part comes to something else than it did in the same case: an exam does not
     take what the one gave for what the other would have given."""
 
+    def check_here(self) -> None:
+        """Raise a BadPart where what it needs is not installed: a run that needs it does not begin. What
+        was kept by it can be read all the same."""
+
     def deciding(self) -> dict[str, Any]:
         """All settings that decide what the part comes to, by which an exam knows its answers. A
         setting that came later is left out where it changes nothing: so old answers stay known."""

@@ -193,6 +193,8 @@ MEMORIES = Parts(
         "notes": "whoknew.agents.memories.notes:NotesEntry",
         "profile": "whoknew.agents.memories.profile:ProfileEntry",
         "examples": "whoknew.agents.memories.examples:ExamplesEntry",
+        "mem0": "whoknew.agents.memories.mem0:Mem0Entry",
+        "langmem": "whoknew.agents.memories.langmem:LangMemEntry",
     },
     "whoknew.memories",
     elsewhere={

@@ -117,6 +117,8 @@ class MemoryEntry(Entry, frozen=True):
     recalls: ClassVar[tuple[str, ...]] = ()
     """Those of its settings that decide what comes to mind alone, and nothing of what it keeps: arms of
     an exam that differ in no other share what was kept."""
+    keeper: ClassVar[str] = ""
+    """The name under which exams know what it keeps, where memories of several names keep the same."""
     prompts: ClassVar[tuple[str, ...]] = ()
     """The files of `agents/prompts` that decide what it keeps."""
     model: ClassVar[str] = ""

@@ -17,7 +17,7 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
-from whoknew.agents.memories.vectors import Vectors, strategy_of
+from whoknew.agents.memories.vectors import KEEPER, Vectors, strategy_of
 from whoknew.agents.parts import Owner
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.recall import Recalled
@@ -48,6 +48,7 @@ class Recall(Memory):
 class RecallEntry(MemoryEntry, frozen=True):
     """a search: what matches best what goes on now"""
 
+    keeper: ClassVar[str] = KEEPER
     recalls: ClassVar[tuple[str, ...]] = ("k", "share")
 
     k: Annotated[int, Meta(ge=1)] = 10

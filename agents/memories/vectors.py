@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from whoknew.agents.agent import Note
@@ -26,6 +27,9 @@ the earliest comes first, the rest when the next episodes end."""
 
 STRATEGY = "vectors of "
 
+KEEPER = "vectors"
+"""The name under which exams know what is kept here, by whatever memory."""
+
 
 def strategy_of(model: str) -> str:
     """The strategy of the notes that hold vectors of a model: those of another cannot be compared. Of
@@ -41,6 +45,21 @@ class Vectors:
         self._taken = self._last = 0
         self._rows: list[tuple[tuple[int, ...], Rows]] = []
 
+    def between(self, now: Occasion, after: int, upto: int) -> Iterator[tuple[int, numpy.ndarray]]:
+        """The vectors of what stands behind one place, up to another, each with its own place."""
+        self._catch_up(now)
+        newer = [(places, rows) for places, rows in self._rows if places[-1] > after]
+        for places, rows in newer:
+            for place, row in zip(places, rows, strict=True):
+                if after < place <= upto:
+                    yield place, row
+
+    async def asked(self, now: Occasion) -> numpy.ndarray:
+        """The vector of what goes on now."""
+        data, _ = await self._embedded(now, (now.about,))
+        vector: numpy.ndarray = rows_of(data, 1)[0]
+        return vector
+
     async def beside(self, now: Occasion, upto: int, share: float) -> Beside | None:
         """How near each event up to a place is to what goes on now; nothing where none has a vector."""
         import numpy
@@ -49,8 +68,7 @@ class Vectors:
         rows = [(places, some) for places, some in self._rows if places[0] <= upto]
         if not rows or not now.about.strip():
             return None
-        data, _ = await self._embedded(now, (now.about,))
-        (asked,) = rows_of(data, 1)
+        asked = await self.asked(now)
         scores: numpy.ndarray = numpy.zeros(upto)
         for places, some in rows:
             at = numpy.asarray(places) - 1

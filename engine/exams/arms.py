@@ -153,9 +153,10 @@ def memory_of(seat: ExamSeat) -> ExamMemory | None:
         settings=ours,
     )
     part = _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {}))
+    keeping = {key: value for key, value in part.items() if key not in entry.recalls}
     settings = {
         "model": _model(writing.model),
-        "memory": {key: value for key, value in part.items() if key not in entry.recalls},
+        "memory": {**keeping, "name": entry.keeper or seat.memory},
         "prompts": _prompts(*ASKING_AGAIN, *entry.prompts),
         "reasks": seat.reasks,
         "steps": STEPS,

@@ -48,6 +48,7 @@ class ControlEntry(Entry, frozen=True):
 
     keeps: ClassVar[str] = ""
     model: ClassVar[str] = ""
+    keeper: ClassVar[str] = ""
     recalls: ClassVar[tuple[str, ...]] = ()
     calls_a_turn: ClassVar[int] = 0
     calls_an_episode: ClassVar[int] = 0

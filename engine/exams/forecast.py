@@ -31,7 +31,7 @@ from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
 from whoknew.engine.playing.control import Control
 from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, for_mind
-from whoknew.engine.running.models import model_at
+from whoknew.engine.running.models import check_memories, model_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived, NothingDerived
@@ -107,6 +107,7 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
     held; but keys that are missing are only told."""
     async with AsyncExitStack() as opening:
         prices, keys = prices_of(exam), await _missing_keys(exam)
+        check_memories(seat for arm in exam.arms for seat in arm.seats)
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         tried = await _tried(exam, spread(asked, SAMPLE), material, prices)

@@ -33,7 +33,7 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import Console, ModelPool, at_terminal, model_at
+from whoknew.engine.running.models import Console, ModelPool, at_terminal, check_memories, model_at
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
@@ -277,6 +277,7 @@ async def roles_of(
     """The models of an exam, opened before anything is asked: what is missing is said at once. `control`
     can stop what asks them."""
     prices = prices_of(exam)
+    check_memories(seat for arm in exam.arms for seat in arm.seats)
     models = {
         address: await model_at(address, settings, opening, control)
         for address, settings in models_asked(exam).items()

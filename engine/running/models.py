@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any, Protocol, Self
@@ -19,7 +19,7 @@ from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import CheckedModel, Model, Reply, Request, Sampling
 from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
-from whoknew.agents.parts import Owner, made, made_with
+from whoknew.agents.parts import Entry, Owner, made, made_with
 from whoknew.engine import registry
 from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import Judging, ModelSettings, Plan, Seat
@@ -72,6 +72,7 @@ class ModelPool:
         """Models are opened before anything is played: what is missing is said at once."""
         async with self._open as opening:
             for part in self._chains:
+                check_memories(part.plan.seat(one.name) for one in part.setting.characters)
                 for address in addresses(part):
                     await self._opened(address, part.plan, opening)
             self._open = opening.pop_all()
@@ -128,6 +129,15 @@ def addresses(part: Chain) -> list[str]:
     thinking = [model for seat in seats if seat.thinks for model in seat.models]
     judging = [one.model for one in part.plan.judges.values() if one.asks]
     return list(dict.fromkeys([*thinking, *judging]))
+
+
+def check_memories(seats: Iterable[Seat]) -> None:
+    """What a memory needs and is not installed is said before anything is asked."""
+    for seat in seats:
+        entry: Entry = registry.for_mind(seat.memory).made(
+            seat.memory, seat.settings.get(seat.memory, {})
+        )
+        entry.check_here()
 
 
 class Silent:

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from memories_here import HERE
 from msgspec import Struct
 from small_worlds import NIGHT, WATCH, opened
 from store_places import Place, VolatilePlace, log_at, place_for
@@ -36,7 +37,7 @@ from whoknew.worlds.question import Question
 
 WORLD = "lives"
 
-NAMES = list(MEMORIES.ours)
+NAMES = HERE
 
 PLAN = f"""
 exam = "questions"

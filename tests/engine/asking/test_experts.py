@@ -8,6 +8,7 @@ from itertools import product
 import msgspec
 import pytest
 from answering_models import ByPurpose
+from memories_here import EACH
 from small_worlds import NIGHT, opened, said
 from store_places import VolatilePlace, log_at
 
@@ -21,7 +22,7 @@ from whoknew.engine.asking.ask import ask
 from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import put, respondent
 from whoknew.engine.plan.plan import Seat
-from whoknew.engine.registry import MEMORIES, METHODS
+from whoknew.engine.registry import METHODS
 from whoknew.engine.running.models import method_of
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
@@ -107,7 +108,7 @@ async def test_offline_the_experts_say_what_comes_later_and_who_was_not_there(
     assert [one.purpose for one in answered.calls] == purposes
 
 
-@pytest.mark.parametrize("memory", MEMORIES.ours)
+@pytest.mark.parametrize("memory", EACH)
 @pytest.mark.parametrize(("question", "at"), list(product((KNOWN, UNSEEN), ("E1", "end"))))
 async def test_a_character_is_asked_as_without_experts_but_for_the_hint(
     log: Log, memory: str, question: str, at: str

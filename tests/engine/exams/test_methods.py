@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from command_runner import run
 from lamp_exams import PLAN, lamp_exam
+from memories_here import HERE
 from watch_exams import PLAN as WATCH
 from watch_exams import ByPrompt, calls_on, came_to, dying, exam_in, material, sat, table
 
-from whoknew.engine.registry import MEMORIES, METHODS
+from whoknew.engine.registry import METHODS
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.stores.volatile import VolatileStore
 
@@ -22,7 +23,7 @@ def test_every_method_answers_with_every_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    memories, methods = list(MEMORIES.ours), list(METHODS.ours)
+    memories, methods = list(HERE), list(METHODS.ours)
     grid = f"memories = {json.dumps(memories)}\nmethods = {json.dumps(methods)}"
     path = lamp_exam(tmp_path, PLAN.replace('memories = ["none", "recall"]', grid))
     told = json.loads(run("exam", "run", path, "--dry-run", "--json").stdout)

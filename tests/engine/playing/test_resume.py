@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memories_here import EACH
 from store_places import VolatilePlace, log_at
 
 from whoknew.agents.memories.memory import Memory
@@ -87,7 +88,7 @@ def test_a_chain_that_is_killed_again_and_again_tells_the_same_story(
     _killed(order, lives, "summary")
 
 
-@pytest.mark.parametrize("memory", [name for name in MEMORIES.ours if name != "summary"])
+@pytest.mark.parametrize("memory", EACH)
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lives=st.lists(st.integers(0, 12), min_size=1, max_size=8))
 def test_so_it_does_whatever_its_people_remember_by(memory: str, lives: list[int]) -> None:
