@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
@@ -18,6 +17,7 @@ from whoknew.agents.parts import given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
 from whoknew.agents.understand import understand
+from whoknew.agents.unfair_lock import UnfairLock
 from whoknew.eventlog import View
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ class FoldedLife:
     def __init__(self, memory: Callable[[], Memory]) -> None:
         self._memory = memory
         self._folded: tuple[Life, Memory] | None = None
-        self._turn = asyncio.Lock()
+        self._turn = UnfairLock()
 
     async def upto(self, view: View, use: Callable[[Life, Memory], Awaitable[T]]) -> T:
         """What comes of both at the end of a view, for one at a time: a memory may wait while it folds.

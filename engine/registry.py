@@ -95,6 +95,8 @@ class Parts:
         take them."""
         entry = self.entry(name)
         try:
+            if not settings and name in self.ours:
+                return _as_it_comes(self.ours[name])
             return msgspec.convert(dict(settings), entry)
         except Exception as error:
             why = (
@@ -297,6 +299,12 @@ def _ours(place: str) -> type[Any]:
     """The entry of a part of ours, looked up once: what is asked for with each call must cost nothing."""
     entry: type[Any] = load(place)
     return entry
+
+
+@cache
+def _as_it_comes(place: str) -> Any:
+    """An entry of ours without a setting: it cannot be changed, and one will do for all."""
+    return msgspec.convert({}, _ours(place))
 
 
 def model(address: str) -> ModelEntry:

@@ -64,7 +64,8 @@ async def put(
 ) -> Response:
     """What it answers at the end of a view, from that view alone."""
     found = await asked.answer(view, worded(question, choices), tuple(choices))
-    return Response(found.answer, tuple(await view.pick(found.rests_on)), found.share)
+    rests_on = tuple(await view.pick(found.rests_on)) if found.rests_on else ()
+    return Response(found.answer, rests_on, found.share)
 
 
 def worded(question: str, choices: Sequence[str] = ()) -> str:

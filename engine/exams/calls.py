@@ -6,14 +6,12 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, Writing
 from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog.kinds import Called
@@ -74,14 +72,26 @@ class CellCalls:
             with self.written() as held:
                 await self._log.called(self.key, self._cause, held)
 
-    @contextmanager
-    def written(self) -> Iterator[list[Called]]:
+    def written(self) -> WrittenCalls:
         """What is held, for an append after which it counts as what is on the log."""
         held, self.held = self.held, []
-        with self._allowance.writing():
-            yield held
-            for one in held:
+        return WrittenCalls(held, self._allowance.writing(), self._spent)
+
+
+class WrittenCalls:
+    """Calls that go onto the log while this is entered."""
+
+    def __init__(self, held: list[Called], writing: Writing, spent: Spent) -> None:
+        self._held, self._writing, self._spent = held, writing, spent
+
+    def __enter__(self) -> list[Called]:
+        return self._held
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is None:
+            for one in self._held:
                 self._spent.add(one)
+        self._writing.__exit__(kind, *error)
 
 
 class CellModel:

@@ -120,8 +120,10 @@ class ExamLog:
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""
+        if key not in self._calls:
+            return []
         since = self._failures.get(key, [0])[-1]
-        seqs = [seq for seq in self._calls.get(key, ()) if seq > since]
+        seqs = [seq for seq in self._calls[key] if seq > since]
         return [event for seq in seqs for event in await self._batch(seq)]
 
     async def spent(self, spent: Spent) -> None:
@@ -200,7 +202,7 @@ class ExamLog:
         assert isinstance(bodies[0], Probed)
 
         def drafts(first: int) -> list[Draft]:
-            return [Draft(bodies[0]), *(Draft(body, cause=first) for body in bodies[1:])]
+            return [Draft(bodies[0]), *[Draft(body, cause=first) for body in bodies[1:]]]
 
         return await self._append(self._outcome(key, failed=failed), drafts)
 

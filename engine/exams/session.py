@@ -21,7 +21,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Judge
 from whoknew.engine.playing.ledger import NOBODY
@@ -116,7 +116,7 @@ class ExamSession(Generic[C]):
         self.exam, self.control, self.progress = parts.exam, parts.control, parts.progress
         self.log, self._roles = parts.log, parts.roles
         self._asks, self._again = parts.asks, parts.again
-        self._standing, self._rules = ChainState(), PlayRules()
+        self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
 
     def cells(self) -> Iterator[C]:
         """All that there are, in the order in which they are wanted."""
@@ -243,7 +243,7 @@ class ExamSession(Generic[C]):
         allowance = Allowance(
             world=self.exam.plan.name,
             state=self._standing,
-            rules=self._rules,
+            limits=self._limits,
             control=self.control,
         )
         return CellCalls(

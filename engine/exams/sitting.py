@@ -48,6 +48,7 @@ class Sitting(ExamSession[Cell]):
         self._units, self._material = units, material
         self._remembering = Remembering(material, Scribe(self, again=parts.again).keep)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
+        self._views: dict[tuple[str, str], View] = {}
 
     def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
@@ -182,8 +183,16 @@ class Sitting(ExamSession[Cell]):
         return past
 
     async def _view(self, cell: Cell) -> View:
-        question = cell.unit.asked.question
-        return await self._material.view(question.world, question.character, AtSeq(cell.unit.seq))
+        """What a character knows where a cell asks: questions at one place come one after another."""
+        question, seq = cell.unit.asked.question, cell.unit.seq
+        key = question.world, question.character
+        view = self._views.get(key)
+        if view is None or view.cursor.seq != seq:
+            if len(self._views) >= LIVES:
+                self._views.clear()
+            view = await self._material.view(question.world, question.character, AtSeq(seq))
+            self._views[key] = view
+        return view
 
 
 def seat_of(cell: Cell) -> Seat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
@@ -18,23 +18,29 @@ from whoknew.engine.playing.state import ChainState
 SetAside = tuple[list[Spent], Cost]
 """What a call may take, and of what."""
 
+ScopeLimits = Mapping[Scope, Limit]
+"""What a plan sets a limit to, and which."""
+
+
+def limits_of(control: Control, rules: PlayRules) -> ScopeLimits:
+    """The limits of a run and of a chain in it."""
+    limits: dict[Scope, Limit] = {
+        "run": control.limit,
+        "chain": rules.chain,
+        "episode": rules.episode,
+        "character": rules.character,
+    }
+    return {scope: limit for scope, limit in limits.items() if limit != NO_LIMIT}
+
 
 class Allowance:
     """The limits of a plan, measured on how its chain stands; `control` can stop all of the run."""
 
     def __init__(
-        self, *, world: str, state: ChainState, rules: PlayRules, control: Control
+        self, *, world: str, state: ChainState, limits: ScopeLimits, control: Control
     ) -> None:
         self._world, self._state, self._control = world, state, control
-        limits: dict[Scope, Limit] = {
-            "run": control.limit,
-            "chain": rules.chain,
-            "episode": rules.episode,
-            "character": rules.character,
-        }
-        self._limits: dict[Scope, Limit] = {
-            scope: limit for scope, limit in limits.items() if limit != NO_LIMIT
-        }
+        self._limits = limits
         self._answered: list[SetAside] = []
         """What is set aside for calls that are answered, until they are on the log."""
 

@@ -119,17 +119,15 @@ class Control:
         return None
 
     def check(self) -> None:
-        if self.reason is None and (reached := self._reached()):
+        if self.limit is not NO_LIMIT and self.reason is None and (reached := self._reached()):
             self.stop(f"the limit of the run is reached: {reached}")
-        if self.reason is None and (failing := self.failing(FEWEST)):
+        if self._failed and self.reason is None and (failing := self.failing(FEWEST)):
             self.stop(failing)
         if self.reason is not None:
             raise Suspended(self.reason)
 
     def _reached(self) -> str | None:
         """Money, tokens and calls count from the world's beginning; minutes from this start."""
-        if self.limit is NO_LIMIT:
-            return None
         minutes = self.limit.minutes
         if minutes is not None and self._clock() - self._begun >= 60 * minutes:
             return f"it has run for {minutes:g} minutes"

@@ -15,7 +15,7 @@ from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, 
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
@@ -169,7 +169,12 @@ class Run:
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world
-        allowance = Allowance(world=world, state=stand, rules=rules, control=self.control)
+        allowance = Allowance(
+            world=world,
+            state=stand,
+            limits=limits_of(self.control, rules),
+            control=self.control,
+        )
         log = ChainLog(
             log=self.log,
             world=world,

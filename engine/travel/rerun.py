@@ -17,7 +17,7 @@ from whoknew.engine.errors import EngineError, NoPlan
 from whoknew.engine.plan.planned import VERSION, RecordedPlan, plan_of
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
@@ -103,7 +103,9 @@ async def _play(
     part = Chain(world, written.plan, written.setting, number)
     stand = await chain.standing(log, world, written.setting)
     rules = part.rules()
-    allowance = Allowance(world=world, state=stand, rules=rules, control=Control())
+    control = Control()
+    limits = limits_of(control, rules)
+    allowance = Allowance(world=world, state=stand, limits=limits, control=control)
     chain_log = ChainLog(
         log=log, world=world, state=stand, allowance=allowance, watch=lambda _: None
     )

@@ -15,7 +15,7 @@ from whoknew.agents.mind import Mind
 from whoknew.agents.models.model import Model
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
@@ -93,7 +93,9 @@ async def run_of(
     """A start of a chain with these agents."""
     rules = rules or PlayRules()
     state = await chain.standing(log, world, setting)
-    allowance = Allowance(world=world, state=state, rules=rules, control=Control())
+    control = Control()
+    limits = limits_of(control, rules)
+    allowance = Allowance(world=world, state=state, limits=limits, control=control)
     chain_log = ChainLog(
         log=log,
         world=world,

@@ -15,7 +15,7 @@ from whoknew.agents.models.model import Message, Reply, Request
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import DROPPED, NOBODY, Ledger, LoggedModel
@@ -55,9 +55,9 @@ class Book:
     ) -> None:
         self.state = ChainState()
         self.drafts: list[Draft] = []
-        allowance = Allowance(
-            world="w", state=self.state, rules=rules, control=control or Control()
-        )
+        control = control or Control()
+        limits = limits_of(control, rules)
+        allowance = Allowance(world="w", state=self.state, limits=limits, control=control)
         self.log = ChainLog(
             log=log,
             world="w",

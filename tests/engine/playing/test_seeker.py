@@ -14,7 +14,7 @@ from store_places import VolatilePlace, log_at
 from whoknew.engine.finding.records import RULE
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing import chain
-from whoknew.engine.playing.allowance import Allowance
+from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.seeker import Seeker
@@ -58,11 +58,13 @@ async def play(place: VolatilePlace, batches: Sequence[Sequence[Draft]]) -> None
 
 async def seeking(log: Log) -> ChainLog:
     state = await chain.standing(log, "w", SETTING)
+    control = Control()
+    limits = limits_of(control, PlayRules())
     return ChainLog(
         log=log,
         world="w",
         state=state,
-        allowance=Allowance(world="w", state=state, rules=PlayRules(), control=Control()),
+        allowance=Allowance(world="w", state=state, limits=limits, control=control),
         watch=lambda _: None,
         seeker=await Seeker.of(log, "w"),
     )

@@ -1,0 +1,77 @@
+"""One at a time, and nobody queues behind those who only need a turn of the loop."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from whoknew.agents.unfair_lock import UnfairLock
+
+
+async def test_who_comes_while_it_is_free_goes_ahead_of_those_who_were_just_woken() -> None:
+    lock, order = UnfairLock(), list[str]()
+
+    async def enter(name: str) -> None:
+        async with lock:
+            order.append(name)
+
+    async with asyncio.TaskGroup() as group:
+        async with lock:
+            for name in "abc":
+                group.create_task(enter(name))
+            await asyncio.sleep(0)
+        await enter("late")
+
+    assert order == ["late", "a", "b", "c"]
+
+
+async def test_who_was_passed_by_once_is_next() -> None:
+    lock, order = UnfairLock(), list[str]()
+
+    async def enter(name: str) -> None:
+        async with lock:
+            order.append(name)
+            await asyncio.sleep(0)
+
+    async def coming() -> None:
+        while "waiting" not in order:
+            await enter("late")
+
+    async with asyncio.TaskGroup() as group:
+        async with lock:
+            group.create_task(enter("waiting"))
+            await asyncio.sleep(0)
+        await coming()
+
+    assert order[:2] == ["late", "waiting"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
+    chance, lock, inside = Random(seed), UnfairLock(), list[int]()
+
+    async def enter(number: int) -> None:
+        for _ in range(chance.randrange(3)):
+            await asyncio.sleep(0)
+        async with lock:
+            inside.append(number)
+            assert inside == [number]
+            try:
+                for _ in range(chance.randrange(3)):
+                    await asyncio.sleep(0)
+            finally:
+                inside.remove(number)
+
+    tasks = [asyncio.create_task(enter(number)) for number in range(60)]
+    for _ in range(40):
+        await asyncio.sleep(0)
+        chance.choice(tasks).cancel()
+    done, waiting = await asyncio.wait(tasks, timeout=60)
+
+    assert not waiting
+    for task in done:
+        assert task.cancelled() or task.exception() is None
+    async with lock:  # nobody took it along
+        pass
