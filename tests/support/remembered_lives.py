@@ -233,3 +233,7 @@ def _seen(exam: LoadedExam, events: Sequence[Event], who: str, seq: int) -> Seen
         {arm: tuple(digests) for arm, digests in asked.items()},
         tuple(note for note in notes if note[1] < seq),
     )
+
+
+def notes_of(events: Sequence[Event]) -> list[MemoryDerived]:
+    return [event.body for event in events if isinstance(event.body, MemoryDerived)]
