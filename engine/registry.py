@@ -10,8 +10,7 @@ used. Others add theirs in two ways:
 - `module:Name`, in a plan file that is given on the command line, from beside that file or from what
   is installed. Nothing else can name such a part: over HTTP, or from a log, nobody has code loaded.
 
-A model is named by an address, which begins with the name of its entry: `openai:NAME`, or beside a
-plan `module:Name#REST`.
+A model is named by an address: `openai:NAME`, or beside a plan `module:Name#REST`.
 """
 
 from __future__ import annotations
@@ -177,6 +176,7 @@ CONTROLS = Parts(
         "unsafe:full": "whoknew.engine.exams.controls:FullEntry",
         "unsafe:naive": "whoknew.engine.exams.controls:NaiveEntry",
         "unsafe:recall-late": "whoknew.engine.exams.controls:RecallLateEntry",
+        "unsafe:recall-all": "whoknew.engine.exams.controls:RecallAllEntry",
     },
 )
 """What stands in the place of a memory in exams of questions, and nowhere else: each is told what the
@@ -243,6 +243,8 @@ JUDGES = Parts(
         "exact": "whoknew.engine.judges.tokens:ExactEntry",
         "overlap": "whoknew.engine.judges.tokens:OverlapEntry",
         "choice": "whoknew.engine.judges.choice:ChoiceEntry",
+        "moment": "whoknew.engine.judges.moment:MomentEntry",
+        "moment-words": "whoknew.engine.judges.moment_words:MomentWordsEntry",
     },
     "whoknew.judges",
 )
@@ -281,6 +283,7 @@ EXAMS = Parts(
         "scenes": "whoknew.engine.exams.scenes.scene_exam:SceneExam",
         "lifelong": "whoknew.engine.exams.lifelong.lifelong_exam:LifelongExam",
         "lifestate": "whoknew.engine.exams.lifestate.lifestate_exam:LifestateExam",
+        "timechara": "whoknew.engine.exams.timechara.timechara_exam:TimecharaExam",
     },
     "whoknew.exams",
 )
@@ -351,8 +354,7 @@ def _holds_key(name: str, address: str) -> bool:
 
 def _model_entry(name: str, address: str) -> type[ModelEntry]:
     try:
-        entry: type[ModelEntry] = MODELS.entry(name)
-        return entry
+        return MODELS.entry(name)
     except BrokenPart as error:
         raise BadModel(str(error)) from error
     except NoSuchPart as error:

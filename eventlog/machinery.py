@@ -200,12 +200,14 @@ class Probed(Kind, frozen=True, tag="exam.probed"):
 
 class Answered(Kind, frozen=True, tag="exam.answered"):
     """The answer to the probe that is this event's cause, and the seqs that it rested on: of the
-    world that was asked about. Where it was voted for, `share` is that of the votes for it."""
+    world that was asked about. Where it was voted for, `share` is that of the votes for it; where
+    experts looked at the question, `hint` is what they said: future, absent, or none."""
 
     outside_story: ClassVar[bool] = True
     text: str
     rests_on: tuple[int, ...] = ()
     share: float | None = None
+    hint: str | None = None
 
     def __post_init__(self) -> None:
         check_numbers("an answer", (self.share,))

@@ -62,8 +62,8 @@ class QuestionFile(Struct, frozen=True):
 
 
 def cluster_of(who: str, world: str) -> str:
-    """What all questions to one character of a world share: by its names, or, where those are longer
-    than a name may be, by a digest of them."""
+    """What all questions to one character of a world share, or on one of its episodes: by both names, or,
+    where those are longer than a name may be, by a digest of them."""
     named = f"{who}, {world}"
     return named if is_name(named) else sha256(named.encode()).hexdigest()[:16]
 

@@ -44,8 +44,11 @@ class Adviser(Protocol):
 
 
 class Experts(Struct, frozen=True):
+    """`bare`: where the question is of what comes later, nothing that is remembered is shown."""
+
     adviser: Adviser | None = None
     reasks: int = REASKS
+    bare: bool = False
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
         """Where no question is put, as to one who acts, it is asked as it is."""
@@ -58,6 +61,8 @@ class Experts(Struct, frozen=True):
                 )
             if hint := await self.adviser.advise(model, request):
                 sections = replace(sections, question=f"{sections.question} ({hint.value})")
+                if self.bare and hint is ExpertHint.FUTURE:
+                    sections = replace(sections, memory=())
                 messages = (request.messages[0], Message("user", briefing.told(sections)))
                 request = replace(request, messages=messages, sections=sections)
         return await insist(model, request, read, self.reasks)
@@ -68,6 +73,9 @@ class ExpertsEntry(MethodEntry, frozen=True):
 
     prompts: ClassVar[tuple[str, ...]] = ("expert.when", "expert.where")
 
+    bare: bool = False
+    """Whether a question of what comes later is put without anything that is remembered."""
+
     def calls(self, purpose: str) -> tuple[str, ...]:
         """Whoever acts is given no hint."""
         return (purpose,) if purpose == "act" else ("when", "where", purpose)
@@ -77,4 +85,4 @@ class ExpertsEntry(MethodEntry, frozen=True):
 
     def advised(self, owner: Owner, adviser: Adviser | None) -> Experts:
         """The method, with one who reads for it."""
-        return Experts(adviser, owner.reasks)
+        return Experts(adviser, owner.reasks, self.bare)

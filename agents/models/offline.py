@@ -80,6 +80,8 @@ def _said(request: Request) -> str:
             return _json(_act(sections))
         case "remember":
             return _json(keeping.kept(sections, asked or ("overview",)))
+        case "judge" if not asked:
+            return opinion.agrees(sections)
         case "judge":
             return _json(verdict.given(sections, asked))
         case "answer":
@@ -145,7 +147,9 @@ def _taken_up(
 
 def _answered(sections: Sections) -> dict[str, Any]:
     """Of the lines that one remembers, the one that matches the question best, the later first; or
-    what one knows of oneself and others."""
+    what one knows of oneself and others. A hint of experts is followed."""
+    if followed := opinion.hinted(sections.question or ""):
+        return {"answer": followed}
     asked = set(terms(sections.question or ""))
     told = [*statements(sections.memory), *statements(sections.here or ())]
     fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]

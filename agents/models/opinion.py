@@ -1,5 +1,5 @@
 """What the offline model says before an answer or of one: which passage a question is about, who was
-there, how good an answer is. Each by one plain rule, from its prompt alone."""
+there, what a hint asks of it, how good an answer is. Each by one plain rule, from its prompt alone."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 
 from whoknew.agents.briefing import QUESTION
+from whoknew.agents.methods.experts import ExpertHint
+from whoknew.agents.sections import JudgedAnswer, Sections
 from whoknew.eventlog.words import terms
 
 _PASSAGE = re.compile(r"^\[(\d+)\] (.*?)(?: \(there: (.*)\))?$", re.MULTILINE)
@@ -43,3 +45,27 @@ def marked(messages: Sequence[str]) -> dict[str, Any]:
     strange = set(terms(said)).difference(terms("\n".join(given)))
     advice = f"Do not speak of {', '.join(sorted(strange)[:5])}." if strange else ""
     return {"spatiotemporal": 0 if strange else 3, "personality": 2, "advice": advice}
+
+
+_FOLLOWED = {
+    ExpertHint.FUTURE: "I do not know of that: it has not happened yet.",
+    ExpertHint.ABSENT: "I was not there.",
+}
+
+
+def hinted(question: str) -> str:
+    """The answer to a question that ends with a hint; nothing where it does not."""
+    for hint, answer in _FOLLOWED.items():
+        if question.endswith(f"({hint.value})"):
+            return answer
+    return ""
+
+
+def agrees(sections: Sections) -> str:
+    """Whether all words of an answer stand in what is known of its question: a score on the last line."""
+    judged = sections.judged
+    assert isinstance(judged, JudgedAnswer)
+    known = terms(" ".join([sections.question or "", *map(str, judged.labels.values())]))
+    strange = sorted(set(terms(judged.answer)).difference(known))
+    told = f"It speaks of {', '.join(strange[:5])}." if strange else "It tells nothing else."
+    return f"{told}\n{0 if strange else 1}"

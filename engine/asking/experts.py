@@ -27,6 +27,9 @@ TITLE = "# Passages"
 PASSAGES = 6
 """So many are shown: TimeChara's number."""
 
+NONE = "none"
+"""What experts said who gave no hint."""
+
 _NUMBER = re.compile(r"\d+")
 
 
@@ -47,8 +50,15 @@ class StoryExperts:
 
     def __init__(self, log: Log, view: View, reasks: int) -> None:
         self._log, self._view, self._reasks = log, view, reasks
+        self.said: str | None = None
+        """What they said of the question: future, absent, or none; nothing before they were asked."""
 
     async def advise(self, model: Model, request: Request) -> ExpertHint | None:
+        hint = await self._hint(model, request)
+        self.said = hint.name.lower() if hint else NONE
+        return hint
+
+    async def _hint(self, model: Model, request: Request) -> ExpertHint | None:
         """The spatial expert is not asked about what comes later."""
         assert request.sections is not None and request.sections.question is not None
         question, who = request.sections.question, self._view.character

@@ -18,11 +18,12 @@ from whoknew.eventlog import Event, View
 
 class Response(Struct, frozen=True):
     """What a character answered, and the events that it named for it; the share of the votes for it,
-    where it was voted for."""
+    where it was voted for; what experts said, where some were asked."""
 
     answer: str
     rests_on: tuple[Event, ...] = ()
     share: float | None = None
+    hint: str | None = None
 
     def case(self, view: View, question: str, **known: Any) -> AnswerCase:
         """As judges get it, with what is `known` of the question besides."""

@@ -50,15 +50,17 @@ class FullEntry(ControlEntry, frozen=True):
 
 
 class Naive(Struct, frozen=True):
-    """`late`: what comes after the cursor is left out, after the best were chosen."""
+    """`late`: what comes after the cursor is left out, after the best were chosen; `upto`: before."""
 
     k: int
     late: bool = False
+    upto: bool = False
 
     async def brings(self, insight: Insight) -> Recollection:
         """Of more than there is room for, what matches least is left out."""
         view = insight.view
-        best = await fitting(insight.material, view.cursor.world, insight.about, self.k)
+        cursor = view.cursor if self.upto else None
+        best = await fitting(insight.material, view.cursor.world, insight.about, self.k, cursor)
         some = [event for event in best if not self.late or event.seq <= view.cursor.seq]
         ranks = {event.seq: -rank for rank, event in enumerate(some)}
         return _recollection(view, sorted(some, key=lambda event: event.seq), insight.budget, ranks)
@@ -82,6 +84,16 @@ class RecallLateEntry(ControlEntry, frozen=True):
 
     def make(self) -> Naive:
         return Naive(self.k, late=True)
+
+
+class RecallAllEntry(ControlEntry, frozen=True):
+    """leaks: a search in all that has happened up to the cursor, whoever witnessed it"""
+
+    k: Annotated[int, Meta(ge=1)] = K
+    """So many events come to mind at once."""
+
+    def make(self) -> Naive:
+        return Naive(self.k, upto=True)
 
 
 def _recollection(

@@ -46,7 +46,7 @@ class EpisodeResult(Struct, omit_defaults=True):
 
 class CellResult(Struct, kw_only=True):
     """One cell: its answer, or why there is none; the scores of its judges as JUDGE.SCORE, and of
-    those that failed why. `seq` is where its probe stands, or that it was played: up to `upto` of its
+    those that failed why. `hint` is what experts said, where some were asked. `seq` is where its probe stands, or that it was played: up to `upto` of its
     world, whose hash there is `hash`. A scene has `episodes`, so far as it was played."""
 
     cell: ExamCell
@@ -54,6 +54,7 @@ class CellResult(Struct, kw_only=True):
     upto: int = 0
     hash: str = ""
     answer: str | None = None
+    hint: str | None = None
     failure: str | None = None
     scores: dict[str, float] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
@@ -214,7 +215,7 @@ class ExamFold(Folding):
         elif type(body) is Probed:
             result.seq = event.seq
         elif type(body) is Answered:
-            result.answer, result.failure = body.text, None
+            result.answer, result.hint, result.failure = body.text, body.hint, None
         elif type(body) is Failed:
             result.failure = body.error
 

@@ -109,7 +109,7 @@ class Sitting(ExamSession[Cell]):
         else:
             given, response = found, found[1]
             rests_on = tuple(one.seq for one in response.rests_on)
-            result = Answered(response.answer, rests_on, response.share)
+            result = Answered(response.answer, rests_on, response.share, response.hint)
             self.progress.answered += 1
         self.control.count("answers", 1, given is None)
         with calls.written() as held:
@@ -127,11 +127,12 @@ class Sitting(ExamSession[Cell]):
         recalling = self.model(question.character, seat.memory_model, calls)
         asked = respondent(question.character, seat, model, past, experts, recalling)
         if (memory := cell.arm.memory) is None:
-            return view, await put(asked, view, question.question, question.choices)
+            found = await put(asked, view, question.question, question.choices)
+            return view, replace(found, hint=experts.said)
         life = await self._remembering.upto(memory, view)
         noted = life.view(len(view))
         found = await put(asked, noted, question.question, question.choices)
-        return view, await life.plain(found, view)
+        return view, replace(await life.plain(found, view), hint=experts.said)
 
     async def _answer_of(self, cell: Cell) -> CellAnswer | None:
         """An answer as the log has it."""
@@ -143,7 +144,7 @@ class Sitting(ExamSession[Cell]):
         view = await self._view(cell)
         places = [place for seq in seqs if (place := view.place(seq))]
         rests_on = tuple(await view.pick(places))
-        response = Response(answered.body.text, rests_on, answered.body.share)
+        response = Response(answered.body.text, rests_on, answered.body.share, answered.body.hint)
         return CellAnswer(answered.seq, view, response)
 
     async def judged(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:

@@ -62,11 +62,13 @@ async def search(log: Log, cursor: Cursor, text: str) -> list[int]:
     return await asyncio.to_thread(_ranked, hits, cursor.seq)
 
 
-async def fitting(log: Log, world: str, text: str, most: int) -> list[Event]:
-    """What in a whole world fits some words best, the best first: nothing where nothing does. A quoted
-    phrase is not looked for word for word."""
+async def fitting(
+    log: Log, world: str, text: str, most: int, upto: Cursor | None = None
+) -> list[Event]:
+    """What in a world fits some words best, the best first: in the whole of it, if it is not said up to
+    where. Nothing where nothing does. A quoted phrase is not looked for word for word."""
     try:
-        seqs = await search(log, await log.cursor(world, "end"), _MARKS.sub(" ", text))
+        seqs = await search(log, upto or await log.cursor(world, "end"), _MARKS.sub(" ", text))
     except BadQuestion:  # nothing holds any of its words
         return []
     best = seqs[:most]

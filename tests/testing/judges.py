@@ -105,7 +105,7 @@ async def answered(after: EpisodeCase, text: str) -> AnswerCase:
         choices=("Bram", "Oda"),
         correct="Bram",
         evidence=((first.seq,), (first.seq, last.seq)),
-        labels={"known": True},
+        labels={"known": True, "temporal": "Bram has the ferry by now."},
     )
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from msgspec import Struct
 
-from whoknew.engine.exams.lifestate.roles import Role, RoleEpisode, WholeSpeech
-from whoknew.eventlog.words import words
+from whoknew.engine.exams.roles import Role, RoleEpisode, WholeSpeech
 
 SELF, FACT, RELATION = "self", "fact", "relation"
 KINDS = (SELF, FACT, RELATION)
@@ -50,13 +49,3 @@ def next_words(kind: str, about: str, role: Role, heard: WholeSpeech, said: Whol
 
 def name_for(role: Role, speech: WholeSpeech) -> str:
     return "you" if speech.who == role.name else speech.who
-
-
-def listed(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def holds_name(name: str, text: str) -> bool:
-    """Whether a text holds a word of a name."""
-    return not set(words(name)).isdisjoint(words(text))

@@ -12,8 +12,8 @@ from whoknew.engine.exams.lifestate.askable import FACT, KINDS, RELATION, SELF, 
 from whoknew.engine.exams.lifestate.facts import of_facts
 from whoknew.engine.exams.lifestate.oneself import of_cards, of_oneself
 from whoknew.engine.exams.lifestate.relations import Acquainted, of_relations
-from whoknew.engine.exams.lifestate.roles import Lives, Role
 from whoknew.engine.exams.origin import RULE, origin_tag
+from whoknew.engine.exams.roles import Lives, Role
 from whoknew.eventlog import Event
 from whoknew.eventlog.stores.store import is_name
 from whoknew.eventlog.words import words

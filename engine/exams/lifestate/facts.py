@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from whoknew.engine.exams.lifestate.askable import (
     FACT,
     Askable,
-    holds_name,
-    listed,
     name_for,
     neighbours,
     next_words,
 )
-from whoknew.engine.exams.lifestate.roles import Role, RoleEpisode, WholeSpeech, meant_for
+from whoknew.engine.exams.naming import holds_name, listed
+from whoknew.engine.exams.roles import Role, RoleEpisode, WholeSpeech, meant_for
 from whoknew.eventlog.words import terms
 
 MOST_OTHERS = 5

@@ -17,14 +17,20 @@ from whoknew.engine.exams.kind import BegunExam, Published, WritableKind
 from whoknew.engine.exams.lifestate import drawing
 from whoknew.engine.exams.lifestate.askable import FACT, RELATION, SELF
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
-from whoknew.engine.exams.lifestate.roles import is_speech
 from whoknew.engine.exams.results import CellResult
+from whoknew.engine.exams.roles import is_speech
 from whoknew.engine.judges.rubric import MARK
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
 from whoknew.worlds.question import Question, QuestionFile
+
+SPEECHES = (20, 5)
+"""Who says something so often is asked; in a short text, in which too few do, whoever does less."""
+
+FEW = 4
+"""Of fewer roles little could be said."""
 
 
 class LifestateExam(WritableKind, frozen=True):
@@ -59,9 +65,11 @@ class LifestateExam(WritableKind, frozen=True):
 
     @classmethod
     async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
-        from whoknew.engine.exams.lifestate.beginning import begin
+        from whoknew.engine.exams.beginning import begin
 
-        return await begin(plan, folder, source, anonymised=anonymised)
+        return await begin(
+            plan, folder, source, _of_enough, anonymised=anonymised, keeps_questions=True
+        )
 
     async def questions_about(
         self, material: Log, beside: Path
@@ -91,6 +99,15 @@ class LifestateExam(WritableKind, frozen=True):
             for name, arms in marks.items()
             if arms
         }
+
+
+async def _of_enough(log: Log, name: str) -> list[Question]:
+    asked: list[Question] = []
+    for speeches in SPEECHES:
+        asked = await drawn(log, LifestateExam(material=name, speeches=speeches))
+        if len({one.cluster for one in asked}) >= FEW:
+            break
+    return asked
 
 
 async def drawn(material: Log, exam: LifestateExam) -> list[Question]:

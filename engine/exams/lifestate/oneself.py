@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.engine.exams.lifestate.askable import SELF, Askable, neighbours, next_words
-from whoknew.engine.exams.lifestate.roles import Lives, Role, RoleEpisode
+from whoknew.engine.exams.roles import Lives, Role, RoleEpisode
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import CharacterAdded, GoalGiven
 from whoknew.eventlog.words import words

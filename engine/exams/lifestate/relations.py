@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, field
 
-from whoknew.engine.exams.lifestate.askable import RELATION, Askable, holds_name
-from whoknew.engine.exams.lifestate.roles import ROW, Lives, Role, RoleEpisode, WholeSpeech
+from whoknew.engine.exams.lifestate.askable import RELATION, Askable
+from whoknew.engine.exams.naming import holds_name
+from whoknew.engine.exams.roles import ROW, Lives, Role, RoleEpisode, WholeSpeech
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Left, RelationSet
 from whoknew.eventlog.words import words

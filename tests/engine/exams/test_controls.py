@@ -219,9 +219,9 @@ async def test_those_that_leak_stand_in_red_in_every_table_and_in_a_remark(
     )
     plan = f'{PLAN}[judges.words]\nby = "overlap"\n'
     exam = load_exam(written(tmp_path, plan, [replace(question, reference="Under a stone.")]))
-    assert (await sit_exam(exam)).progress.answered == 5
+    assert (await sit_exam(exam)).progress.answered == 6
     found = await read_exam(exam)
-    red = {"unsafe:full", "unsafe:naive", "unsafe:recall-late"}
+    red = {"unsafe:full", "unsafe:naive", "unsafe:recall-late", "unsafe:recall-all"}
     (remark,) = [one for one in found.table.remarks if "unsafe:full" in one]
     assert "no memory to choose" in remark and "oracle" not in remark
     for table in (_scores(found.table), _costs(found.table), _far(found.table)):

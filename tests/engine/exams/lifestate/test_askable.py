@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from whoknew.engine.exams.lifestate import roles
+from whoknew.engine.exams import roles
 from whoknew.engine.exams.lifestate.drawing import questions
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Acted, CharacterAdded, Kind, RelationSet

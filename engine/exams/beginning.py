@@ -4,7 +4,7 @@ wanted."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.kind import BegunExam
-from whoknew.engine.exams.lifestate.lifestate_exam import LifestateExam, drawn
 from whoknew.engine.logs.anonymise import Kept, anonymise
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.logs.importing import read_export
@@ -34,18 +33,16 @@ from whoknew.worlds.question import Question
 LOG = frozenset({".db", ".sqlite", ".sqlite3"})
 """What the name of a log ends with."""
 
-
-SPEECHES = (20, 5)
-"""Who says something so often is asked; in a short text, in which too few do, whoever does less."""
-
-FEW = 4
-"""Of fewer roles little could be said."""
+Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
+"""Makes questions about the worlds of a log, which stands for the text that is named."""
 
 
-async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
+async def begin(
+    plan: Path, folder: Path, source: str, ask: Ask, *, anonymised: bool, keeps_questions: bool
+) -> BegunExam:
     """Of a log that is there, of a world that comes with Whoknew, which is played by the offline model,
     of a play, or of a file in the form of LIFESTATE-BENCH, whose own questions are asked where it has
-    some. Questions are made before names are taken out of them."""
+    some and the exam `keeps_questions`. Others are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
@@ -60,10 +57,12 @@ async def begin(plan: Path, folder: Path, source: str, *, anonymised: bool) -> B
     if not is_log:
         whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
         brought = await _brought(source, whole, _aside(folder) / "questions.jsonl")
-    asked = list(brought.questions)
+    asked = list(brought.questions) if keeps_questions else []
     if not asked:
         async with reading(whole) as log:
-            asked = await _enough(log, source)
+            asked = list(await ask(log, source))
+        if not asked:
+            raise BadSource(f"{source}: nobody in it says anything that could be asked about")
     if anonymised:
         new, texts = folder / material.name, [one for some in asked for one in _texts(some)]
         names = await _without_names(whole, new, folder / key.name, texts)
@@ -128,17 +127,6 @@ def _form(source: str) -> Literal["world", "play", "lifestate"]:
 def _kept_in(plan: Path, source: str) -> bool:
     """Whether an exam that says nothing else is kept in this log: one of its name, where one works."""
     return Path(source).resolve() == Path(f"{plan.stem}.db").resolve()
-
-
-async def _enough(log: Log, name: str) -> list[Question]:
-    asked: list[Question] = []
-    for speeches in SPEECHES:
-        asked = await drawn(log, LifestateExam(material=name, speeches=speeches))
-        if len({one.cluster for one in asked}) >= FEW:
-            break
-    if not asked:
-        raise BadSource(f"{name}: nobody in it says anything that could be asked about")
-    return asked
 
 
 async def _without_names(

@@ -1,0 +1,134 @@
+"""Events to ask of, by rule from the log: who said what to whom, and where; in one sentence that fits no
+other event of its world."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from whoknew.engine.exams.naming import listed
+from whoknew.engine.exams.roles import Lives, WholeSpeech, meant_for, speeches
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Doubted
+from whoknew.eventlog.words import words
+
+LEAST, MOST = 5, 25
+"""Words of what is quoted: fewer could be said anywhere, more nobody asks."""
+
+SPEECHES = 3
+"""An episode in which fewer things are said is no scene."""
+
+_BEGINS = re.compile(r"(?:^|(?<=, ))(?:The|Another|An|A|In|At|On|Before)\b")
+"""Words of a place that are written small in the middle of a sentence."""
+
+
+class AskedEvent(Struct, frozen=True, kw_only=True):
+    """What happened, in slots: it can be put in words for whoever is asked. `unsure` are those of whom
+    the story leaves open whether they witnessed it. `beside` and `knowing` are nothing in what is so:
+    the slots that a false sentence fills with what was not."""
+
+    world: str
+    seq: int
+    episode: int
+    who: str
+    quote: str
+    did: str = "said"
+    to: tuple[str, ...] = ()
+    place: str = ""
+    beside: str = ""
+    knowing: str = ""
+    last_who: str = ""
+    last_words: str = ""
+    next_who: str = ""
+    next_words: str = ""
+    """Who spoke before it and next, and what: nobody where nobody did, or several at once."""
+    unsure: frozenset[str] = frozenset()
+
+    def told(self, you: str = "", *, by: bool = False) -> str:
+        """It in one clause of the past: to one of its people, who is called `you`, or `by` that one."""
+        subject, other = ("I", "me") if by else ("you", "you")
+        to = listed([other if name == you else name for name in self.to]) if self.to else ""
+        return "".join(
+            (
+                subject if self.who == you else self.who,
+                f", who knew by then {self.knowing}," if self.knowing else "",
+                f" {self.did}",
+                f" to {to}" if to else "",
+                f" {self.where}" if self.place else "",
+                f", beside {self.beside}" if self.beside else "",
+                f', "{self.quote}"',
+            )
+        )
+
+    @property
+    def where(self) -> str:
+        """Its place as it stands in a sentence."""
+        place = re.sub(r"\.\s+", ", ", self.place.strip().rstrip("."))
+        small = _BEGINS.sub(lambda found: found[0].lower(), place)
+        return small if small.startswith(("in ", "at ", "on ", "before ")) else f"at {small}"
+
+
+def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:
+    """Of each speech of a scene the longest sentence that stands nowhere else. What several say at once
+    is left out."""
+    doubts: dict[int, set[str]] = {}
+    for event in events:
+        if isinstance(event.body, Doubted):
+            doubts.setdefault(event.cause or 0, set()).add(event.body.who)
+    scenes: dict[int, list[WholeSpeech]] = {}
+    for speech in speeches(events):
+        scenes.setdefault(speech.events[0].episode, []).append(speech)
+    return [
+        replace(found, unsure=frozenset(doubts.get(found.seq, ())))
+        for scene in scenes.values()
+        if len(scene) >= SPEECHES
+        for place in range(len(scene))
+        if (found := _of_speech(lives, scene, place))
+    ]
+
+
+def _of_speech(lives: Lives, scene: Sequence[WholeSpeech], place: int) -> AskedEvent | None:
+    speech = scene[place]
+    found = [(event, quote) for event in speech.events for quote in _quotes(lives, event)]
+    if len(speech.names) > 1 or not found:
+        return None
+    event, quote = max(found, key=lambda pair: len(words(pair[1])))
+    before = _neighbour(scene, place - 1, speech) if event is speech.events[0] else None
+    after = _neighbour(scene, place + 1, speech) if event is speech.events[-1] else None
+    return AskedEvent(
+        world=lives.world,
+        seq=event.seq,
+        episode=event.episode,
+        who=speech.who,
+        quote=quote,
+        did="said aside" if meant_for(event) == (speech.who,) else "said",
+        to=tuple(name for name in meant_for(event) if name != speech.who),
+        place=event.place or "",
+        last_who=before.who if before and before.ending else "",
+        last_words=_unquoted(before.ending) if before else "",
+        next_who=after.who if after else "",
+        next_words=_unquoted(after.beginning) if after else "",
+    )
+
+
+def _neighbour(scene: Sequence[WholeSpeech], place: int, speech: WholeSpeech) -> WholeSpeech | None:
+    """The speech before or behind one, where one other speaks it."""
+    if not 0 <= place < len(scene):
+        return None
+    found = scene[place]
+    return found if len(found.names) == 1 and found.who != speech.who else None
+
+
+def _quotes(lives: Lives, event: Event) -> Iterator[str]:
+    """Sentences that can be quoted: as long as they should be, and found nowhere else."""
+    for sentence in WholeSpeech(event.actor or "", (event,), 0).sentences:
+        quote = _unquoted(sentence)
+        if LEAST <= len(words(quote)) <= MOST and lives.once(quote):
+            yield quote
+
+
+def _unquoted(text: str) -> str:
+    return text.replace('"', "").strip(" .,;:-'")

@@ -1,0 +1,197 @@
+"""Questions that are made by rule of what happened: right by an independent look at the log."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import asdict, replace
+from shared_data import data
+from small_worlds import opened, said
+
+from whoknew.engine.exams.timechara.asked_events import AskedEvent
+from whoknew.engine.exams.timechara.drawing import AskedFor, AskedWorld, asked_worlds, questions
+from whoknew.engine.exams.timechara.fakes import STRATEGIES, FalseEvent
+from whoknew.engine.exams.timechara.free import free_questions
+from whoknew.engine.judges.moment_words import judged
+from whoknew.engine.judges.reference import counted
+from whoknew.eventlog import Draft, Event, open_log
+from whoknew.eventlog.kinds import Doubted, EpisodeClosed, EpisodeOpened
+from whoknew.eventlog.words import words
+from whoknew.worlds import question
+from whoknew.worlds.importers.play import bundled, world_of
+from whoknew.worlds.question import Question
+
+PLAYS = ("hamlet", "macbeth", "dream", "r_and_j", "the-lamp-room")
+WANTED = AskedFor(each=100, speeches=5, mode="witness", seed=1, points={})
+
+
+class Asked:
+    """A play, and all that is asked about it."""
+
+    def __init__(self, path: Path) -> None:
+        self.events: list[Event] = []
+        self.worlds: list[AskedWorld] = []
+        self.ends: dict[str, int] = {}
+        asyncio.run(self._read(path))
+        self.questions = questions(self.worlds, WANTED)
+        (self.world,) = self.worlds
+        self.doubts = {
+            (one.cause, one.body.who) for one in self.events if isinstance(one.body, Doubted)
+        }
+
+    async def _read(self, path: Path) -> None:
+        source = world_of(path)
+        async with open_log(":memory:") as log:
+            await log.append(source.name, source.drafts)
+            self.events = await (await log.director(source.name)).events()
+            self.worlds = await asked_worlds(log, [source.name], WANTED)
+            for point in self.worlds[0].points:
+                self.ends[point.at] = (await log.cursor(source.name, point.at)).seq
+
+    def event(self, one: Question) -> AskedEvent:
+        """The event that a question is of: the one with whose words its label begins."""
+        _, _, told = one.labels["temporal"].partition(" that ")
+        return next(event for event in self.world.events if told.startswith(event.told()))
+
+
+@pytest.fixture(scope="module", params=PLAYS)
+def asked(request: pytest.FixtureRequest) -> Asked:
+    ours = bundled()
+    return Asked(ours.get(request.param) or data("shakespeare", f"{request.param}.xml"))
+
+
+def test_the_types_are_what_the_log_makes_them(asked: Asked) -> None:
+    for one in asked.questions:
+        event = asked.event(one)
+        there = one.character in asked.events[event.seq - 1].witnesses
+        later = event.seq > asked.ends[one.at]
+        assert (one.kind == "future") == later, one
+        if one.tags[0] == "structured" and not later:
+            assert one.kind == ("past-presence" if there else "past-absence"), one
+        elif not later:
+            assert one.kind == "past-only"
+        assert later or (event.seq, one.character) not in asked.doubts, "nothing doubtful"
+
+
+def test_they_rest_on_what_was_witnessed_by_then(asked: Asked) -> None:
+    for one in asked.questions:
+        for seq in (seq for some in one.evidence for seq in some):
+            assert isinstance(seq, int) and seq <= asked.ends[one.at]
+            assert one.character in asked.events[seq - 1].witnesses
+        assert one.evidence or one.kind in ("future", "past-absence")
+
+
+def test_a_sentence_fits_no_other_event(asked: Asked) -> None:
+    told = [event.told() for event in asked.world.events]
+    assert len(set(told)) == len(told)
+    texts = [" ".join(words(one.text)) for one in asked.events]
+    for event in asked.world.events:
+        quote = f" {' '.join(words(event.quote))} "
+        assert sum(quote in f" {text} " for text in texts) == 1, event
+
+
+def test_no_free_question_names_its_own_answer(asked: Asked) -> None:
+    for event in asked.world.events:
+        for you in ("", event.who):
+            for one in free_questions(event, you):
+                assert f" {' '.join(words(one.key))} " not in f" {' '.join(words(one.text))} ", one
+                assert not counted(one.key).keys() <= counted(one.text).keys(), one
+
+
+def test_a_false_sentence_differs_in_its_slot_alone(asked: Asked) -> None:
+    found: list[FalseEvent] = []
+
+    async def tell() -> None:
+        draw = Random(1)
+        for event in asked.world.events[::5]:
+            for told in asked.world.false.told_falsely(event, draw, asked.world.then(event)):
+                was, now = asdict(event), asdict(told.event)
+                assert [key for key in was if was[key] != now[key]] == [told.slot]
+                if told.slot == "quote":
+                    assert now["quote"].replace(told.false, told.true, 1) == was["quote"]
+                else:
+                    assert (was[told.slot], now[told.slot]) == (told.true, told.false)
+                assert replace(told.event, **{told.slot: was[told.slot]}).told() == event.told()
+                assert told.event.told() != event.told()
+                found.append(told)
+
+    asyncio.run(tell())
+    assert {one.strategy for one in found} >= set(STRATEGIES) - {"what it did not know"}
+
+
+def test_nobody_knew_what_it_is_said_to_have_known(asked: Asked) -> None:
+    for one in asked.questions:
+        if one.labels.get("strategy") == "what it did not know":
+            event = asked.event(one)
+            known = next(
+                other
+                for other in asked.world.events
+                if f"that {other.told()}" == one.labels["false"]
+            )
+            assert known.seq < event.seq
+            assert event.who not in asked.events[known.seq - 1].witnesses
+
+
+def test_the_right_answer_is_right_and_one_to_the_contrary_is_wrong(asked: Asked) -> None:
+    contrary = {
+        "future": "I was there, and remember it well.",
+        "past-absence": "I stood beside them, and heard every word.",
+        "past-presence": "I was not there.",
+        "past-only": "I do not know.",
+    }
+    for one in asked.questions:
+        scores, _ = judged(one.reference or "", one.labels)
+        assert set(scores.values()) == {1.0}, one
+        scores, _ = judged(contrary[one.kind], one.labels)
+        assert 0.0 in scores.values(), one
+
+
+def test_each_stratum_is_full_where_the_world_has_as_much(asked: Asked) -> None:
+    counts = Counter((one.kind, one.tags[0]) for one in asked.questions)
+    if len(asked.world.events) > 300:
+        assert set(counts.values()) == {100} and len(counts) == 6
+    assert len({one.id for one in asked.questions}) == len(asked.questions)
+
+
+def test_the_same_world_gives_the_same_questions(asked: Asked) -> None:
+    assert questions(asked.worlds, WANTED) == asked.questions
+    assert questions(asked.worlds, replace(WANTED, seed=2)) != asked.questions
+
+
+def test_nothing_that_is_asked_tells_the_number_of_an_episode(asked: Asked) -> None:
+    """It would tell how much happened unseen."""
+    assert not any(re.search(r"\bepisode \d|#\d|\bE\d", one.question) for one in asked.questions)
+
+
+async def test_what_no_question_can_hold_is_not_asked_about() -> None:
+    """A name of 300 letters; a control sign in a speech."""
+    long = "A" * 300
+    async with open_log(":memory:") as log:
+        drafts = opened("Ann", "Bob", long)
+        for number in range(1, 4):
+            drafts.append(Draft(EpisodeOpened("Tea.", ("Ann", "Bob", long)), None, number))
+            drafts += [
+                said(
+                    "Ann",
+                    f"The {number} kettle sings \x07 on its blue hook.",
+                    "Bob",
+                    episode=number,
+                ),
+                said(
+                    "Bob", f"It sang {number} times in that winter of ours.", "Ann", episode=number
+                ),
+                said(
+                    long, f"My {number} cups stand idle in their cupboard.", "Ann", episode=number
+                ),
+                Draft(EpisodeClosed("over"), None, number),
+            ]
+        await log.append("w", drafts)
+        wanted = replace(WANTED, speeches=1, each=20)
+        found = questions(await asked_worlds(log, ["w"], wanted), wanted)
+    assert found and {one.character for one in found} == {"Ann", "Bob"}
+    assert not any(list(question.faults(one)) or "\x07" in one.question for one in found)

@@ -1,0 +1,128 @@
+"""Whether answers keep to their moment and their place: judged by a model, and by rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from answering_models import ByPurpose
+from small_worlds import opened
+
+from whoknew.agents.models.model import Sampling
+from whoknew.engine.judges.moment import MomentJudge
+from whoknew.engine.judges.moment_words import MomentWordsJudge, judged
+from whoknew.engine.playing.case import AnswerCase
+from whoknew.engine.playing.judge import Verdict
+from whoknew.eventlog import open_log
+
+TEMPORAL = {"type": "past-only", "temporal": "It has rained."}
+BOTH = {**TEMPORAL, "spatial": "Ann was there."}
+
+
+async def case(labels: dict[str, Any], answer: str = "It rained.") -> AnswerCase:
+    async with open_log(":memory:") as log:
+        await log.append("w", opened("Ann"))
+        view = await log.view("w", "Ann")
+    return AnswerCase(
+        character="Ann", question="And?", answer=answer, rests_on=(), view=view, labels=labels
+    )
+
+
+async def verdict(model: ByPurpose, labels: dict[str, Any], reasks: int = 0) -> Verdict:
+    (found,) = await MomentJudge(model, Sampling(), reasks).review(await case(labels))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("replies", "scores"),
+    [
+        (["So it was.\n1", "It was.\n1"], {"right": 1.0, "spatial": 1.0, "temporal": 1.0}),
+        (["So it was.\n1", "No.\n0"], {"right": 0.0, "spatial": 1.0, "temporal": 0.0}),
+        (["She was.\n0"], {"right": 0.0, "spatial": 0.0}),
+    ],
+)
+async def test_the_place_is_judged_first_and_what_is_wrong_there_is_wrong(
+    replies: list[str], scores: dict[str, float]
+) -> None:
+    model = ByPurpose(judge=replies)
+    assert (await verdict(model, BOTH)).scores == scores
+    assert len(model.asked) == len(replies)
+
+
+async def test_without_a_place_only_the_moment_is_judged() -> None:
+    model = ByPurpose(judge="It fits.\n\n1\n")
+    assert (await verdict(model, TEMPORAL)).scores == {"right": 1.0, "temporal": 1.0}
+    assert '"It has rained."' in model.asked[0].messages[1].text
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        *(
+            "",
+            "1 or 0",
+            "It is 1.",
+            "Score: 1",
+            "1\nbecause it rained",
+            "2",
+            "-1",
+            "0.5",
+            "1.0",
+            "yes",
+        ),
+        *("1\n0\nboth", "one", "1/1", "[1]", "**1**", "1, 1", "1 0", "Reason.\nScore 1", "\u0661"),
+    ],
+)
+async def test_a_last_line_that_is_no_score_is_asked_again_and_then_a_failure(reply: str) -> None:
+    """Law 7: never a score that nobody gave."""
+    model = ByPurpose(judge=reply)
+    found = await verdict(model, TEMPORAL, reasks=1)
+    assert found.scores is None and found.reason.startswith("temporal: ")
+    assert len(model.asked) == 2
+    again = ByPurpose(judge=[reply, "Now then.\n0"])
+    assert (await verdict(again, TEMPORAL, reasks=1)).scores == {"right": 0.0, "temporal": 0.0}
+
+
+async def test_without_labels_neither_judges() -> None:
+    for judge in (MomentJudge(ByPurpose(), Sampling(), 0), MomentWordsJudge()):
+        (found,) = await judge.review(await case({"type": "future"}))
+        assert found.scores is None and "temporal" in found.reason
+
+
+RAIN = "There will be rain on Friday"
+FALSE = {"type": "past-only", "key": "the lamp room", "false": "the quay"}
+
+
+@pytest.mark.parametrize(
+    ("labels", "answer", "scores"),
+    [
+        ({"type": "future"}, "I do not know of that.", {"temporal": 1}),
+        ({"type": "future"}, "That has not happened yet.", {"temporal": 1}),
+        ({"type": "future"}, "I was glad when she said it.", {"temporal": 0}),
+        ({"type": "future"}, "I do not know: I was not there.", {"temporal": 0}),
+        ({"type": "past-absence"}, "I wasn't there.", {"spatial": 1, "temporal": 1}),
+        ({"type": "past-absence"}, "I can't say.", {"spatial": 1, "temporal": 1}),
+        ({"type": "past-absence"}, "Yes, and it was cold.", {"spatial": 0, "temporal": 1}),
+        (
+            {"type": "past-presence", "key": RAIN},
+            "I heard her: rain on Friday.",
+            {"spatial": 1, "temporal": 1},
+        ),
+        (
+            {"type": "past-presence", "key": RAIN},
+            f"I was not there when she said, {RAIN}.",
+            {"spatial": 0, "temporal": 1},
+        ),
+        ({"type": "past-presence", "key": RAIN}, "Who knows?", {"spatial": 1, "temporal": 0}),
+        ({"type": "past-only", "key": "Barnaby"}, "It was Barnaby.", {"temporal": 1}),
+        ({"type": "past-only", "key": "Barnaby"}, "I do not know Barnaby.", {"temporal": 0}),
+        (FALSE, "It was in the lamp room.", {"temporal": 1}),
+        (FALSE, "Not on the quay: in the lamp room.", {"temporal": 1}),
+        (FALSE, "In the lamp room, or on the quay.", {"temporal": 0}),
+        (FALSE, "On the quay, where else?", {"temporal": 0}),
+        ({**FALSE, "key": ""}, "Nobody was on the quay.", {"temporal": 1}),
+        ({**FALSE, "key": ""}, 'He said, "There is nobody."', {"temporal": 0}),
+    ],
+)
+def test_by_rule(labels: dict[str, str], answer: str, scores: dict[str, float]) -> None:
+    assert judged(answer, labels)[0] == scores
