@@ -12,7 +12,7 @@ So what the log lacks is told by its keys alone, without a look at what stands t
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Self
 
@@ -59,9 +59,7 @@ class ExamLog:
         self.log, self.world, self._keys = log, world, keys
         self._calls: dict[str, list[int]] = {}
         self._failures: dict[str, list[int]] = {}
-        marked = [(seq, key) for key, seq in keys.items() if CALL in key or FAILED in key]
-        for seq, key in sorted(marked):
-            self._note(key, seq)
+        self._note_all(keys)
 
     @classmethod
     async def of(cls, log: Log, world: str) -> Self:
@@ -76,13 +74,21 @@ class ExamLog:
     @classmethod
     async def to_read(cls, log: Log, world: str) -> Self:
         """To be read from its first event to its last: of its keys, which may be very many, none but
-        the first is looked at."""
+        the first is looked at, and those that are looked up."""
         if await log.store.find(world) is None:
             return cls(log, world, {})
         first = await log.lineage.events(world, 0, FOREVER, 1)
         if not first or first[0].key != OPENED:
             raise _no_exam(world)
         return cls(log, world, {OPENED: 1})
+
+    async def look_up(self, key: str) -> None:
+        """All that is there of a key, of a log whose keys were not looked at."""
+        if self.done(OPENED):
+            found = await self.log.store.keys(self.world, key)
+            fresh = {one: seq for one, seq in found.items() if one not in self._keys}
+            self._keys |= fresh
+            self._note_all(fresh)
 
     # what is there
 
@@ -232,6 +238,11 @@ class ExamLog:
         self._keys[key] = appended.first
         self._note(key, appended.first)
         return appended.last
+
+    def _note_all(self, keys: Mapping[str, int]) -> None:
+        marked = [(seq, key) for key, seq in keys.items() if CALL in key or FAILED in key]
+        for seq, key in sorted(marked):
+            self._note(key, seq)
 
     def _note(self, key: str, seq: int) -> None:
         for sign, known in ((CALL, self._calls), (FAILED, self._failures)):

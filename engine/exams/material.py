@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
@@ -78,7 +79,7 @@ async def placed(
     exam: LoadedExam, log: Log, questions: ExamQuestions, limit: int | None = None
 ) -> AskedUnits[Unit]:
     """The same of questions that one has."""
-    file = questions.asked
+    file = await asyncio.to_thread(lambda: questions.asked)
     struck = len(questions.file.questions) - len(file.questions)
     if not file.questions:
         what = f"leaves nothing to ask: all {struck} questions are struck"
@@ -93,13 +94,13 @@ async def placed(
         raise BadDocument(unjudged)
     assert isinstance(exam.kind, QuestionKind)
     if exam.kind.doubtful == "ask":
-        return AskedUnits(units_of(found), struck=struck)
+        return AskedUnits(await asyncio.to_thread(units_of, found), struck=struck)
     out = await doubtful(log, found)
     if len(out) == len(found):
         what = f"leaves nothing to ask: all {len(out)} questions are doubtful"
         raise BadDocument([Mistake(exam.source, None, "doubtful", what)])
-    units = units_of(one for one in found if one.question.id not in out)
-    return AskedUnits(units, len(out), struck)
+    kept = [one for one in found if one.question.id not in out]
+    return AskedUnits(await asyncio.to_thread(units_of, kept), len(out), struck)
 
 
 def left_out(asked: AskedUnits[ExamUnit]) -> Iterator[str]:
@@ -138,7 +139,8 @@ def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]
 async def questions_of(exam: LoadedExam, log: Log) -> ExamQuestions:
     """The questions that its kind puts to a log, and what the exam's own log says of them."""
     logged = await logged_questions(exam)
-    return ExamQuestions(_with_written(await _of_kind(exam, log), logged), logged)
+    file = await _of_kind(exam, log)
+    return ExamQuestions(await asyncio.to_thread(_with_written, file, logged), logged)
 
 
 def _with_written(file: QuestionFile, logged: LoggedQuestions) -> QuestionFile:

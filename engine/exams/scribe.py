@@ -72,6 +72,7 @@ class Scribe:
 
 async def written(log: ExamLog, step: LifeStep) -> Sequence[MemoryDerived]:
     """What memory keeps of a step by the log alone: NotRemembered where it does not say."""
+    await log.look_up(step.key)
     if log.done(step.key):
         return await _on_log(log, step)
     with suppress(AgentError):

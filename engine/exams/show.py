@@ -109,7 +109,9 @@ def check_repeat(exam: LoadedExam, log: ExamLog, repeat: int, key: Callable[[int
 
 
 async def shown_cell(exam: LoadedExam, cell: Cell, log: ExamLog, material: Log) -> ShownCell:
-    """The same of a cell that one has."""
+    """The same of a cell that one has. No more of its log is looked at than is of it."""
+    for key in (cell.key, *(cell.review(judge) for judge in exam.judges)):
+        await log.look_up(key)
     question = cell.unit.asked.question
     view = await material.view(question.world, question.character, AtSeq(cell.unit.seq))
     return await _shown(exam, cell, log, material, view)

@@ -121,7 +121,7 @@ class _ServedExam:
         arm = next(one for one in self._exam.arms if one.name == row.arm)
         cell = cell_of(unit, arm, row.repeat)
         async with AsyncExitStack() as opening:
-            log = await ExamLog.of(await self._opened(opening), self._exam.plan.name)
+            log = await ExamLog.to_read(await self._opened(opening), self._exam.plan.name)
             shown = await shown_cell(self._exam, cell, log, material)
         some = replace(shown, came_to_mind=shown.came_to_mind[:MIND], memory=shown.memory[-MIND:])
         return CellSeen(row, some, len(shown.came_to_mind))

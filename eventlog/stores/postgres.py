@@ -28,7 +28,15 @@ from whoknew.eventlog.errors import (
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.postgres_stall import Stall
-from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
+from whoknew.eventlog.stores.store import (
+    BEHIND,
+    Arrival,
+    Batch,
+    Position,
+    Record,
+    StoreFacts,
+    World,
+)
 
 T = TypeVar("T")
 
@@ -136,8 +144,8 @@ class PostgresStore:
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.TELLINGS, world, after, upto, limit)]
 
-    async def keys(self, world: str) -> dict[str, int]:
-        return dict(await self._fetch(schema.KEYS, world))
+    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
+        return dict(await self._fetch(schema.KEYS, world, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(schema.RECORDS, world, after, upto, limit)

@@ -189,6 +189,7 @@ ORDER BY seq
 KEYS = """
 SELECT key, seq FROM whoknew.events
 WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND key IS NOT NULL
+    AND key BETWEEN $2 AND $3
 """
 
 # Below the oldest transaction that still runs, nothing can appear any more.

@@ -20,6 +20,7 @@ from whoknew.eventlog.stores import sqlite_schema as schema
 from whoknew.eventlog.stores.sqlite_connection import Connection, Driver
 from whoknew.eventlog.stores.sqlite_writer import SqliteWriter
 from whoknew.eventlog.stores.store import (
+    BEHIND,
     Arrival,
     Batch,
     Durability,
@@ -116,8 +117,8 @@ class SqliteStore:
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return await self._bodies(schema.TELLINGS, world, after, upto, limit)
 
-    async def keys(self, world: str) -> dict[str, int]:
-        return dict(await self._fetch(KEY, schema.KEYS, world))
+    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
+        return dict(await self._fetch(KEY, schema.KEYS, world, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(RECORD, schema.RECORDS, world, after, upto, limit)

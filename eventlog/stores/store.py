@@ -21,6 +21,11 @@ Durability = Literal["full", "normal"]
 the program, but a power cut may take the last moments."""
 
 
+BEHIND = "\U0010ffff"
+"""Behind whatever begins with a text stands that text with this behind it: the last of all signs, which
+no text holds."""
+
+
 def is_name(text: str) -> bool:
     """Whether a name is allowed, by its characters and its length: every store can keep it as the name
     of a world, or as a key."""
@@ -132,8 +137,8 @@ class Store(Protocol):
         """As `read`, but only of what was found of tellings (2)."""
         ...
 
-    async def keys(self, world: str) -> dict[str, int]:
-        """Every idempotency key of the world, with the first seq of its batch."""
+    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
+        """Every idempotency key of the world that begins so, with the first seq of its batch."""
         ...
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:

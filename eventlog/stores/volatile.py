@@ -52,8 +52,12 @@ class VolatileStore:
         rows = self._span(world, after, upto)
         return [row.body for row in rows if row.landmark == RECORD][:limit]
 
-    async def keys(self, world: str) -> dict[str, int]:
-        return {row.key: row.seq for row in self._rows.get(world, ()) if row.key is not None}
+    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
+        return {
+            row.key: row.seq
+            for row in self._rows.get(world, ())
+            if row.key is not None and row.key.startswith(begins)
+        }
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         return self._span(world, after, upto)[:limit]

@@ -67,6 +67,15 @@ async def test_keys_tell_where_their_batches_begin(store: Store) -> None:
     assert await store.keys("w") == {"a": 1, "": 3}
 
 
+async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
+    names = ("a", "a!1", "a/1", "a/10", "aÿ", "a🗝", "b", "A")
+    keyed = [replace(one, key=key) for one, key in zip(records(0, 8), names, strict=True)]
+    await store.commit([Batch("w", 0, keyed, World("w", 0)), opening("other", 2)])
+    assert await store.keys("w", "a/") == {"a/1": 3, "a/10": 4}
+    assert await store.keys("w", "a") == {"a": 1, "a!1": 2, "a/1": 3, "a/10": 4, "aÿ": 5, "a🗝": 6}
+    assert await store.keys("w", "c") == await store.keys("other", "a") == {}
+
+
 async def test_each_world_has_its_own_keys(store: Store) -> None:
     keyed = [replace(records(0, 1)[0], key="same")]
     group = [Batch(name, 0, keyed, World(name, 0)) for name in ("a", "b")]

@@ -26,6 +26,7 @@ from whoknew.engine.plan.plan import Limit
 from whoknew.engine.server.seating import COOKIE
 from whoknew.engine.server.served_exams import Exams
 from whoknew.eventlog import Event, Log, open_log
+from whoknew.eventlog.stores.sqlite import SqliteStore
 
 
 @pytest.fixture
@@ -75,6 +76,23 @@ async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: 
     assert "Dorte" in cell["row"]["answer"] and cell["mind"] >= 1
     (call,) = cell["shown"]["calls"]
     assert call["digest"] == call["called"]["digest"]
+
+
+async def test_one_cell_is_found_by_its_own_keys_however_many_there_are(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (row, *_) = (await got(server, "/api/exams/nights/cells"))["rows"]
+    looked: list[str] = []
+    keys = SqliteStore.keys
+
+    async def noted(store: SqliteStore, world: str, begins: str = "") -> dict[str, int]:
+        looked.append(begins)
+        return await keys(store, world, begins)
+
+    monkeypatch.setattr(SqliteStore, "keys", noted)
+    cell = await got(server, f"/api/exams/nights/cells/{row['key']}")
+    assert cell["shown"]["answer"] == row["answer"] and cell["shown"]["verdicts"]
+    assert row["key"] in looked and all(looked)
 
 
 async def test_cells_come_a_page_at_a_time_and_beside_those_that_differ(server: Served) -> None:
