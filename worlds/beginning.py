@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import permutations
 
 from whoknew.eventlog import Draft
@@ -27,7 +28,7 @@ from whoknew.worlds.reach import Reach
 from whoknew.worlds.relationship import KNOWN, OWN, Relationship, portrait
 from whoknew.worlds.scene import Scene
 from whoknew.worlds.setting import Scenario, Setting
-from whoknew.worlds.stage import Stage, Witnesses
+from whoknew.worlds.stage import Stage
 
 POINTS = "points"
 """The judge of exact points, where there was something to divide."""
@@ -108,7 +109,30 @@ def episode(
     invisible = [name for name in scenario.cast if not conditions.visible(name)]
     apart = {*scenario.where, *scenario.hidden, *invisible}
     here = tuple(name for name in scenario.cast if name not in apart)
-    opened = EpisodeOpened(
+    awake = tuple(name for name in scenario.cast if name not in scenario.asleep)
+    draft = partial(Draft, at=at, episode=number, turn=0)
+    drafts = [draft(_opened(scenario, here), place=scenario.place, witnesses=awake)]
+    for owner in dict.fromkeys([*scenario.goals, *scenario.worth]):
+        given = GoalGiven(owner, scenario.goals.get(owner, ""), scenario.worth.get(owner, {}))
+        drafts.append(draft(given, witnesses=(owner,)))
+    for name in scenario.asleep:
+        conditions.become(name, "asleep")
+    stage = Stage(here, scenario.place, reach, conditions)
+    for name in scenario.cast:
+        if name in apart:
+            hidden = name in scenario.hidden
+            place = scenario.where.get(name, scenario.place)
+            witnesses = stage.enter(name, place, hidden=hidden)
+            place = stage.place_of(name)
+            drafts.append(draft(Entered(hidden), actor=name, place=place, witnesses=witnesses))
+    for name in scenario.asleep:
+        witnesses, place = stage.passing(name), stage.place_of(name)
+        drafts.append(draft(Became("asleep"), actor=name, place=place, witnesses=witnesses))
+    return drafts
+
+
+def _opened(scenario: Scenario, here: tuple[str, ...]) -> EpisodeOpened:
+    return EpisodeOpened(
         scenario.text,
         cast=here,
         order=scenario.order or "round-robin",
@@ -118,47 +142,6 @@ def episode(
         pool=scenario.pool,
         key=scenario.key,
     )
-    drafts = [
-        Draft(
-            opened,
-            at=at,
-            episode=number,
-            turn=0,
-            actor=None,
-            place=scenario.place,
-            witnesses=tuple(name for name in scenario.cast if name not in scenario.asleep),
-        )
-    ]
-    for owner in dict.fromkeys([*scenario.goals, *scenario.worth]):
-        given = GoalGiven(owner, scenario.goals.get(owner, ""), scenario.worth.get(owner, {}))
-        drafts.append(
-            Draft(given, at=at, episode=number, turn=0, actor=None, place=None, witnesses=(owner,))
-        )
-    for name in scenario.asleep:
-        conditions.become(name, "asleep")
-    stage = Stage(here, scenario.place, reach, conditions)
-
-    def add(body: Entered | Became, name: str, witnesses: Witnesses) -> None:
-        drafts.append(
-            Draft(
-                body,
-                at=at,
-                episode=number,
-                turn=0,
-                actor=name,
-                place=stage.place_of(name),
-                witnesses=witnesses,
-            )
-        )
-
-    for name in scenario.cast:
-        if name in apart:
-            hidden = name in scenario.hidden
-            place = scenario.where.get(name, scenario.place)
-            add(Entered(hidden), name, stage.enter(name, place, hidden=hidden))
-    for name in scenario.asleep:
-        add(Became("asleep"), name, stage.passing(name))
-    return drafts
 
 
 def resumed(scenario: Scenario, scene: Scene) -> Draft:

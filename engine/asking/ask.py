@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.answering import Respondent
 from whoknew.agents.errors import AgentError, BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
@@ -22,7 +23,7 @@ from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.playing.panel import drafts
 from whoknew.engine.registry import told
 from whoknew.engine.running.models import model_at
-from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog import Draft, Event, Log, View
 from whoknew.eventlog.cursor import When
 from whoknew.eventlog.kinds import Answered, Called, Failed, Kind, Probed
 from whoknew.eventlog.logger import logged_with
@@ -87,7 +88,7 @@ async def ask(
         journal = Journal(await model_at(model, settings, opened), calls)
         seat = Seat(memory=memory, method=method)
         panel = await AnswerPanel.of(judges, seat, settings, opened)
-        found = Asked(
+        unanswered = Asked(
             world=world,
             character=character,
             cursor=view.cursor.seq,
@@ -100,27 +101,40 @@ async def ask(
             method=method,
             reference=reference,
         )
-        try:
-            with logged_with(world=world, character=character):
-                experts = StoryExperts(log, view, seat.reasks)
-                asked = respondent(character, seat, journal, adviser=experts)
-                given = await put(asked, view, question)
-            found = replace(found, answer=given.answer, rests_on=given.rests_on, share=given.share)
-            with logged_with(world=world):
-                await panel.review(given.case(view, question, reference=reference))
-        except (BadAnswer, ModelError) as failure:
-            found = replace(found, error=str(failure))
-        except Exception as fault:
-            if not calls:
-                raise
-            why = str(fault) if isinstance(fault, AgentError) else told(fault)
-            found = replace(found, error=why)  # what was answered was paid for (law 6)
-        except asyncio.CancelledError:
-            if dropped is not None and calls:
-                error = DROPPED if found.answer is None else None
-                await dropped(_with_calls(replace(found, error=error), calls, panel))
+        experts = StoryExperts(log, view, seat.reasks)
+        asked = respondent(character, seat, journal, adviser=experts)
+        return await _answered(unanswered, asked, view, calls, panel, dropped)
+
+
+async def _answered(
+    found: Asked,
+    asked: Respondent,
+    view: View,
+    calls: list[Called],
+    panel: AnswerPanel,
+    dropped: Callable[[Asked], Awaitable[object]] | None,
+) -> Asked:
+    """The same with its answer and what judges say of that, or with why there is none."""
+    world, question, reference = found.world, found.question, found.reference
+    try:
+        with logged_with(world=world, character=found.character):
+            given = await put(asked, view, question)
+        found = replace(found, answer=given.answer, rests_on=given.rests_on, share=given.share)
+        with logged_with(world=world):
+            await panel.review(given.case(view, question, reference=reference))
+    except (BadAnswer, ModelError) as failure:
+        found = replace(found, error=str(failure))
+    except Exception as fault:
+        if not calls:
             raise
-        return _with_calls(found, calls, panel)
+        why = str(fault) if isinstance(fault, AgentError) else told(fault)
+        found = replace(found, error=why)  # what was answered was paid for (law 6)
+    except asyncio.CancelledError:
+        if dropped is not None and calls:
+            error = DROPPED if found.answer is None else None
+            await dropped(_with_calls(replace(found, error=error), calls, panel))
+        raise
+    return _with_calls(found, calls, panel)
 
 
 def _with_calls(asked: Asked, calls: list[Called], panel: AnswerPanel) -> Asked:

@@ -12,7 +12,7 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.records import looked_through
 from whoknew.engine.finding.searching import search
-from whoknew.engine.travel.knowers import knowers, known_to
+from whoknew.engine.travel.knowers import Knowers, knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.eventlog import Event, Knowledge, Known, Log
@@ -81,30 +81,22 @@ async def knows(
     but none of these: secrets first, then what most know of.
     `sure` and `recorded_at` as in `Log.knowledge`."""
     knowledge = await log.knowledge(world, at, sure=sure, recorded_at=recorded_at)
-    cursor = knowledge.cursor
     whose = knowers(knowledge, only, unaware, who)
     picked = bool(only or unaware)
     if picked and doubtful:
         raise BadQuestion("doubtful events are asked for by themselves: leave out --only and --not")
-    names = {} if about is not None or doubtful or picked else await _secrets(log, world)
-    seqs = list(names) if about is None else await _meant(log, cursor, about)
-    among = None if about is None else seqs
     if doubtful:
-        seqs = await _doubtful(log, world, knowledge, among, who)
+        meant = await _doubtful(log, knowledge, about, who)
     elif picked:
-        names = await secrets(log, world)
-        seqs = await known_to(log, knowledge, whose, names, among)
+        meant = await _known_to(log, knowledge, about, whose)
+    else:
+        meant = await _named(log, knowledge, about)
+    seqs = meant.seqs
     characters = whose.everybody if picked and who else tuple(who) or knowledge.characters
-    page = seqs[skip : skip + limit]
-    events = await log.lineage.pick(world, sorted(page))
-    by_seq = {event.seq: event for event in events}
-
-    def rows() -> tuple[KnowsRow, ...]:
-        return tuple(_row(knowledge, by_seq[seq], characters, names) for seq in page)
-
+    rows = await _rows(log, knowledge, characters, meant, seqs[skip : skip + limit])
     # On a thread: it takes as long as there are tellings, and a server answers others meanwhile.
-    shown = await asyncio.to_thread(rows)
     told, knowing = await asyncio.to_thread(_known, knowledge, seqs, characters)
+    cursor = knowledge.cursor
     return Matrix(
         facts=await facts_of(log, world, cursor.seq),
         cursor=cursor.seq,
@@ -114,7 +106,7 @@ async def knows(
         skipped=skip,
         told=told,
         knowing=knowing,
-        rows=shown,
+        rows=rows,
         doubtful=doubtful,
         only=whose.only,
         unaware=whose.unaware,
@@ -123,17 +115,37 @@ async def knows(
     )
 
 
+class _Meant(Struct, frozen=True):
+    """The events that are asked about, in the order in which they are shown; and what some of them are
+    called."""
+
+    seqs: Sequence[int]
+    names: Mapping[int, str] = {}
+
+
+async def _named(log: Log, knowledge: Knowledge, about: str | None) -> _Meant:
+    """What a text means; without one, the marked secrets."""
+    if about is not None:
+        return _Meant(await _about(log, knowledge.cursor, about))
+    names = await _secrets(log, knowledge.cursor.world)
+    return _Meant(list(names), names)
+
+
+async def _known_to(log: Log, knowledge: Knowledge, about: str | None, whose: Knowers) -> _Meant:
+    """Of what a text means, or of all, that which only some know of."""
+    among = None if about is None else await _about(log, knowledge.cursor, about)
+    names = await secrets(log, knowledge.cursor.world)
+    return _Meant(await known_to(log, knowledge, whose, names, among), names)
+
+
 async def _doubtful(
-    log: Log,
-    world: str,
-    knowledge: Knowledge,
-    among: Sequence[int] | None,
-    who: Sequence[str],
-) -> list[int]:
+    log: Log, knowledge: Knowledge, about: str | None, who: Sequence[str]
+) -> _Meant:
     """The events of which it is open who witnessed them, the most consequential first: those that are
     marked as secret, then those where most words may have been heard by most of these doubtful
     witnesses."""
-    meant = None if among is None else frozenset(among)
+    world = knowledge.cursor.world
+    meant = None if about is None else frozenset(await _about(log, knowledge.cursor, about))
     marked = await secrets(log, world)
     stake: dict[int, int] = {}
     for seq in knowledge.doubtful():
@@ -142,7 +154,23 @@ async def _doubtful(
             stake[seq] = len(doubts)
     for event in await log.lineage.pick(world, list(stake)):
         stake[event.seq] *= len(event.text.split())
-    return sorted(stake, key=lambda seq: (seq not in marked, -stake[seq], seq))
+    return _Meant(sorted(stake, key=lambda seq: (seq not in marked, -stake[seq], seq)))
+
+
+async def _rows(
+    log: Log,
+    knowledge: Knowledge,
+    characters: Sequence[str],
+    meant: _Meant,
+    page: Sequence[int],
+) -> tuple[KnowsRow, ...]:
+    events = await log.lineage.pick(knowledge.cursor.world, sorted(page))
+    by_seq = {event.seq: event for event in events}
+
+    def rows() -> tuple[KnowsRow, ...]:
+        return tuple(_row(knowledge, by_seq[seq], characters, meant.names) for seq in page)
+
+    return await asyncio.to_thread(rows)
 
 
 def _row(
@@ -185,8 +213,8 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
     return marked
 
 
-async def _meant(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
-    """The events that are meant, in order, or the best match first."""
+async def _about(log: Log, cursor: Cursor, about: str) -> Sequence[int]:
+    """The events that a text means, in order, or the best match first."""
     if match := _RANGE.fullmatch(about.strip()):
         first, last = int(match[1]), int(match[2] or match[1])
         head = (await log.lineage.find(cursor.world)).head
