@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from whoknew.engine.exams.lifestate.askable import (
     FACT,
@@ -22,30 +23,10 @@ MOST_OTHERS = 5
 def of_facts(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
     """Who was there, where, who said what, what came next."""
     for speech in episode.speeches:
-        alone = speech.names == (speech.who,) and speech.who != role.name
-        if speech.ending and alone and not holds_name(speech.who, speech.ending):
-            yield Askable(
-                kind=FACT,
-                about="who",
-                question=f'Who said this in your hearing: "{speech.ending}"',
-                reference=f"{speech.who} said it.",
-                evidence=speech.seqs[-1:],
-                since=episode.number,
-            )
-        if episode.place and speech.ending and not _tells_of(episode.place, speech.ending):
-            yield _where(role, episode, speech)
-        if speech.ending and role.name not in speech.names and (to := _meant_for(role, speech)):
-            yield Askable(
-                kind=FACT,
-                about="to whom",
-                question=f'To whom did {speech.who} say this: "{speech.ending}"',
-                reference=f"To {listed(to)}.",
-                evidence=speech.seqs[-1:],
-                since=episode.number,
-            )
+        if speech.ending:
+            yield from _of_speech(role, episode, speech)
     for heard, said in neighbours(episode):
-        alone = said.names == (said.who,) and said.who != role.name
-        if alone and not holds_name(said.who, f"{heard.who} {heard.ending}"):
+        if _is_alone(role, said) and not holds_name(said.who, f"{heard.who} {heard.ending}"):
             yield Askable(
                 kind=FACT,
                 about="when",
@@ -56,6 +37,38 @@ def of_facts(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
             )
             yield next_words(FACT, "what", role, heard, said)
     yield from _company(role, episode)
+
+
+def _of_speech(role: Role, episode: RoleEpisode, speech: WholeSpeech) -> Iterator[Askable]:
+    """Who said it, where one was, to whom it was said."""
+    who, quote, seq = speech.who, speech.ending, speech.seqs[-1]
+    fact = partial(Askable, kind=FACT, since=episode.number)
+    if _is_alone(role, speech) and not holds_name(who, quote):
+        yield fact(
+            about="who",
+            question=f'Who said this in your hearing: "{quote}"',
+            reference=f"{who} said it.",
+            evidence=(seq,),
+        )
+    if episode.place and not _tells_of(episode.place, quote):
+        yield fact(
+            about="where",
+            question=f'Where were you when {name_for(role, speech)} said: "{quote}"',
+            reference=f"I was here: {episode.place}.",
+            evidence=(episode.events[0].seq, seq),
+        )
+    if role.name not in speech.names and (to := _meant_for(role, speech)):
+        yield fact(
+            about="to whom",
+            question=f'To whom did {who} say this: "{quote}"',
+            reference=f"To {listed(to)}.",
+            evidence=(seq,),
+        )
+
+
+def _is_alone(role: Role, speech: WholeSpeech) -> bool:
+    """Whether one other alone said it."""
+    return speech.names == (speech.who,) and speech.who != role.name
 
 
 def _company(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
@@ -80,17 +93,6 @@ def _company(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
                 evidence=tuple(sorted({firsts[one].seqs[0] for one in others})),
                 since=episode.number,
             )
-
-
-def _where(role: Role, episode: RoleEpisode, speech: WholeSpeech) -> Askable:
-    return Askable(
-        kind=FACT,
-        about="where",
-        question=f'Where were you when {name_for(role, speech)} said: "{speech.ending}"',
-        reference=f"I was here: {episode.place}.",
-        evidence=(episode.events[0].seq, speech.seqs[-1]),
-        since=episode.number,
-    )
 
 
 def _meant_for(role: Role, speech: WholeSpeech) -> list[str]:
