@@ -151,28 +151,8 @@ def test_what_is_kept_falls_with_each_secret_that_gets_out() -> None:
         seq=9,
         by="words",
     )
-    again = SecretTold(
-        arm="a",
-        world="w",
-        what="secret",
-        owner="Ada",
-        fact=SECRET,
-        to="Cid",
-        episode=3,
-        seq=11,
-        by="words",
-    )
-    goal = SecretTold(
-        arm="a",
-        world="w",
-        what="goal",
-        owner="Ben",
-        fact="x",
-        to="Ada",
-        episode=1,
-        seq=5,
-        by="words",
-    )
+    again = replace(out, to="Cid", episode=3, seq=11)
+    goal = replace(out, what="goal", owner="Ben", fact="x", to="Ada", episode=1, seq=5)
     assert kept(3, [out, again, goal], holders) == (1.0, 0.75, 0.75)
     assert kept(3, [out], set()) == (), "nobody has anything to keep"
 

@@ -5,25 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from play_scripts import OPENS, markup
+from play_scripts import imported
 
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Acted, Doubted
 from whoknew.eventlog.story import story_digest
-from whoknew.worlds.importers.imported import ImportedWorld
-from whoknew.worlds.importers.play import world_of
 
 LONG = " ".join(["He is a man of whom the world may say what none will ever dare to his face"] * 2)
 FEAST = (
     "[A banquet is brought in]\nANA. Sit, all.\nBO. Thanks.\nANA. Eat.\nBO. Ay.\nANA. More.\n"
     "BO. Enough.\nANA. Why so pale?\nBO. I saw Dan.\nANA. Hush.\nBO. Ay.\nANA. No more.\nBO. Well.\n"
 )
-
-
-def imported(tmp_path: Path, script: str) -> ImportedWorld:
-    file = tmp_path / "p.xml"
-    file.write_text(markup(f"{OPENS}\n{script}"))
-    return world_of(file)
 
 
 @pytest.mark.parametrize(

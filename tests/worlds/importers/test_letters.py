@@ -6,10 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from play_scripts import OPENS, markup
+from play_scripts import imported
 
 from whoknew.eventlog.kinds import Acted
-from whoknew.worlds.importers.play import world_of
 
 LETTERS = {
     "signed": ("ANA. [Reads] 'Sir, all is lost. Yours, DAN.'", "DAN"),
@@ -48,7 +47,6 @@ LETTERS = {
 @pytest.mark.parametrize("case", LETTERS)
 def test_who_wrote_a_letter_that_is_read_aloud(tmp_path: Path, case: str) -> None:
     script, writer = LETTERS[case]
-    file = tmp_path / "p.xml"
-    file.write_text(markup(f"{OPENS}\n{script}"))
-    acted = [draft.body for draft in world_of(file).drafts if isinstance(draft.body, Acted)]
+    drafts = imported(tmp_path, script).drafts
+    acted = [draft.body for draft in drafts if isinstance(draft.body, Acted)]
     assert {one.writer for one in acted} - {None} == {writer} - {None}

@@ -3,15 +3,12 @@ after them. ANA, BO and CY are there, and have spoken, as each begins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from play_scripts import OPENS, markup
+from play_scripts import check_hearers, hearers, imported
 
-from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted
-from whoknew.worlds.importers.play import world_of
 
 ALL = "ANA BO CY"
 
@@ -131,7 +128,7 @@ def test_all_are_those_of_a_chorus_that_has_just_spoken(tmp_path: Path) -> None:
         "Second Witch. Nobody.\nThird Witch. None.\nAll. Seek no more."
     )
     chorus = {"First Witch", "Second Witch", "Third Witch"}
-    acted = [one for one in drafts(tmp_path, script) if isinstance(one.body, Acted)]
+    acted = [one for one in imported(tmp_path, script).drafts if isinstance(one.body, Acted)]
     spoke = {
         one.body.text: {one.actor, *one.body.also} for one in acted if isinstance(one.body, Acted)
     }
@@ -151,25 +148,4 @@ def test_one_who_kills_what_is_nobody_is_not_dead(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", DIRECTIONS)
 def test_who_hears_after_a_rare_direction(tmp_path: Path, case: str) -> None:
-    script, expected = DIRECTIONS[case]
-    heard = hearers(tmp_path, script)
-    wanted = {
-        words: {name.replace("_", " ") for name in names.split()}
-        for words, names in expected.items()
-    }
-    assert {words: heard[words] for words in wanted} == wanted
-
-
-def hearers(folder: Path, script: str) -> dict[str, set[str]]:
-    """Who hears each speech of a script."""
-    return {
-        draft.body.text: set(draft.witnesses)
-        for draft in drafts(folder, script)
-        if isinstance(draft.body, Acted)
-    }
-
-
-def drafts(folder: Path, script: str) -> Sequence[Draft]:
-    file = folder / "p.xml"
-    file.write_text(markup(f"{OPENS}\n{script}"))
-    return world_of(file).drafts
+    check_hearers(tmp_path, *DIRECTIONS[case])

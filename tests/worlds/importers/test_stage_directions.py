@@ -10,10 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from play_scripts import OPENS, markup
-
-from whoknew.eventlog.kinds import Acted
-from whoknew.worlds.importers.play import world_of
+from play_scripts import check_hearers, hearers
 
 SCRIPTS: dict[str, tuple[str, dict[str, str]]] = {
     # who goes
@@ -267,21 +264,4 @@ def test_one_who_lets_something_fall_does_not_fall(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", SCRIPTS)
 def test_who_hears_after_a_direction(tmp_path: Path, case: str) -> None:
-    script, expected = SCRIPTS[case]
-    heard = hearers(tmp_path, script)
-    wanted = {
-        words: {name.replace("_", " ") for name in names.split()}
-        for words, names in expected.items()
-    }
-    assert {words: heard[words] for words in wanted} == wanted
-
-
-def hearers(folder: Path, script: str) -> dict[str, set[str]]:
-    """Who hears each speech of a script."""
-    file = folder / "p.xml"
-    file.write_text(markup(f"{OPENS}\n{script}"))
-    return {
-        draft.body.text: set(draft.witnesses)
-        for draft in world_of(file).drafts
-        if isinstance(draft.body, Acted)
-    }
+    check_hearers(tmp_path, *SCRIPTS[case])
