@@ -6,7 +6,8 @@
     ├── BadAction         an action that cannot be done as things stand
     ├── BadPart         a part that does not do what its port asks of it
     ├── BadAnswer         what a model said could not be understood; it can be asked again
-    │   └── NotJson       what stands there is no JSON
+    │   ├── NotJson       what stands there is no JSON
+    │   └── GivesAway     a line that was refused as often as it was asked for
     └── ModelError        a call failed
         ├── ServerUnavailable  for now: not reached, timed out, overloaded, cut off
         │   └── Busy           the server says to come back later
@@ -55,6 +56,17 @@ class NotJson(BadAnswer):
     def __init__(self, message: str, at: int) -> None:
         super().__init__(message)
         self.at = at
+
+
+class GivesAway(BadAnswer):
+    """A line still gave away what `who` cannot know when it was asked for so many times. `stops`: its
+    plan would rather stop than go on without."""
+
+    def __init__(self, who: str, times: int, *, stops: bool) -> None:
+        super().__init__(
+            f"what {who} cannot know was given away by each of {times} replies: the guard refused them"
+        )
+        self.stops = stops
 
 
 class ModelError(AgentError):

@@ -64,6 +64,23 @@ class Failed(Kind, frozen=True, tag="machinery.failed"):
     error: str
 
 
+class LineRefused(Kind, frozen=True, tag="machinery.refused"):
+    """A line that its actor was not let say: it gives away the event `fact`, which its actor could not
+    know, in these `phrases`; `score` says how sure that is. In an exam `fact` is a seq of the world that
+    was asked about. `kept`: it stands all the same, as its plan says. Nobody witnesses it."""
+
+    outside_story: ClassVar[bool] = True
+    text: str
+    fact: int
+    score: float
+    phrases: tuple[str, ...] = ()
+    why: str = ""
+    kept: bool = False
+
+    def __post_init__(self) -> None:
+        check_numbers("a refusal", (self.score,))
+
+
 # examination
 
 

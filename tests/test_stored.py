@@ -29,6 +29,7 @@ from whoknew.eventlog.kinds import (
 from whoknew.eventlog.machinery import (
     ArmAdded,
     JudgeAdded,
+    LineRefused,
     MemoryAdded,
     MemoryDerived,
     NothingDerived,
@@ -99,6 +100,7 @@ async def test_a_stored_log_holds_every_kind_of_its_version() -> None:
         EpisodeResumed,
         Imported,
         JudgeAdded,
+        LineRefused,
         MemoryAdded,
         MemoryDerived,
         NothingDerived,

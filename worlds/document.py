@@ -311,6 +311,8 @@ def _meant(data: Any, types: Sequence[shape.Type]) -> shape.Type:
         match one:
             case shape.LiteralType() | shape.StrType() if isinstance(data, str):
                 return one
+            case shape.StructType() if isinstance(data, Mapping):
+                return one
             case shape.NoneType() if data is None:
                 return one
     return next(one for one in types if not isinstance(one, shape.NoneType))

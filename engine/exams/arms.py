@@ -189,6 +189,7 @@ def _thinking(seat: Seat) -> dict[str, Any]:
         "memory": _part(for_mind(seat.memory), seat.memory, seat.settings.get(seat.memory, {})),
         "method": _seated(METHODS, seat),
         **{key: getattr(seat, key) for key in keys},
+        **({"guard": msgspec.to_builtins(seat.guarding)} if seat.guarding else {}),
     }
 
 

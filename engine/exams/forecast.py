@@ -257,7 +257,7 @@ class _Left:
         seat = arm.seat
         method = METHODS.made(seat.method, seat.settings.get(seat.method, {}))
         memory = for_mind(seat.memory).made(seat.memory, seat.settings.get(seat.memory, {}))
-        answering: int = method.most(seat.reasks)
+        answering: int = method.most(seat.reasks) * seat.askings
         recalling = memory.calls_a_turn * (1 + seat.reasks)
         left = self._asked[arm.digest]
         if not seat.own_model:

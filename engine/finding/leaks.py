@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 
 from msgspec import Struct
 
+from whoknew.engine.finding.verbatim import TOGETHER, VerbatimFinder, VerbatimRun
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
@@ -50,6 +52,9 @@ EVEN, STEEP = 16.0, 4.0
 """The bits that are as likely a leak as not, and by how many more it is much surer. Of 3,662 lines of
 four plays and three worlds as they are 1 has more; of unseen lines that were put into mouths there in
 other words 85 in 100 have, and of a hundred that have 99 are such (`tests/data/test_leaks.py`)."""
+
+MOSTLY = 0.5
+"""So much of a line has to be word for word what its speaker has nowhere heard."""
 
 SUREST = 0.99
 """A rule is never quite sure."""
@@ -91,27 +96,56 @@ class _Read:
 
 
 class LeakFinder:
-    """Looks at lines of a world of which it has read all that happened. `told` says of each character
-    which events it was told of, and when first."""
+    """Looks at lines of a world, upon all that it has read of what happened there. `told` says of each
+    character which events it was told of, and when first."""
 
     def __init__(self, events: Iterable[Event], told: Mapping[str, Mapping[int, int]]) -> None:
         self._told = told
         self._read: dict[int, _Read] = {}
         self._holding: dict[str, list[int]] = defaultdict(list)
         self._beside: dict[Pair, list[int]] = defaultdict(list)
-        parties: dict[tuple[str, ...], frozenset[str]] = {}
+        self._parties: dict[tuple[str, ...], frozenset[str]] = {}
+        self._verbatim = VerbatimFinder()
         for event in events:
-            if not event.body.words:
-                continue
-            witnesses = parties.setdefault(event.witnesses, frozenset(event.witnesses))
-            read = self._read[event.seq] = _Read(event, stems(words(event.body.words)), witnesses)
-            for stem in read.stems:
-                self._holding[stem].append(event.seq)
-            for pair in read.pairs:
-                self._beside[pair].append(event.seq)
+            self.read(event)
+
+    def read(self, event: Event) -> None:
+        """Read on: in a time that does not grow with the world."""
+        if not event.body.words:
+            return
+        self._verbatim.read(event)
+        witnesses = self._parties.setdefault(event.witnesses, frozenset(event.witnesses))
+        read = self._read[event.seq] = _Read(event, stems(words(event.body.words)), witnesses)
+        for stem in read.stems:
+            self._holding[stem].append(event.seq)
+        for pair in read.pairs:
+            self._beside[pair].append(event.seq)
 
     def look(self, line: SpokenLine) -> Leak | None:
         """What a line gives away most surely, if there is anything."""
+        return self._word_for_word(line) or self._in_other_words(line)
+
+    def _word_for_word(self, line: SpokenLine) -> Leak | None:
+        """An event of which the line says so much in its own words that it is most of the line."""
+        said: dict[int, list[VerbatimRun]] = defaultdict(list)
+        knows = partial(self._knows, line.who, upto=line.upto)
+        for run in self._verbatim.runs(line.text, knows, but=line.seq):
+            said[run.seq].append(run)
+        if not said:
+            return None
+        news, seq = max((sum(run.places for run in runs), -seq) for seq, runs in said.items())
+        whole = max(1, len(words(line.text)) - TOGETHER + 1)
+        if news < MOSTLY * whole or not self._can_be_given_away(line, -seq):
+            return None
+        return Leak(
+            line=line,
+            of=self._read[-seq].event,
+            later=-seq > line.upto,
+            score=SUREST,
+            phrases=tuple(" ".join(run.words) for run in said[-seq][:3]),
+        )
+
+    def _in_other_words(self, line: SpokenLine) -> Leak | None:
         spoken = stems(words(line.text))
         if len(set(spoken)) < FEWEST:
             return None
@@ -158,12 +192,7 @@ class LeakFinder:
     ) -> float:
         """How much speaks for it, in bits, that a line gives away an event: nothing if it cannot."""
         read = self._read[seq]
-        later = seq > line.upto
-        if seq == line.seq or not isinstance(read.event.body, GIVEN_AWAY):
-            return 0.0
-        if self._knows(line.who, seq, line.upto) or line.who in read.witnesses:
-            return 0.0
-        if later and line.seq in self._read and isinstance(read.event.body, ECHOES):
+        if not self._can_be_given_away(line, seq):
             return 0.0
         said = set(spoken)
         shared = said & read.stems
@@ -172,7 +201,17 @@ class LeakFinder:
         whole = sum(map(self._bits, sorted(said)))
         part = sum(map(self._bits, sorted(shared))) / whole
         bits = OF_WORDS * of_words * part + of_pairs * math.sqrt(part)
-        return bits * (OF_LATER if later else 1.0)
+        return bits * (OF_LATER if seq > line.upto else 1.0)
+
+    def _can_be_given_away(self, line: SpokenLine, seq: int) -> bool:
+        """Whether an event is one that its speaker does not know, and that a line can give away."""
+        read = self._read[seq]
+        if seq == line.seq or not isinstance(read.event.body, GIVEN_AWAY):
+            return False
+        if self._knows(line.who, seq, line.upto) or line.who in read.witnesses:
+            return False
+        later = seq > line.upto
+        return not (later and line.seq in self._read and isinstance(read.event.body, ECHOES))
 
     def _news(self, spoken: Sequence[str], seq: int, beside: Mapping[Pair, float]) -> float:
         """How much of what a line and an event share is new to the speaker, who may tell in the same

@@ -98,6 +98,7 @@ def _seat(seat: Seat) -> Deciding:
     if _thinks(seat):
         found |= {key: getattr(seat, key) for key in ("memory", "method", *ASKING)}
         found["model"] = _model(seat.model)
+        found |= _flat("guard", msgspec.to_builtins(seat.guarding) or False)
         used += [MEMORIES, METHODS]
     for parts in used:
         name = getattr(seat, parts.what)

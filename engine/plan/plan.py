@@ -10,10 +10,12 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from whoknew.agents.methods.guarded import Then
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.parts import REASKS
 from whoknew.engine import registry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
+from whoknew.eventlog.knowledge import SURE
 from whoknew.worlds.errors import Mistake
 from whoknew.worlds.setting import Order, Part, Setting
 
@@ -32,6 +34,15 @@ class Episodes(Part, frozen=True):
     when_bad: Literal["skip", "suspend"] = "skip"
 
 
+class Guarding(Part, frozen=True):
+    """How lines are guarded that give away what their character cannot know, at least so `sure`: each is
+    asked for again so many `tries` at most; `then` it is dropped, kept, or the chain stops."""
+
+    tries: Annotated[int, Meta(ge=1, le=9)] = 2
+    then: Then = "drop"
+    sure: Annotated[float, Meta(ge=0, le=1)] = SURE
+
+
 class Seat(Part, frozen=True):
     """What decides for a character. What comes to its mind takes `budget` tokens at most; a person in
     a browser is waited for `patience` seconds. `settings` are those of parts, by the part's name."""
@@ -46,6 +57,7 @@ class Seat(Part, frozen=True):
     top_p: Annotated[float, Meta(ge=0, le=1)] | None = None
     max_tokens: Annotated[int, Meta(ge=1)] | None = None
     seed: int | None = None
+    guard: bool | Guarding = False
     patience: float | None = None
     lines: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     settings: dict[str, dict[str, Any]] = msgspec.field(default_factory=dict)
@@ -54,6 +66,16 @@ class Seat(Part, frozen=True):
     def thinks(self) -> bool:
         """Whether its model is asked."""
         return bool(registry.AGENTS.entry(self.agent).thinks)
+
+    @property
+    def guarding(self) -> Guarding | None:
+        """How what its model says is guarded, where it is."""
+        return Guarding() if self.guard is True else self.guard or None
+
+    @property
+    def askings(self) -> int:
+        """How many times at most its method is gone through for one answer."""
+        return 1 + (self.guarding.tries if self.guarding else 0)
 
     @property
     def own_model(self) -> str:

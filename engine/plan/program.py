@@ -58,6 +58,12 @@ class Chain:
             planned=self.planned,
         )
 
+    @property
+    def is_guarded(self) -> bool:
+        """Whether anybody's lines are looked at before they are said."""
+        seats = [self.plan.seat(one.name) for one in self.setting.characters]
+        return any(seat.guarding for seat in seats if seat.thinks)
+
     def count(self) -> int:
         """How many episodes it has."""
         wanted = self.plan.episodes

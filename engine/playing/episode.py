@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.agents.agent import Action, Moment, Note, check, noted
-from whoknew.agents.errors import BadAction, BadAnswer, BadReply
+from whoknew.agents.errors import BadAction, BadAnswer, BadReply, GivesAway
 from whoknew.agents.parts import given
 from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
@@ -39,10 +39,11 @@ from whoknew.worlds.turns import ORDERS
 
 class Missing(Struct, frozen=True):
     """An action or a memory that could not be had, and why: what was said makes no sense, or a limit
-    forbids to ask."""
+    forbids to ask. `stops`: the plan says to stop there."""
 
     why: str
     asked: bool = True
+    stops: bool = False
 
 
 Outcome = Action | Missing
@@ -195,7 +196,7 @@ class Episode:
             action = given(agent, "act", await agent.act(moment), Action)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
-            return Missing(str(error))
+            return Missing(str(error), stops=isinstance(error, GivesAway) and error.stops)
         except LimitReached as reached_now:
             if reached_now.scope != "character":
                 raise
@@ -212,12 +213,11 @@ class Episode:
     ) -> None:
         """Where the plan would rather stop than go on without, it is written down who made no
         sense: when the chain goes on they are asked anew, and nobody else is."""
-        if self._run.rules.when_bad != "suspend":
-            return
+        suspend = self._run.rules.when_bad == "suspend"
         bad = {
             who: one.why
             for who, one in zip(people, outcomes, strict=True)
-            if isinstance(one, Missing) and one.asked
+            if isinstance(one, Missing) and one.asked and (suspend or one.stops)
         }
         if bad:
             number = self._scene.number

@@ -21,7 +21,7 @@ from whoknew.eventlog import Draft
 from whoknew.eventlog.frozen_dict import FrozenDict, frozen
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.logger import logged_with
-from whoknew.eventlog.machinery import CallOccasion
+from whoknew.eventlog.machinery import CallOccasion, LineRefused
 
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
@@ -42,6 +42,7 @@ class Ledger:
     def __init__(self, log: ChainLog, allowance: Allowance, *, keep_prompts: bool) -> None:
         self._log, self._allowance, self._keep_prompts = log, allowance, keep_prompts
         self._answered: dict[tuple[str, str], deque[Called]] = {}
+        self._refused: dict[str, deque[str]] = {}
         self._episode = self._turn = 0
         self._at: datetime | None = None
         self._alone = True
@@ -64,6 +65,9 @@ class Ledger:
         self._answered.clear()
         for who, one in self._log.state.pending:
             self._answered.setdefault((who, one.digest), deque()).append(one)
+        self._refused.clear()
+        for who, line in self._log.state.refused:
+            self._refused.setdefault(who, deque()).append(line)
 
     async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
         digest = request.digest
@@ -84,6 +88,18 @@ class Ledger:
             await self._log.append()
         return reply
 
+    def refuse(self, who: str, line: LineRefused) -> None:
+        """A line that somebody is not let say is written down with the call that it came of."""
+        self._hold(who, line)
+
+    def was_refused(self, who: str, line: str) -> bool:
+        """Whether this line was refused when the turn was played before: asked once for each time."""
+        lines = self._refused.get(who)
+        if not lines or lines[0] != line:
+            return False
+        lines.popleft()
+        return True
+
     async def _replied(self, who: str, model: Model, request: Request) -> Reply:
         """What the model answers. Whatever it does instead, the call was made, and is held."""
         try:
@@ -97,7 +113,7 @@ class Ledger:
             self._hold(who, failed(request, model, error, self._occasion_of(who)))
             raise
 
-    def _hold(self, who: str, what: Called) -> None:
+    def _hold(self, who: str, what: Called | LineRefused) -> None:
         self._log.hold(
             Draft(what, at=self._at, episode=self._episode, turn=self._turn, actor=who or None)
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Self
 
 from whoknew.engine.finding.finder import Finder, Found
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.records import RULE, Records, is_heard
+from whoknew.engine.playing.unwritten import event_of
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import EpisodeClosed, TellingsSought
@@ -18,9 +18,6 @@ from whoknew.eventlog.kinds import EpisodeClosed, TellingsSought
 PAGE = 500
 """Events that are heard at a time when a world is gone on with: on a thread, so that no other chain
 waits for it."""
-
-BEGINNING = datetime(1, 1, 1)
-"""The time of an event that is heard before the log gives it one: the rule does not go by it."""
 
 
 class Seeker:
@@ -52,7 +49,7 @@ class Seeker:
         self._missing = []
         for seq, draft in enumerate(batch, start=head + 1):
             if is_heard(draft):
-                found += self._finder.hear(_event(self._world, seq, draft))
+                found += self._finder.hear(event_of(self._world, seq, draft))
         drafts = self._records.new(found)
         if drafts or any(isinstance(draft.body, EpisodeClosed) for draft in batch):
             drafts.append(Draft(TellingsSought(head + len(batch), RULE)))
@@ -65,22 +62,3 @@ class Seeker:
             self._records.take(event)
             if is_heard(event):
                 self._missing += self._finder.hear(event)
-
-
-def _event(world: str, seq: int, draft: Draft) -> Event:
-    at = draft.at or BEGINNING
-    return Event(
-        world=world,
-        seq=seq,
-        at=at,
-        recorded=at,
-        body=draft.body,
-        episode=draft.episode,
-        turn=draft.turn,
-        actor=draft.actor,
-        place=draft.place,
-        witnesses=draft.witnesses,
-        about=draft.about,
-        cause=draft.cause,
-        source=draft.source,
-    )

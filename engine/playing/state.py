@@ -16,6 +16,7 @@ from whoknew.eventlog.kinds import (
     EpisodeOpened,
     Failed,
     GoalGiven,
+    LineRefused,
     Narrated,
     Planned,
     Remembered,
@@ -62,6 +63,8 @@ class ChainState:
         """Who has kept something before the turn that is to be played, or could not."""
         self.pending: list[tuple[str, Called]] = []
         """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
+        self.refused: list[tuple[str, str]] = []
+        """The lines that were refused in it, each with who was not let say it."""
 
     @property
     def closed(self) -> int:
@@ -89,6 +92,8 @@ class ChainState:
         elif type(body) is Described and self.described is not None:
             for who in event.witnesses:
                 self.described.setdefault(who, {who}).add(body.name)
+        elif type(body) is LineRefused:
+            self.refused.append((event.actor or "", body.text))
         if is_outside_story(event):
             return
         self.told = self.head
@@ -113,9 +118,11 @@ class ChainState:
         body = event.body
         missing = body.what if type(body) is Failed else None
         failed, kept = missing == ATTEMPT, missing == "memory" or type(body) is Remembered
+        own = failed or kept
         if self.pending:
-            own = failed or kept
             self.pending = [one for one in self.pending if own and one[0] != event.actor]
+        if self.refused:
+            self.refused = [one for one in self.refused if own and one[0] != event.actor]
         if kept:
             self.kept_before_turn.add(event.actor or "")
         elif not failed:

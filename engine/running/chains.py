@@ -11,6 +11,7 @@ from typing import Literal
 from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
+from whoknew.agents.methods.guarded import LineGuard
 from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, concerns_all
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Chain, Program
@@ -19,6 +20,7 @@ from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.guard import ChainGuard, SeatGuard
 from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
@@ -26,7 +28,7 @@ from whoknew.engine.registry import told
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
-from whoknew.eventlog import Log
+from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
@@ -175,22 +177,35 @@ class Run:
             limits=limits_of(self.control, rules),
             control=self.control,
         )
+        guard = await ChainGuard.of(self.log, world) if one.is_guarded else None
+        progress = self.progress.watcher(world)
+
+        def watch(draft: Event | Draft) -> None:
+            progress(draft)
+            if guard is not None:
+                guard.take(stand.head, draft)
+
         log = ChainLog(
             log=self.log,
             world=world,
             state=stand,
             allowance=allowance,
-            watch=self.progress.watcher(world),
+            watch=watch,
             seeker=await Seeker.of(self.log, world) if rules.tellings else None,
         )
         ledger = Ledger(log, allowance, keep_prompts=rules.keep_prompts)
         voice = await self._wiring.voices(one, ledger)
+
+        def guards(who: str, sure: float) -> LineGuard:
+            assert guard is not None, "a seat says so"
+            return SeatGuard(who, sure, guard, ledger)
+
         return ChainRun(
             rules=rules,
             log=log,
             allowance=allowance,
             ledger=ledger,
-            agents=self._wiring.agents(one, voice),
+            agents=self._wiring.agents(one, voice, guards),
             panel=bench(one, voice),
         )
 

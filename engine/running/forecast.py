@@ -294,7 +294,7 @@ def _most_of_turn(seat: Seat, model: str) -> int:
     """Of the calls of a turn those of one model."""
     calls = 0
     if seat.model == model:
-        calls += _made(METHODS, seat).most(seat.reasks, "act")
+        calls += _made(METHODS, seat).most(seat.reasks, "act") * seat.askings
     if seat.memory_model == model:
         calls += _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
     most: int = _made(AGENTS, seat).most_calls(calls)

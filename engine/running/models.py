@@ -12,6 +12,7 @@ from whoknew.agents.errors import AgentError, BadModel, NotRecorded
 from whoknew.agents.human import Human
 from whoknew.agents.memories.memory import Memory, MemoryEntry
 from whoknew.agents.methods.experts import Adviser, ExpertsEntry
+from whoknew.agents.methods.guarded import Guarded, LineGuard
 from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
@@ -33,6 +34,10 @@ from whoknew.eventlog import Log
 
 Voices = Callable[[str, str], Model]
 """The model at an address, as somebody asks it: each call of it is on the log."""
+
+
+Guards = Callable[[str, float], LineGuard]
+"""The guard of a character, which refuses what is at least so sure to give something away."""
 
 
 class Console(Protocol):
@@ -109,18 +114,22 @@ class ModelPool:
 
         return voice
 
-    def agents(self, part: Chain, voice: Voices) -> dict[str, Agent]:
-        """Who decides for each of the people of a chain."""
+    def agents(self, part: Chain, voice: Voices, guards: Guards | None = None) -> dict[str, Agent]:
+        """Who decides for each of the people of a chain. `guards` are for those whose seats say so."""
         people = [one.name for one in part.setting.characters]
-        return {who: self._agent(who, part.world, part.plan.seat(who), voice) for who in people}
+        return {
+            who: self._agent(who, part.world, part.plan.seat(who), voice, guards) for who in people
+        }
 
-    def _agent(self, who: str, world: str, seat: Seat, voice: Voices) -> Agent:
+    def _agent(
+        self, who: str, world: str, seat: Seat, voice: Voices, guards: Guards | None
+    ) -> Agent:
         def person() -> Agent:
             if self._person is None:
                 raise BadModel(f"{who} is played by a person, but there is no terminal for one")
             return self._person(world, who, seat.patience)
 
-        return agent_of(who, world, seat, partial(voice, who), person)
+        return agent_of(who, world, seat, partial(voice, who), person, guards)
 
 
 def addresses(part: Chain) -> list[str]:
@@ -220,7 +229,12 @@ def price_at(plan: Plan, address: str) -> Price | None:
 
 
 def agent_of(
-    who: str, world: str, seat: Seat, voice: Callable[[str], Model], person: Callable[[], Agent]
+    who: str,
+    world: str,
+    seat: Seat,
+    voice: Callable[[str], Model],
+    person: Callable[[], Agent],
+    guards: Guards | None = None,
 ) -> Agent:
     """The agent that a seat asks for: of models, or a person, where it wants one."""
     entry: AgentEntry = registry.AGENTS.made(seat.agent, seat.settings.get(seat.agent, {}))
@@ -228,15 +242,21 @@ def agent_of(
         who=who,
         world=world,
         lines=seat.lines,
-        mind=lambda: mind(who, seat, voice(seat.model), voice(seat.memory_model)),
+        mind=lambda: mind(who, seat, voice(seat.model), voice(seat.memory_model), guards),
         person=person,
     )
     return made(entry, entry.make(seating), Agent)
 
 
-def mind(who: str, seat: Seat, model: Model, memory_model: Model | None = None) -> Mind:
+def mind(
+    who: str,
+    seat: Seat,
+    model: Model,
+    memory_model: Model | None = None,
+    guards: Guards | None = None,
+) -> Mind:
     """The mind that a seat asks for, with a model to think by, and one that its memory asks."""
-    memory, method = memory_of(who, seat), method_of(who, seat)
+    memory, method = memory_of(who, seat), guarded(who, seat, method_of(who, seat), guards)
     return Mind(
         who,
         model,
@@ -256,6 +276,19 @@ def sampling_of(seat: Seat) -> Sampling:
 def memory_of(who: str, seat: Seat) -> Memory:
     entry: MemoryEntry = registry.MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
     return made(entry, entry.make(Owner(who=who, reasks=seat.reasks)), Memory)
+
+
+def guarded(who: str, seat: Seat, method: Method, guards: Guards | None) -> Method:
+    """A method with the guard that its seat asks for."""
+    if guards is None or (asked := seat.guarding) is None:
+        return method
+    return Guarded(
+        who=who,
+        method=method,
+        guard=guards(who, asked.sure),
+        tries=asked.tries,
+        then=asked.then,
+    )
 
 
 def method_of(who: str, seat: Seat, adviser: Adviser | None = None) -> Method:

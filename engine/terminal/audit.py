@@ -61,6 +61,10 @@ def _parts(found: AuditReport, log: str) -> Iterator[RenderableType]:
     yield Text(leaks, "red" if found.leaks else "green")
     if found.news:
         yield Text(f"{counted(found.news, 'line')} with news from off the stage", "dim")
+    if found.refused:
+        yield Text(
+            f"{counted(found.refused, 'line')} more, which a guard refused: nobody heard", "dim"
+        )
     if not found.looked:
         look = command_text("tellings", found.world, log=log)
         yield Text(

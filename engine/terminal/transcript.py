@@ -24,6 +24,7 @@ from whoknew.eventlog.kinds import (
     Felt,
     GoalGiven,
     Left,
+    LineRefused,
     MarkPlaced,
     MemoryDerived,
     Narrated,
@@ -138,6 +139,8 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
         case Failed() | Called():
             return _failed(who, body)
+        case LineRefused(text, fact):
+            return Text(f"{who} was not let say, for it gives away #{fact}: {safe(text)}", "red")
         case EpisodeClosed(reason):
             return Text(f"The episode ends: {safe(reason)}.", style="dim")
         case Reviewed(judge, scores):

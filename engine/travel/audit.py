@@ -23,6 +23,7 @@ from whoknew.eventlog.kinds import (
     Called,
     Entered,
     EpisodeOpened,
+    LineRefused,
     Probed,
     Traced,
 )
@@ -66,7 +67,8 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     """Of the `lines` of a world, of which `answers` were given to questions, `leaks` hold what their
     speaker could not know, at least so `sure`, and `news` more may be news from off the stage. `rows`
     are those past the first `skipped` of the `total`, leaks first, the surest first. `looked`:
-    tellings were looked for in all that had happened, so that what somebody was told is no leak."""
+    tellings were looked for in all that had happened, so that what somebody was told is no leak.
+    `refused`: a guard did not let so many lines be said."""
 
     world: str
     upto: int
@@ -82,6 +84,7 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     models: tuple[AuditRate, ...]
     memories: tuple[AuditRate, ...]
     looked: bool
+    refused: int = 0
 
 
 class AuditLine(Struct, frozen=True):
@@ -130,6 +133,7 @@ async def audit(
         models=_rates(lines, rows, lambda one: one.model),
         memories=_rates(lines, rows, lambda one: one.memory),
         looked=await looked_through(log, world, knowledge.sought, director.cursor.seq),
+        refused=sum(isinstance(one.body, LineRefused) and not one.body.kept for one in events),
     )
 
 

@@ -18,6 +18,7 @@ from whoknew.agents.performed import ReplayedPerson
 from whoknew.engine.errors import BadQuestion, BrokenPart, NoPlan, NoSuchPart
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.planned import RecordedPlan, plan_of, version_of
+from whoknew.engine.playing.guard import RecordedGuard
 from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.running.models import agent_of
 from whoknew.engine.travel.replay import facts_of
@@ -170,7 +171,7 @@ async def _derived(
     )
     again = Again(decision.calls)
     try:
-        one = _agent(world, who, seat, again, events) if named and seat.thinks else None
+        one = _agent(world, who, seat, again, events, shown.turn) if named and seat.thinks else None
     except (NoSuchPart, BrokenPart) as error:
         return _with(shown, _kept_calls(decision), str(error))
     if one is None:
@@ -208,10 +209,21 @@ async def _conditions(log: Log, world: str, upto: int) -> Conditions:
     return conditions
 
 
-def _agent(world: str, who: str, seat: Seat, model: Model, events: Sequence[Event]) -> Agent:
-    """The agent of a seat, as a run makes it. A person in it does what it did."""
+def _agent(
+    world: str, who: str, seat: Seat, model: Model, events: Sequence[Event], turn: int
+) -> Agent:
+    """The agent of a seat, as a run makes it. A person in it does what it did, and the guard refuses
+    what it refused in that turn."""
     mine = [one for one in events if one.actor == who and not is_outside_story(one)]
-    return agent_of(who, world, seat, lambda _: model, lambda: ReplayedPerson(who, mine))
+    guard = RecordedGuard.of(who, (one for one in events if one.turn == turn))
+    return agent_of(
+        who,
+        world,
+        seat,
+        lambda _: model,
+        lambda: ReplayedPerson(who, mine),
+        lambda who, sure: guard,
+    )
 
 
 async def _as_its_purpose_says(

@@ -21,6 +21,7 @@ from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.guard import RecordedGuard
 from whoknew.engine.playing.ledger import NOBODY, Ledger, LoggedModel
 from whoknew.engine.running.models import Voices, agent_of, bench, price_at
 from whoknew.engine.travel.fork import SOURCE
@@ -140,7 +141,10 @@ def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voic
         mine = [event for event in events if _did(event, who) and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
 
-    return agent_of(who, events[0].world, seat, partial(voice, who), person)
+    guard = RecordedGuard.of(who, events)
+    return agent_of(
+        who, events[0].world, seat, partial(voice, who), person, lambda who, sure: guard
+    )
 
 
 def _did(event: Event, who: str) -> bool:

@@ -1,0 +1,61 @@
+"""Who was told of what, event by event, as a world goes on: what `Knowledge.told` says of a world as a
+whole, without going back over all of it after each event.
+
+Of each character an event is looked at once, so the time for all of a world grows no faster than the
+world. What is taken back later counts until it is folded anew.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import TellingFound
+from whoknew.eventlog.knowledge import SURE
+
+
+class Hearsay:
+    """`told` says of each character which events it was told of, and when first."""
+
+    def __init__(self) -> None:
+        self.told: Mapping[str, Mapping[int, int]] = (
+            told := defaultdict[str, dict[int, int]](dict)
+        )
+        self._told = told
+        self._of: dict[int, tuple[int, ...]] = {}
+        """What each event tells of."""
+        self._heard: dict[int, tuple[str | None, tuple[str, ...]]] = {}
+        """Who spoke, and who heard it, of events that somebody can be told of."""
+
+    def hear(self, event: Event) -> None:
+        body = event.body
+        if type(body) is TellingFound:
+            if event.cause in self._heard and body.score >= SURE and not body.otherwise:
+                self._tell(event.cause, (body.fact,))
+            return
+        if not event.witnesses:
+            return
+        self._heard[event.seq] = event.actor, event.witnesses
+        if event.about:
+            self._tell(event.seq, event.about)
+
+    def _tell(self, speech: int, of: tuple[int, ...]) -> None:
+        """Whoever heard a speech, or was told of it, is told of these from then on."""
+        self._of[speech] = (*self._of.get(speech, ()), *of)
+        by, witnesses = self._heard[speech]
+        for who in witnesses:
+            if who != by:
+                self._learn(who, of, speech)
+        for who, known in self._told.items():
+            if speech in known:
+                self._learn(who, of, known[speech])
+
+    def _learn(self, who: str, events: Iterable[int], at: int) -> None:
+        """Those, and all that they tell of."""
+        known, waiting = self._told[who], list(events)
+        while waiting:
+            seq = waiting.pop()
+            if seq not in known:
+                known[seq] = at
+                waiting += self._of.get(seq, ())
