@@ -243,7 +243,7 @@ async def test_it_guards_whatever_the_method(method: str) -> None:
         assert found.reached == []
 
 
-@pytest.mark.parametrize("memory", sorted(set(registry.MEMORIES.ours)))
+@pytest.mark.parametrize("memory", sorted(set(registry.MEMORIES.ours) - {"langmem", "mem0"}))
 async def test_it_guards_whatever_the_memory_and_no_memory_keeps_what_it_refused(
     memory: str,
 ) -> None:
