@@ -23,7 +23,6 @@ from whoknew.eventlog.machinery import ArmAdded as ArmAdded
 from whoknew.eventlog.machinery import Called as Called
 from whoknew.eventlog.machinery import Failed as Failed
 from whoknew.eventlog.machinery import JudgeAdded as JudgeAdded
-from whoknew.eventlog.machinery import LineRefused as LineRefused
 from whoknew.eventlog.machinery import MemoryAdded as MemoryAdded
 from whoknew.eventlog.machinery import MemoryDerived as MemoryDerived
 from whoknew.eventlog.machinery import NothingDerived as NothingDerived

@@ -16,7 +16,8 @@ from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.unwritten import event_of
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import LineRefused, TellingFound
+from whoknew.eventlog.kinds import TellingFound
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import of_story
 
 PAGE = 500

@@ -16,13 +16,13 @@ from whoknew.eventlog.kinds import (
     EpisodeOpened,
     Failed,
     GoalGiven,
-    LineRefused,
     Narrated,
     Planned,
     Remembered,
     Traced,
     WorldOpened,
 )
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach

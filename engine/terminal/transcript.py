@@ -24,7 +24,6 @@ from whoknew.eventlog.kinds import (
     Felt,
     GoalGiven,
     Left,
-    LineRefused,
     MarkPlaced,
     MemoryDerived,
     Narrated,
@@ -36,6 +35,7 @@ from whoknew.eventlog.kinds import (
     Seen,
     Traced,
 )
+from whoknew.eventlog.machinery import LineRefused
 
 Memories = Literal["none", "brief", "whole"]
 """How much of what characters remember is shown: a memory can be as long as its episode."""

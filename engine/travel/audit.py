@@ -23,11 +23,11 @@ from whoknew.eventlog.kinds import (
     Called,
     Entered,
     EpisodeOpened,
-    LineRefused,
     Probed,
     Traced,
 )
 from whoknew.eventlog.knowledge import SURE
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import is_outside_story
 
 LIMIT = 20

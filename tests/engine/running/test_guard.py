@@ -26,7 +26,8 @@ from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.archive import copy_world
-from whoknew.eventlog.kinds import Acted, Called, Failed, LineRefused
+from whoknew.eventlog.kinds import Acted, Called, Failed
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.eventlog.story import story_digest
 from whoknew.worlds import shelf
