@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -42,12 +42,21 @@ class Adviser(Protocol):
         """The hint to the question of a request, asked of a model as often as it takes."""
         ...
 
+    async def find(self, request: Request) -> ExpertHint | None:
+        """The same by rule: no model is asked."""
+        ...
+
+
+By = Literal["model", "rule"]
+
 
 class Experts(Struct, frozen=True):
-    """`bare`: where the question is of what comes later, nothing that is remembered is shown."""
+    """`by` says who looks at the question. `bare`: where it is of what comes later, nothing that is
+    remembered is shown."""
 
     adviser: Adviser | None = None
     reasks: int = REASKS
+    by: By = "model"
     bare: bool = False
 
     async def ask(self, model: Model, request: Request, read: Callable[[str], T]) -> T:
@@ -59,7 +68,8 @@ class Experts(Struct, frozen=True):
                     "the method 'experts' has nobody here who reads the whole story: it answers "
                     "questions of `whoknew ask` and of exams"
                 )
-            if hint := await self.adviser.advise(model, request):
+            advised = self.adviser.advise(model, request) if self.by == "model" else None
+            if hint := await (advised or self.adviser.find(request)):
                 sections = replace(sections, question=f"{sections.question} ({hint.value})")
                 if self.bare and hint is ExpertHint.FUTURE:
                     sections = replace(sections, memory=())
@@ -73,16 +83,19 @@ class ExpertsEntry(MethodEntry, frozen=True):
 
     prompts: ClassVar[tuple[str, ...]] = ("expert.when", "expert.where")
 
+    by: By = "model"
+    """Who says which event a question means: the model, or a search alone."""
     bare: bool = False
     """Whether a question of what comes later is put without anything that is remembered."""
 
     def calls(self, purpose: str) -> tuple[str, ...]:
         """Whoever acts is given no hint."""
-        return (purpose,) if purpose == "act" else ("when", "where", purpose)
+        asks = purpose != "act" and self.by == "model"
+        return ("when", "where", purpose) if asks else (purpose,)
 
     def make(self, owner: Owner) -> Experts:
         return self.advised(owner, None)
 
     def advised(self, owner: Owner, adviser: Adviser | None) -> Experts:
         """The method, with one who reads for it."""
-        return Experts(adviser, owner.reasks, self.bare)
+        return Experts(adviser, owner.reasks, self.by, self.bare)

@@ -192,3 +192,47 @@ async def test_a_part_from_outside_is_made_without_one_who_reads_the_story(
     view, seat = await log.view("w", "Ann"), Seat(method="curious:Curious")
     method = method_of("Ann", seat, StoryExperts(log, view, 0))
     assert method == Experts(None, seat.reasks)
+
+
+@pytest.mark.parametrize(
+    ("question", "at", "hint"),
+    [
+        (KNOWN, "E1", None),
+        (KNOWN, "end", None),
+        (UNSEEN, "E1", ExpertHint.FUTURE),
+        (UNSEEN, "end", ExpertHint.ABSENT),
+        ("Xyzzy?", "end", None),
+    ],
+)
+async def test_by_rule_they_say_the_same_and_ask_no_model(
+    log: Log, question: str, at: str, hint: ExpertHint | None
+) -> None:
+    model, view = Keeping(), await log.view("w", "Ann", at)
+    seat = Seat(memory="entire", method="experts", settings={"experts": {"by": "rule"}})
+    adviser = StoryExperts(log, view, 0)
+    await put(respondent("Ann", seat, model, adviser=adviser), view, question)
+    (asked,) = model.asked
+    shown = question if hint is None else f"{question} ({hint.value})"
+    assert asked.messages[1].text.endswith(f'# The question\n"{shown}"')
+    assert adviser.said == (hint.name.lower() if hint else "none")
+    assert METHODS.made("experts", {"by": "rule"}).calls("answer") == ("answer",)
+
+
+async def test_what_comes_later_can_be_put_without_anything_that_is_remembered(log: Log) -> None:
+    for number, line in ((3, "The well is frozen."), (4, "The crown is in the well.")):
+        here = Draft(EpisodeOpened("Snow.", ("Ann",)), NIGHT, number, witnesses=("Ann",))
+        await log.append("w", [here, said("Ann", line, episode=number, turn=1)])
+    remembered: dict[bool, str] = {}
+    for bare in (False, True):
+        model, view = Keeping(), await log.view("w", "Ann", "E3")
+        settings = {"experts": {"by": "rule", "bare": bare}}
+        seat = Seat(memory="entire", method="experts", settings=settings)
+        experts = StoryExperts(log, view, 0)
+        await put(
+            respondent("Ann", seat, model, adviser=experts), view, "Is the crown in the well?"
+        )
+        assert experts.said == "future"
+        (asked,) = model.asked
+        remembered[bare] = asked.messages[1].text
+    assert KEY in remembered[False] and KEY not in remembered[True]
+    assert all("The well is frozen." in text for text in remembered.values()), "the present stays"
