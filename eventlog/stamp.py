@@ -95,7 +95,8 @@ def stamp(
             encoded = encode(event)
         except UnicodeEncodeError as error:
             raise _half_a_pair(event, error) from None
-        check_size(world, seq, encoded)
+        if len(encoded) > LARGEST:
+            raise _too_large(world, seq, encoded)
         previous = link(previous, encoded)
         events.append(event)
         label = None if records else key
@@ -112,9 +113,10 @@ def admit(
         cast |= {_character(body.name, cast, world, seq)}
     if draft.at is not None or at is None:
         at = _story_time(draft.at, at, world, seq)
-    seen = frozenset(witnesses)
-    if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
-        _refuse_people(draft, cast, world, seq)
+    if witnesses or actor is not None:
+        seen = frozenset(witnesses)
+        if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
+            _refuse_people(draft, cast, world, seq)
     if draft.about or draft.cause is not None:
         _check_references(draft, world, seq)
     if body.landmark == RECORD:
@@ -135,10 +137,7 @@ def check_hearers(found: Draft, speech: Draft | Event, world: str) -> None:
 
 def check_size(world: str, seq: int, body: bytes) -> None:
     if len(body) > LARGEST:
-        raise TooLarge(
-            f"{world!r} #{seq} takes {len(body):,} bytes, and an event has at most {LARGEST:,}: "
-            "split it, or keep the large part elsewhere and say where"
-        )
+        raise _too_large(world, seq, body)
 
 
 def check_name(name: str, what: str) -> None:
@@ -222,6 +221,13 @@ def _check_record(draft: Draft, world: str, seq: int, cast: frozenset[str]) -> N
             f"{world!r} #{seq}: {', '.join(map(repr, unknown))} told of nothing and was told of "
             f"nothing: name characters ({', '.join(sorted(cast)) or 'no one yet'})"
         )
+
+
+def _too_large(world: str, seq: int, body: bytes) -> TooLarge:
+    return TooLarge(
+        f"{world!r} #{seq} takes {len(body):,} bytes, and an event has at most {LARGEST:,}: "
+        "split it, or keep the large part elsewhere and say where"
+    )
 
 
 def _half_a_pair(event: Event, error: UnicodeEncodeError) -> Refused:

@@ -98,7 +98,7 @@ class Writer:
                 continue
             try:
                 batch = _made(drafts, tip.seq + 1)
-                if any(map(_is_found, batch)):
+                if TellingFound in [type(draft.body) for draft in batch]:
                     expected.check(world, tip.seq)  # by it the batch names its own speeches
                     await self._check_hearers(tip, batch)
                     batch = _made(drafts, tip.seq + 1)  # another may have come first
@@ -111,6 +111,8 @@ class Writer:
             try:
                 appended = await self._settled(submitted)
             finally:
+                if key is not None and self._pending.get((world, key)) is submitted.outcome:
+                    del self._pending[world, key]
                 if written is not None and submitted.went_in:
                     written()
             if appended:
@@ -158,9 +160,7 @@ class Writer:
         tip.advance(stamped)
         submission = self._grouping.put(batch, stamped.events)
         if key is not None:
-            pending = self._pending
-            pending[tip.world, key] = submission.outcome
-            submission.outcome.add_done_callback(lambda _: pending.pop((batch.world, key), None))
+            self._pending[tip.world, key] = submission.outcome
         return submission
 
     async def _check_hearers(self, tip: Tip, drafts: Sequence[Draft]) -> None:

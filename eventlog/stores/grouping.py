@@ -1,16 +1,16 @@
 """Group commit: one commit in flight, and whatever is queued meanwhile goes into the next.
 
-No timer: a lone append is committed at once, and many tasks that each await an append share one
-sync of the disk. When they are very many they are taken in two halves, so that while one is
-written those of the other, just woken, hand in their next. The queue holds at most one entry for
-each task that awaits one.
+No timer: a lone append is committed after one turn of the loop, and many tasks that each await an
+append share one sync of the disk. When they are very many they are taken in two halves, so that
+while one is written those of the other, just woken, hand in their next. The queue holds at most one
+entry for each task that awaits one.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from itertools import accumulate, compress, takewhile
+from itertools import compress
 
 from msgspec import Struct
 
@@ -43,6 +43,10 @@ class Submission(Struct, gc=False):
 
 UNDIVIDED = 64
 """So many go into one group, however many there are: below, the sync is dearer than the wait."""
+
+
+ENOUGH = 32
+"""So many are not kept waiting for more: a half of a group, so that others are at work meanwhile."""
 
 
 HEAVIEST = 128 * 2**20
@@ -96,10 +100,19 @@ class Grouping:
                 self._wake.clear()
                 woken = 0
                 while self._queue:
+                    await self._gather()
                     woken = await self._commit_some(woken)
         finally:
             self._closing = True
             self._refuse(self._queue, _closed())
+
+    async def _gather(self) -> None:
+        """Let those go first who are about to hand in theirs, for as long as each turn of the loop brings
+        some: to write a group takes fifteen times what each batch in it does, a turn next to nothing."""
+        before = 0
+        while before < len(self._queue) < ENOUGH:
+            before = len(self._queue)
+            await asyncio.sleep(0)
 
     async def _commit_some(self, woken: int) -> int:
         """Commit half of those about: queued, or just woken by the last commit. How many it was."""
@@ -138,8 +151,13 @@ def _fitting(queue: list[Submission]) -> int:
     """How many from the front go in together by their weight: one at least."""
     if len(queue) < 2:
         return len(queue)
-    weights = accumulate(sum(len(it.body) for it in one.batch.records) for one in queue)
-    return min(len(queue), 1 + sum(1 for _ in takewhile(lambda weight: weight < HEAVIEST, weights)))
+    weight = 0
+    for number, one in enumerate(queue, 1):
+        for record in one.batch.records:
+            weight += len(record.body)
+        if weight >= HEAVIEST:
+            return number
+    return len(queue)
 
 
 def _closed() -> LogClosed:

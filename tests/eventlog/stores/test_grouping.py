@@ -11,7 +11,7 @@ from waiting import PATIENCE
 
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import LogClosed, OutOfSpace
-from whoknew.eventlog.stores.grouping import HEAVIEST, Grouping, Submission
+from whoknew.eventlog.stores.grouping import ENOUGH, HEAVIEST, Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Record, World
 from whoknew.eventlog.stores.volatile import VolatileStore
 
@@ -97,6 +97,18 @@ async def test_what_comes_during_a_commit_goes_into_the_next(
     store.let_go.set()
     assert await settled(first, *others) == [True] * 21
     assert store.groups == [1, 20]
+
+
+async def test_those_who_come_turn_by_turn_go_in_together_until_there_are_enough(
+    store: SlowStore, grouping: Grouping
+) -> None:
+    store.let_go.set()
+    outcomes = []
+    for number in range(ENOUGH + 5):
+        outcomes.append(grouping.put(opening(f"w{number}"), []))
+        await asyncio.sleep(0)
+    assert all(await settled(*outcomes))
+    assert store.groups[0] == ENOUGH
 
 
 async def test_what_weighs_too_much_for_one_commit_goes_into_several(
