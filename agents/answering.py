@@ -78,6 +78,8 @@ class Respondent:
     async def answer(self, view: View, question: str, choices: tuple[str, ...] = ()) -> GivenAnswer:
         """The answer to a question, which may name choices."""
 
+        taken: list[GivenAnswer] = []
+
         def read(text: str) -> GivenAnswer:
             answer = understand(text, Answer)
             if wrong := [place for place in answer.rests_on if not 0 < place <= len(view)]:
@@ -85,10 +87,13 @@ class Respondent:
                     f"`rests_on` names [{wrong[0]}], which is no number that you were given: use "
                     f"those in brackets, 1 to {len(view)}."
                 )
-            return GivenAnswer(answer.answer, tuple(sorted(set(answer.rests_on))))
+            taken.append(GivenAnswer(answer.answer, tuple(sorted(set(answer.rests_on)))))
+            return taken[-1]
 
         request = await self.request(view, question, choices)
         found: Answer = await self._method.ask(self._model, request, read)
+        if taken and found is taken[-1]:
+            return taken[-1]  # as it was read, which nobody can change
         if type(found) is GivenAnswer:
             return given(self._method, "ask", found, GivenAnswer)
         answer = given(self._method, "ask", found, Answer)  # made by the method itself

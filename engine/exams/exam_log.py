@@ -236,7 +236,8 @@ class ExamLog:
     async def _append(self, key: str, drafts: Drafts) -> int:
         appended = await self.log.append(self.world, drafts, key=key)
         self._keys[key] = appended.first
-        self._note(key, appended.first)
+        if CALL in key or FAILED in key:
+            self._note(key, appended.first)
         return appended.last
 
     def _note_all(self, keys: Mapping[str, int]) -> None:
