@@ -26,6 +26,9 @@ LONGEST_ANSWER = 40
 
 _WORD = re.compile(r"[^\W_]+")
 
+_OTHERWISE = re.compile(r"(?:or|alias|called|known as) ", re.IGNORECASE)
+"""What a card begins with that tells another name: "or Robin Goodfellow"."""
+
 
 class WholeSpeech(Struct, frozen=True, dict=True):
     """What somebody said in one go: in several events, where a stage direction stands in it. `at` is
@@ -70,8 +73,8 @@ class WholeSpeech(Struct, frozen=True, dict=True):
 
 class RoleEpisode(Struct):
     """One episode as a character lived it. `unsure` are those of whom it heard a part, or of whom the
-    story leaves open what it heard, and who spoke with others, which may mean all or some of them: what
-    it heard of anybody else is all there is."""
+    story leaves open what it heard, who asked something just before it came, and who spoke with others,
+    which may mean all or some of them: what it heard of anybody else is all there is."""
 
     number: int
     events: list[Event] = field(default_factory=list)
@@ -109,6 +112,7 @@ class Lives:
         self._rows: Counter[tuple[str, ...]] = Counter()
         self._small: set[str] = set()
         """Words that somebody says in small letters, as no name is said."""
+        renamed: set[str] = set()
         for event in events:
             if isinstance(event.body, Doubted):
                 self._role(event.body.who).doubtful.add(event.cause or 0)
@@ -116,13 +120,20 @@ class Lives:
                 self._take(event)
             if isinstance(event.body, CharacterAdded):
                 self.cards[event.body.description] += 1
+                if _OTHERWISE.match(event.body.description):
+                    renamed.add(event.body.name)
         doubts: dict[int, list[str]] = {}
         for role in self.roles.values():
             for seq in role.doubtful:
                 doubts.setdefault(seq, []).append(role.name)
+        before: WholeSpeech | None = None
         for speech in speeches(events):
             self._hear(speech, [who for seq in speech.seqs for who in doubts.get(seq, ())])
-        self.called = dict(_forms(list(self.roles), self._small | STOP_WORDS))
+            if before and before.at == speech.at - 1:
+                self._hear_called(before, speech)
+            before = speech
+        forms = _forms(list(self.roles), self._small | STOP_WORDS)
+        self.called = {name: one for name, one in forms if name not in renamed}
         """How each is called by name, of those who can be meant by nobody and nothing else."""
 
     def once(self, quote: str) -> bool:
@@ -164,6 +175,12 @@ class Lives:
         for name in set.union(*heard, unsure) - whole:
             if (name, number) in self._episodes:
                 self._episodes[name, number].unsure.update(speech.names)
+
+    def _hear_called(self, before: WholeSpeech, speech: WholeSpeech) -> None:
+        """Whoever comes when somebody asks ("Who is there?") may have heard that, too."""
+        if before.sentences and before.sentences[-1].endswith("?"):
+            for name in set(speech.events[0].witnesses) - set(before.events[-1].witnesses):
+                self._episodes[name, speech.events[0].episode].unsure.update(before.names)
 
 
 def speeches(events: Iterable[Event]) -> Iterator[WholeSpeech]:

@@ -14,7 +14,7 @@ from whoknew.engine.exams.lifestate.askable import (
 )
 from whoknew.engine.exams.naming import holds_name, listed
 from whoknew.engine.exams.roles import Role, RoleEpisode, WholeSpeech, meant_for
-from whoknew.eventlog.words import terms
+from whoknew.eventlog.words import terms, words
 
 MOST_OTHERS = 5
 """Of more people nobody can be expected to name all."""
@@ -96,9 +96,13 @@ def _company(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
 
 
 def _meant_for(role: Role, speech: WholeSpeech) -> list[str]:
-    """For whom it was meant, where that is said; nobody where its words name one of them."""
+    """For whom it was meant, where that is said; nobody where its words name one of them, or somebody
+    else who hears them: "Good Gertrude, set some watch over your son"."""
     to = {one for event in speech.events for one in meant_for(event)} - {speech.who}
     if any(holds_name(one, f"{speech.who} {speech.ending}") for one in to):
+        return []
+    others = {one for event in speech.events for one in event.witnesses} - to - {speech.who}
+    if to and not set(words(" ".join(speech.sentences))).isdisjoint(words(" ".join(others))):
         return []
     return ["me" if one == role.name else one for one in sorted(to)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 
 from msgspec import Struct, field
 
@@ -27,6 +28,9 @@ _ADDRESS = re.compile(
 """What people call one another."""
 
 _TITLES = re.compile(rf"\b(?:{_TITLE})\b", re.IGNORECASE)
+
+_QUOTES = re.compile(r"""(?<!\w)["'‘“](?=\w)""")
+"""Where the words of somebody else may begin."""
 
 BLANK = "___"
 
@@ -70,9 +74,8 @@ def of_relations(
     yield from _named(lives, role, episode)
     yield from _addressed(role, episode)
     for event in episode.events:
-        body, gone = event.body, event.actor
-        dies = isinstance(body, Left) and body.how == "dies"
-        if dies and gone and gone != role.name and event.seq not in role.doubtful:
+        gone = event.actor
+        if _dies(event) and gone and gone != role.name and event.seq not in role.doubtful:
             yield Askable(
                 kind=RELATION,
                 about="end",
@@ -132,7 +135,10 @@ def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
             yield Askable(
                 kind=RELATION,
                 about="by name",
-                question=f"In the episode that has just ended {who} named you once. What did {who} say?",
+                question=(
+                    f"In the episode that has just ended {who} named you once in your hearing. "
+                    f"What did {who} say?"
+                ),
                 reference=f'{who} said: "{speech.told_from(place)}"',
                 evidence=speech.seqs,
                 since=episode.number,
@@ -141,11 +147,14 @@ def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
 
 
 def _addressed(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
-    """What one was called by somebody who had nobody else to speak to. Where several such words stand
-    in a sentence, one that stands apart may be part of a list: "father, mother, all are dead"."""
+    """What one was called by somebody who had nobody else to speak to, not even a dead one, in no words
+    of another. Where several such words stand in a sentence, one that stands apart may be part of a
+    list: "father, mother, all are dead"."""
+    died = [one.seq for one in episode.events if _dies(one)]
     for speech in episode.speeches:
         alone = all(set(one.witnesses) == {speech.who, role.name} for one in speech.events)
-        for sentence in speech.sentences if alone and speech.who != role.name else ():
+        alone = alone and not any(seq < speech.seqs[-1] for seq in died)
+        for sentence in _own_words(speech) if alone and speech.who != role.name else ():
             called = _ADDRESS.findall(sentence)
             left = _ADDRESS.sub(BLANK, sentence)
             if (
@@ -165,6 +174,15 @@ def _addressed(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
                     evidence=speech.seqs,
                     since=episode.number,
                 )
+
+
+def _own_words(speech: WholeSpeech) -> Iterator[str]:
+    """The sentences of a speech before the first that may tell words of somebody else."""
+    return takewhile(lambda sentence: not _QUOTES.search(sentence), speech.sentences)
+
+
+def _dies(event: Event) -> bool:
+    return isinstance(event.body, Left) and event.body.how == "dies"
 
 
 def _firsts(episode: RoleEpisode) -> dict[str, WholeSpeech]:

@@ -14,7 +14,7 @@ import pytest
 from whoknew.engine.exams import roles
 from whoknew.engine.exams.lifestate.drawing import questions
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted, CharacterAdded, Kind, RelationSet
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Kind, Left, RelationSet
 from whoknew.eventlog.words import words
 from whoknew.worlds.question import Question
 
@@ -117,6 +117,58 @@ def test_what_stands_between_two_others_of_a_list_is_not_what_one_is_called() ->
     world.say(1, "Ann", "It is a great story about sisterhood, love, and reaching for your dreams.")
     world.say(1, "Ann", "Would you rather have money in the bank, friend, or debts?")
     assert world.asked("address", "Bo") == []
+
+
+def test_what_stands_in_words_of_another_is_not_what_one_is_called() -> None:
+    world = SmallWorld()
+    world.say(
+        1, "Ann", "It might be a courtier's, who could say 'Good morrow, sweet lord! How are you?'"
+    )
+    world.say(1, "Ann", "And 'Come home before the dark, mother, or never,' he would say to her.")
+    assert world.asked("address", "Bo") == []
+
+
+def test_before_a_dead_body_nobody_knows_who_is_called_so() -> None:
+    world = SmallWorld()
+    world.say(1, "Ann", "I shall come home before the dark, mother.")
+    world.add(Left(how="dies"), 1, "Cy", place="here")
+    world.say(1, "Ann", "Come, sir, to draw toward an end with you.")
+    assert [one.reference for one in world.asked("address", "Bo")] == ["Ann called me mother."]
+
+
+def test_who_has_another_name_too_may_be_named_by_that() -> None:
+    people = ("Ann", "Puck", "Oberon")
+    world = SmallWorld()
+    world.add(CharacterAdded("Puck", "or Robin Goodfellow"), witnesses=people)
+    world.add(CharacterAdded("Oberon", "king of the fairies"), witnesses=people)
+    world.say(1, "Ann", "Welcome, good Robin, you are late again tonight.", people)
+    world.say(1, "Ann", "Now take this from off his head, gentle Puck.", people)
+    world.say(1, "Ann", "The night is nearly over, Oberon, for all of us.", people)
+    assert {one.character for one in world.asked("by name")} == {"Oberon"}
+
+
+def test_who_is_called_as_one_comes_may_have_been_heard_before() -> None:
+    world = SmallWorld()
+    world.say(1, "Ann", "I think I hear them. Stand! Who is there?", ["Ann", "Cy"])
+    world.say(1, "Bo", "Friends to this ground, and we are late.", ["Ann", "Bo", "Cy"])
+    world.say(1, "Ann", "Give you good night, whoever of us you are.", ["Ann", "Bo", "Cy"])
+    assert world.asked("beginning", "Bo") == []
+    world.say(2, "Cy", "There was a light upon the hill just now.", ["Ann", "Cy"])
+    world.say(2, "Ann", "Good evening, and what has kept you so long?", ["Ann", "Bo", "Cy"])
+    world.say(2, "Cy", "Nobody has come by here for an hour.", ["Ann", "Bo", "Cy"])
+    assert [one.reference for one in world.asked("beginning", "Bo")] == [
+        'Cy said: "Nobody has come by here for an hour."'
+    ]
+
+
+def test_words_that_name_another_hearer_may_be_meant_for_that_one() -> None:
+    people = ("Ann", "Bo", "Cy")
+    world = SmallWorld()
+    first, second = "Good Cy, set some watch over him.", "This grave shall have a living stone."
+    world.add(Acted(text=f"{first} {second}", to=("Bo",)), 1, "Ann", people)
+    world.add(Acted(text="We shall see to the other matter at once.", to=("Bo",)), 1, "Ann", people)
+    told = {one.question.partition("this: ")[2] for one in world.asked("to whom", "Cy")}
+    assert told == {'"We shall see to the other matter at once."'}
 
 
 def test_what_one_said_who_named_somebody_is_more_than_the_name() -> None:
