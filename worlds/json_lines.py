@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import msgspec
@@ -66,17 +66,16 @@ def read(
 
 
 def write(path: Path, rows: Iterable[Struct]) -> None:
-    """A new file with a row a line: whole, or not there at all."""
-    with NamedTemporaryFile("wb", dir=path.absolute().parent, delete=False) as file:
-        try:
+    """A new file with a row a line: whole, or not there at all. Whoever may read files that are made
+    here may read it."""
+    with TemporaryDirectory(prefix=".partial-", dir=path.absolute().parent) as folder:
+        whole = Path(folder, path.name)
+        with whole.open("wb") as file:
             file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
-            file.flush()
-            os.link(file.name, path)
+        try:
+            os.link(whole, path)
         except FileExistsError:
             raise BadSource(f"{path} exists already: name a new file") from None
-        finally:
-            with suppress(OSError):
-                os.unlink(file.name)
 
 
 def _reached(found: list[Any], mistakes: list[Mistake]) -> str | None:

@@ -37,6 +37,8 @@ class MethodEntry(Entry, frozen=True):
     """The purposes of the calls that it makes before the one that is answered."""
     prompts: ClassVar[tuple[str, ...]] = ()
     """The files of `agents/prompts` that it uses, beside those that every method does."""
+    tells_the_past: ClassVar[bool] = True
+    """Whether its prompts hold anything but the question."""
 
     def calls(self, purpose: str) -> tuple[str, ...]:
         """The purposes of all calls that it makes at most for one answer, which is asked for with that

@@ -96,6 +96,7 @@ class UnaidedEntry(MethodEntry, frozen=True):
     """one call with the question alone: what is known without having been there"""
 
     prompts: ClassVar[tuple[str, ...]] = ("unaided",)
+    tells_the_past: ClassVar[bool] = False
 
     names: dict[str, str] = msgspec.field(default_factory=dict)
     """Real names, by their aliases in an anonymised world: these are put into the question."""

@@ -29,7 +29,9 @@ class MovedFigure(Struct, frozen=True, kw_only=True):
         """In words; in standard errors, where both have one."""
         if self.here.mean is None or self.there.mean is None:
             return "-"
-        moved = self.here.mean - self.there.mean
+        moved = (
+            round(self.here.mean - self.there.mean, 9) + 0.0
+        )  # what sums leave over is no difference
         if self.here.error is None or self.there.error is None:
             return f"{moved:+.3f}"
         error = (self.here.error**2 + self.there.error**2) ** 0.5
@@ -62,6 +64,21 @@ def moved(table: ExamTable, other: ExamTable) -> Iterator[MovedFigure]:
                     there=there[one.arm],
                     otherwise=tuple(_otherwise(table, other, one.arm, score)),
                 )
+
+
+def apart(table: ExamTable, other: ExamTable) -> Iterator[str]:
+    """What differs between the two as a whole."""
+    counts = (
+        (f"{table.unit}s", table.units, other.units),
+        ("repeats", table.repeats, other.repeats),
+        ("seed", table.seed, other.seed),
+    )
+    for what, here, there in counts:
+        if here != there:
+            yield f"{what}: was {there:,} and is {here:,}"
+    now, before = ([one.name for one in some.judges] for some in (table, other))
+    yield from (f"judge {name}: was not there" for name in now if name not in before)
+    yield from (f"judge {name}: is not here" for name in before if name not in now)
 
 
 def _otherwise(table: ExamTable, other: ExamTable, arm: str, score: str) -> Iterator[str]:

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, LINE, HEAD, LEFT, RIGHT = 760, 22, 34, 210, 130
+WIDTH, LINE, HEAD, LEFT = 760, 22, 34, 210
 """In pixels: the picture, a line, what stands above the lines of a panel, and beside them."""
+
+SIGN = 7.5
+"""Pixels of one sign of a figure, in the widest of the fonts that it may be shown in."""
 
 SIGNS = 28
 """Of the name of an arm so many are shown; its title gives all."""
@@ -144,7 +147,7 @@ def _height(panel: IntervalPanel) -> int:
 
 def _panel(panel: IntervalPanel, top: float) -> Iterator[Element]:
     least, most = panel.scale
-    end = WIDTH - RIGHT
+    end = WIDTH - 24 - SIGN * max((len(_figure(line)) for line in panel.lines), default=0)
     bottom = top + HEAD + LINE * len(panel.lines)
 
     def across(value: float) -> float:

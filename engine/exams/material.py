@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from whoknew.agents.parts import all_given, wrong
+from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import ExamUnit, Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
@@ -20,7 +21,7 @@ from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import file_of, reading
 from whoknew.engine.registry import told
 from whoknew.eventlog import Log
-from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.worlds import question
 from whoknew.worlds.errors import BadDocument, Mistake, WorldError
 from whoknew.worlds.question import Question, QuestionFile
@@ -37,6 +38,15 @@ def reading_material(exam: LoadedExam) -> Log:
         missing = Mistake(exam.source, None, "material", f"there is no such file: {file}")
         raise BadDocument([missing, *exam.kind.file_mistakes(exam.beside)])
     return reading(exam.material)
+
+
+def reading_exam(exam: LoadedExam) -> Log:
+    """The log of an exam: BadAddress where it was not begun yet."""
+    file = file_of(exam.plan.address)
+    if file is not None and not file.exists():
+        begins = command_text("exam", "run", exam.source)
+        raise BadAddress(f"{file} is not there: nothing was asked yet. `{begins}` begins it")
+    return reading(exam.plan.address)
 
 
 class AskedUnits(Struct, Generic[U_co], frozen=True):
@@ -109,8 +119,9 @@ def left_out(asked: AskedUnits[ExamUnit]) -> Iterator[str]:
         of = f"{count:,} of {count + len(asked.units):,} questions are left out"
         yield f"{of}: they rest on what their character may not have witnessed"
     if asked.struck:
-        which = "1 question was" if asked.struck == 1 else f"{asked.struck:,} questions were"
-        yield f"{which} struck by who looked at them: no figure counts them"
+        one = asked.struck == 1
+        which = "1 question was" if one else f"{asked.struck:,} questions were"
+        yield f"{which} struck by hand: no figure counts {'it' if one else 'them'}"
 
 
 def scenes_of(exam: LoadedExam, limit: int | None = None) -> Sequence[SceneUnit]:

@@ -3,7 +3,7 @@ a curve, judges beside people."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from whoknew.engine.exams.page import Html, anchor, heads, link, row, shortened, tag, wide
 from whoknew.engine.exams.table import ExamTable
@@ -12,11 +12,21 @@ MOST, TEXT = 200, 400
 """Rows of a table, and signs of a text in it: its file has all."""
 
 
-def published(table: ExamTable) -> Iterator[Html]:
-    """What others had of the same scores, row by row, below ours."""
+def published(table: ExamTable, wanted: Collection[str], blank: int = 0) -> Iterator[Html]:
+    """What others had of these scores, row by row, below ours; nothing of those who had none. `blank`
+    columns stand between their names and that."""
     for name, scores in table.published.items():
-        means = [_plus(*scores[score]) if score in scores else "" for score in table.figures]
-        yield row([name, "", "", *means], style="paper")
+        if not scores.keys().isdisjoint(wanted):
+            means = [_plus(*scores[score]) if score in scores else "" for score in wanted]
+            yield row([name, *[""] * blank, *means], style="paper")
+
+
+def published_alone(table: ExamTable) -> Iterator[Html]:
+    """What others had, where no score of ours is like theirs."""
+    theirs = dict.fromkeys(score for scores in table.published.values() for score in scores)
+    if theirs and theirs.keys().isdisjoint((*table.figures, *table.own)):
+        rows = [heads("who", *theirs), *published(table, theirs)]
+        yield wide(rows, "What the paper has, of other material")
 
 
 def found(table: ExamTable, viewer: str) -> Iterator[Html]:

@@ -19,6 +19,7 @@ from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import (
     AskedUnits,
     asked_of,
+    reading_exam,
     reading_material,
     scenes_of,
 )
@@ -36,7 +37,7 @@ from whoknew.engine.exams.table import (
     TablePart,
     WriterRow,
 )
-from whoknew.engine.opening import reading, without_password
+from whoknew.engine.opening import without_password
 from whoknew.engine.playing.spent import Spent
 
 
@@ -48,7 +49,7 @@ async def report(exam: LoadedExam, options: ExamOptions) -> ExamTable:
 async def tabled(exam: LoadedExam, options: ExamOptions) -> TabledCells:
     """The same, with its cells."""
     asked = await _asked(exam, options.limit)
-    async with reading(exam.plan.address) as opened:
+    async with reading_exam(exam) as opened:
         log = await ExamLog.to_read(opened, exam.plan.name)
         fold = await asyncio.to_thread(fold_of, exam, asked)
         await fold.go_on(log)

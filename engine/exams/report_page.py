@@ -7,7 +7,7 @@ from itertools import combinations
 
 import msgspec
 
-from whoknew.engine.exams.beside import moved
+from whoknew.engine.exams.beside import apart, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.control import is_unsafe
@@ -24,7 +24,7 @@ from whoknew.engine.exams.page import (
     tag,
     wide,
 )
-from whoknew.engine.exams.page_extras import behind, found, people, published
+from whoknew.engine.exams.page_extras import behind, found, people, published, published_alone
 from whoknew.engine.exams.planted import KINDS
 from whoknew.engine.exams.table import ExamTable
 
@@ -73,6 +73,7 @@ class _ReportPage:
         yield from self._by("tag", self._tags)
         if table.own:
             yield _own(table)
+        yield from published_alone(table)
         yield from found(table, self._viewer)
         yield from _compared(table)
         if table.cards:
@@ -99,7 +100,7 @@ class _ReportPage:
             ]
             cells = [self._linked(one.arm, one.arm), one.far, f"{one.failed:,}", *means]
             rows.append(row(cells, style=_style(one.arm)))
-        rows += published(table)
+        rows += published(table, table.figures, blank=2)
         return wide(rows, "Mean ± standard error, clustered by what units share")
 
     def _players(self) -> Iterator[str]:
@@ -268,9 +269,17 @@ def _own(table: ExamTable) -> Html:
     rows = [heads("arm", *table.own)]
     for one in table.rows:
         values = [arms.get(one.arm) for arms in table.own.values()]
-        told = ("-" if it is None else f"{it:.4g}" for it in values)
+        told = (_figure(value) for value in values)
         rows.append(row([one.arm, *told], style=_style(one.arm)))
+    rows += published(table, table.own)
     return wide(rows, "Figures of its own")
+
+
+def _figure(value: float | None) -> str:
+    """A count as a count."""
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
 
 
 def _cards(table: ExamTable) -> Html:
@@ -309,6 +318,7 @@ def _money(dollars: float | None) -> str:
 def _beside(table: ExamTable, other: ExamTable) -> Iterator[str]:
     yield tag("h2", f"Beside an earlier one: {other.name}")
     yield tag("p", _origin(other), class_="quiet")
+    yield from (tag("p", f"Not the same: {what}.") for what in apart(table, other))
     rows = [heads("arm", "score", "here", "there", "difference", "")]
     for one in moved(table, other):
         cells = [one.arm, one.score, mean_shown(one.here), mean_shown(one.there), one.difference]

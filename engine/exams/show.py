@@ -19,15 +19,15 @@ from whoknew.engine.exams.controlling import controlled
 from whoknew.engine.exams.deciding import id_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import placed, questions_of, reading_material
+from whoknew.engine.exams.material import placed, questions_of, reading_exam, reading_material
 from whoknew.engine.exams.noted_life import NotedLife
 from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.remembering import Remembering
 from whoknew.engine.exams.results import CellResult, result_of
 from whoknew.engine.exams.scribe import written
 from whoknew.engine.exams.sitting import seat_of
-from whoknew.engine.opening import reading
 from whoknew.engine.plan.plan import Seat
+from whoknew.engine.registry import METHODS
 from whoknew.engine.travel.prompt import Again, Call
 from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
@@ -89,7 +89,7 @@ async def show(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> ShownC
     names = [one.name for one in exam.arms]
     if arm not in names:
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
-    async with reading_material(exam) as material, reading(exam.plan.address) as opened:
+    async with reading_material(exam) as material, reading_exam(exam) as opened:
         asked = await _unit(exam, material, unit)
         chosen, log = exam.arms[names.index(arm)], await ExamLog.of(opened, exam.plan.name)
         check_repeat(exam, log, repeat, lambda one: cell_of(asked, chosen, one).key)
@@ -134,6 +134,8 @@ async def _shown(
     mind = await _plain(life, places, view)
     known = {seq for event in mind for seq in _behind(event)}
     known |= {seq for note in notes for seq in note.sources} | await _here(life, seen)
+    if not METHODS.entry(seat.method).tells_the_past:
+        known = set()
     evidence = [
         [
             EvidenceSeen(event, event.seq in view, event.seq in known, event.seq in seqs)

@@ -10,6 +10,7 @@ from functools import partial
 from time import monotonic
 
 from msgspec import Struct
+from rich.console import Group
 from rich.text import Text
 
 from whoknew.engine.playing.control import Control, Flight
@@ -164,15 +165,15 @@ def _staying(shown: Shown, begun: float) -> Iterator[None]:
     from rich.live import Live
 
     class Now:
-        def __rich__(self) -> Text:
+        def __rich__(self) -> Group:
             ahead = [
                 shown.outlook(monotonic() - begun),
                 held_up(list(shown.control.flights.values())),
                 *map(tried_again, shown.control.retried.copy().values()),
                 stopping(shown.control.reason, shown.what),
             ]
-            lines = [shown.figures(), "  ".join(safe(one) for one in ahead if one)]
-            return Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
+            told = "  ".join(safe(one) for one in ahead if one)
+            return Group(Text(shown.figures()), Text(told, no_wrap=True, overflow="ellipsis"))
 
     with Live(Now(), console=err(), refresh_per_second=5, transient=True):
         yield

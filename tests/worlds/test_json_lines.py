@@ -127,6 +127,8 @@ def test_a_file_is_written_whole_or_not_at_all(file: Path) -> None:
         json_lines.write(file.with_name("b.jsonl"), [Guest("Ann"), Guest(object())])  # type: ignore[arg-type]
     assert [one.name for one in file.parent.iterdir()] == ["guests.jsonl"]
     assert len(json_lines.read(file, Guest)) == 2
+    (beside := file.with_name("made.here")).touch()
+    assert file.stat().st_mode == beside.stat().st_mode
 
 
 @given(st.binary(max_size=200))

@@ -29,7 +29,7 @@ _ADDRESS = re.compile(
 
 _TITLES = re.compile(rf"\b(?:{_TITLE})\b", re.IGNORECASE)
 
-_QUOTES = re.compile(r"""(?<!\w)["'‘“](?=\w)""")
+_QUOTES = re.compile(r"""(?<!\w)["'\u2018\u201c](?=\w)""")
 """Where the words of somebody else may begin."""
 
 BLANK = "___"

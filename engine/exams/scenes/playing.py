@@ -108,7 +108,7 @@ class ScenePlaying(ExamSession[SceneCell]):
                     return Failure(f"{one.reason} (of {one.character})")
                 side = cell.unit.role(one.character)
                 scores = {f"{side}.{name}": score for name, score in one.scores.items()}
-                said = f"E{episode.number}, {one.character}: {one.reason}"
+                said = f"E{episode.number}, {one.character}: {one.reason}" if one.reason else ""
                 found.append(
                     Reviewed(judge.name, scores, said, judge.digest, episode=episode.number)
                 )

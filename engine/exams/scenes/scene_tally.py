@@ -85,8 +85,8 @@ class SceneTally:
                     side, _, what = name.partition(".")
                     who = self.cell.unit.sides.get(side, side)
                     self._reviewed.append(_Given(f"{judge}.{what}", who, score, episode))
-                before = self._reasons.get(judge)
-                self._reasons[judge] = f"{before}\n{reason}" if before else reason
+                said = (self._reasons.get(judge), reason)
+                self._reasons[judge] = "\n".join(filter(None, said))
                 self._unreviewed.pop(judge, None)
             case Failed(_, error):
                 self._unreviewed[judge] = error.partition(": ")[2]
@@ -153,7 +153,9 @@ class SceneTally:
         if self._is_over and silent:
             found.failure = f"each turn of {silent[0]} failed: {self._failed[silent[0]]} of them"
         elif self._is_over:
-            found.answer = f"{self._tally.closed} episodes, {self._tally.turns} turns"
+            episode = "episode" if self._tally.closed == 1 else "episodes"
+            turn = "turn" if self._tally.turns == 1 else "turns"
+            found.answer = f"{self._tally.closed} {episode}, {self._tally.turns} {turn}"
             found.scores = self._scores(given)
             for judge in {name.partition(".")[0] for name in found.scores}:
                 found.unreviewed.pop(judge, None)

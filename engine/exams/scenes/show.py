@@ -9,12 +9,11 @@ from msgspec import Struct
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.exams.material import scenes_of
+from whoknew.engine.exams.material import reading_exam, scenes_of
 from whoknew.engine.exams.scenes.results import scene_result
 from whoknew.engine.exams.scenes.scene import scene_cell
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.show import check_repeat
-from whoknew.engine.opening import reading
 from whoknew.eventlog.nearest import nearest
 
 
@@ -55,7 +54,7 @@ async def show_scene(exam: LoadedExam, arm: str, unit: str, repeat: int = 1) -> 
         raise BadQuestion(f"{arm!r} is no arm of {exam.plan.name}: {nearest(arm, names)}")
     scene, chosen = _unit(scenes_of(exam), unit), exam.arms[names.index(arm)]
     cell = scene_cell(exam, scene, chosen, repeat)
-    async with reading(exam.plan.address) as opened:
+    async with reading_exam(exam) as opened:
         log = await ExamLog.of(opened, exam.plan.name)
         check_repeat(exam, log, repeat, lambda one: scene_cell(exam, scene, chosen, one).key)
         found = await scene_result(log, exam, cell)

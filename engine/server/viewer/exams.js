@@ -74,7 +74,7 @@ function own(table) {
   const counted = Object.entries(table.own ?? {});
   if (!counted.length) return null;
   return grid("Figures of its own", ["arm", ...counted.map(([name]) => name)],
-    table.rows.map((one) => row([one.arm, ...counted.map(([, arms]) => (arms[one.arm] == null ? "-" : String(Number(arms[one.arm].toPrecision(4)))))])));
+    table.rows.map((one) => row([one.arm, ...counted.map(([, arms]) => (arms[one.arm] == null ? "-" : Number.isInteger(arms[one.arm]) ? arms[one.arm].toLocaleString() : arms[one.arm].toFixed(3)))])));
 }
 
 const said = (compared) => Object.entries(compared).map(([score, pairs]) => (pairs.length

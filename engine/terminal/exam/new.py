@@ -96,7 +96,8 @@ def _write(
 
 
 def written(found: NewExam) -> Group:
-    beside = f" and {', '.join(map(safe, found.beside))}" if found.beside else ""
+    *most, last = map(safe, (found.plan, *found.beside))
+    files, them = (f"{', '.join(most)} and {last}", "them") if most else (last, "it")
     check = safe(command_text("exam", "check", found.plan))
-    line = f"wrote {safe(found.plan)}{beside}: look through it, then `{check}`"
+    line = f"wrote {files}: look through {them}, then `{check}`"
     return Group(whole(line), *strange(found.remarks))

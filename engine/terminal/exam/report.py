@@ -29,6 +29,7 @@ from whoknew.engine.terminal.exam.people import people_shown
 from whoknew.engine.terminal.exam.plans import of_what_is_there
 from whoknew.engine.terminal.exam.side_by_side import beside, differing
 from whoknew.engine.terminal.figures import counted, money, short
+from whoknew.engine.terminal.fitting import FittingTable
 from whoknew.engine.terminal.options import PORT, Json, alone, flag, option
 
 app = alone()
@@ -121,13 +122,13 @@ FEW = 6
 
 
 def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
-    yield _scores(found)
+    yield FittingTable(_scores(found), _turned_scores(found))
     if found.figures:
         yield Text("mean ± standard error, clustered by what questions share\n", style="dim")
     for score in found.figures:
         if len(found.kinds) > 1:
             yield Text(f"{safe(score)}, by kind", style="bold")
-            yield _by_kind(found, score)
+            yield FittingTable(_by_kind(found, score), _turned_kinds(found, score))
     if found.own:
         yield own_shown(found)
     yield from published_shown(found)
@@ -154,16 +155,19 @@ def _origin(found: ExamTable) -> str:
     return f"{by}seed {found.seed}, whoknew {found.version}"
 
 
-def _heads(*names: str) -> Table:
+def _heads(*names: str, first: str = "arm") -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("arm", overflow="fold")
+    table.add_column(first, overflow="fold")
     for name in names:
-        table.add_column(name, justify="right", overflow="fold")
+        style = arm_style(name)
+        table.add_column(
+            safe(name), justify="right", overflow="fold", style=style, header_style=style
+        )
     return table
 
 
 def _scores(found: ExamTable) -> Table:
-    table = _heads("cells", "failed", *map(safe, found.figures))
+    table = _heads("cells", "failed", *found.figures)
     for row in found.rows:
         means = [
             mean_shown(next((one.micro for one in arms if one.arm == row.arm), None))
@@ -175,10 +179,31 @@ def _scores(found: ExamTable) -> Table:
 
 def _by_kind(found: ExamTable, score: str) -> Table:
     kinds = found.kind_heads(score)
-    table = _heads(*map(safe, kinds.values()), "macro")
+    table = _heads(*kinds.values(), "macro")
     for one in found.figures[score]:
         means = [mean_shown(one.kinds.get(kind)) for kind in kinds]
         table.add_row(safe(one.arm), *means, mean_shown(one.macro), style=arm_style(one.arm))
+    return table
+
+
+def _turned_scores(found: ExamTable) -> Table:
+    """The same, with a row for each score."""
+    table = _heads(*[row.arm for row in found.rows], first="")
+    table.add_row("cells", *[row.far for row in found.rows])
+    table.add_row("failed", *[f"{row.failed:,}" for row in found.rows])
+    for score, arms in found.figures.items():
+        means = {one.arm: one.micro for one in arms}
+        table.add_row(safe(score), *[mean_shown(means.get(row.arm)) for row in found.rows])
+    return table
+
+
+def _turned_kinds(found: ExamTable, score: str) -> Table:
+    """The same, with a row for each kind."""
+    arms = found.figures[score]
+    table = _heads(*[one.arm for one in arms], first="kind")
+    for kind, head in found.kind_heads(score).items():
+        table.add_row(safe(head), *[mean_shown(one.kinds.get(kind)) for one in arms])
+    table.add_row("macro", *[mean_shown(one.macro) for one in arms])
     return table
 
 

@@ -114,7 +114,7 @@ def _ground(found: ExamForecast) -> str:
     prompts = f"Prompts: those of {counted(tried, 'cell')} of each arm, tried offline."
     known = sum(one.replies for one in (*found.arms, *found.judges))
     if known:
-        return f"{prompts} Replies: as long as {known:,} on this log."
+        return f"{prompts} Replies: as long as the {known:,} on this log."
     return f"{prompts} Replies: as long as the offline model's, which are short."
 
 

@@ -36,7 +36,8 @@ def _parts(found: ShownScene) -> Iterator[Text]:
             for name, score in found.scores.items()
             if name.startswith(f"{judge}.")
         )
-        yield Text.assemble((f"{safe(judge)}: {scores}", "bold"), f"\n{lined(reason)}")
+        why = f"\n{lined(reason)}" if reason else ""
+        yield Text.assemble((f"{safe(judge)}: {scores}", "bold"), why)
     for judge, why in found.unreviewed.items():
         yield Text(f"{safe(judge)} gave no verdict: {lined(why)}", "red")
     if found.calls:

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.exams.beside import MovedFigure, moved
+from whoknew.engine.exams.beside import MovedFigure, apart, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCell, DifferingCells
 from whoknew.engine.exams.figures import mean_shown
 from whoknew.engine.exams.table import ExamTable
@@ -36,7 +36,8 @@ def beside(found: ExamTable, other: ExamTable) -> Iterator[RenderableType]:
         yield Text(f"{counted(same, 'figure')} did not move", style="dim")
     if not every:
         yield Text("the two have no score of an arm in common", style="yellow")
-    for what in dict.fromkeys(what for one in every for what in one.otherwise):
+    parts = (what for one in every for what in one.otherwise)
+    for what in dict.fromkeys((*apart(found, other), *parts)):
         yield Text(f"not the same: {safe(what)}", style="yellow")
 
 
@@ -69,7 +70,8 @@ def differing(table: ExamTable, found: DifferingCells) -> Iterator[RenderableTyp
     for one in found.cells[:SOME]:
         asked = one.first
         who = f"{safe(asked.character)} in " if asked.character else ""
-        where = f"{who}{safe(asked.world)} at #{asked.seq}, {asked.unit}"
+        time = f", repeat {asked.repeat}" if table.repeats > 1 else ""
+        where = f"{who}{safe(asked.world)} at #{asked.seq}, {asked.unit}{time}"
         yield Text(f"{where}: {lined(asked.question)}", style="cyan")
         names = _differing(table, one)
         yield from (_side(cell, names) for cell in (one.first, one.second))

@@ -26,7 +26,7 @@ def foreseen(found: WritingForecast) -> Group:
     head = f"{safe(found.name)}: {places} at which questions are written{done}"
     replies = max((one.replies for one in found.roles), default=0)
     tried = max((one.tried for one in found.roles), default=0)
-    known = f"as long as {replies:,} on this log" if replies else "90 tokens a question"
+    known = f"as long as the {replies:,} on this log" if replies else "90 tokens a question"
     ground = f"Prompts: those of {counted(tried, 'moment')}. Replies: {known}."
     return Group(Text(head, "bold"), roles_table("model", found.roles), Text(ground), Text(NOTHING))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -169,7 +170,13 @@ def test_marks_are_told_in_percent_as_the_paper_has_them_and_the_papers_beside_t
         assert found["own"]["ACC %"][arm] == pytest.approx(10 * row["micro"]["mean"])
         for kind in ("self", "fact", "relation"):
             assert found["own"][f"{kind} %"][arm] == pytest.approx(10 * kinds[kind]["mean"])
-    assert "the paper's" in run("exam", "report", "lamp.toml", "--paper").stdout
+    assert "the paper's" in run("exam", "report", "lamp.toml", "--paper", "--out", "r").stdout
+    page = Path("r/report.html").read_text("utf-8")
+    rows = re.findall(r'<tr class="paper">(.*?)</tr>', page)
+    assert len(rows) == 16 and all(one.count("<td></td>") == 0 for one in rows)
+    Path("lamp.toml").write_text(Path("lamp.toml").read_text("utf-8").replace(judge, ""), "utf-8")
+    run("exam", "report", "lamp.toml", "--paper", "--out", "r")
+    assert "What the paper has, of other material" in Path("r/report.html").read_text("utf-8")
 
 
 def test_curves_go_over_the_episodes_at_whose_ends_questions_are_put() -> None:

@@ -89,6 +89,13 @@ async def test_failures_are_said_first_and_an_offline_judge_beside_a_real_player
     assert "judge words is the offline model, which counts words" in told
 
 
+def test_before_anything_was_asked_it_says_what_begins_the_exam(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path)
+    for command in (("report", path), ("show", path, "none", "1")):
+        told = run("exam", *command, rc=1).stderr
+        assert "lamps.db is not there: nothing was asked yet. `whoknew exam run " in told
+
+
 def test_it_writes_its_files_beside_an_earlier_one_and_shows_where_two_arms_differ(
     tmp_path: Path,
 ) -> None:
@@ -98,6 +105,11 @@ def test_it_writes_its_files_beside_an_earlier_one_and_shows_where_two_arms_diff
     run("exam", "run", path)
     shown = run("exam", "report", path, "--compare", "before", "--out", "now").stdout
     assert "beside lamps of lamps.db" in shown
+    run("exam", "run", path, "--repeats", "2")
+    other = run("exam", "report", path, "--compare", "now", "--repeats", "2").stdout
+    assert "not the same: repeats: was 1 and is 2" in other and "-0.000" not in other
+    told = run("exam", "report", path, "--differ", "none", "recall", "--repeats", "2").stdout
+    assert ", repeat 1: " in told and ", repeat 2: " in told
     assert "Beside an earlier one" in Path("now/report.html").read_text("utf-8")
     told = run("exam", "report", path, "--differ", "none", "recall").stdout
     assert "none and recall differ on 1 cell, and are alike on 2" in told
@@ -132,6 +144,19 @@ def test_what_options_leave_out_is_told_as_that(tmp_path: Path) -> None:
     assert remark.startswith(
         "3 more answers on the log are of arms that --only leaves out, or that"
     )
+
+
+def test_a_table_that_is_too_wide_is_turned_before_a_head_is_broken(tmp_path: Path) -> None:
+    judges = (("first-judge", "reference"), ("second-judge", "exact"))
+    told = "".join(f'[judges.{name}]\nby = "{by}"\n' for name, by in judges)
+    path = lamp_exam(tmp_path, PLAN.replace('[judges.words]\nby = "reference"\n', told))
+    heads = ["first-judge.overlap", "second-judge.exact"]
+    wide = run("exam", "run", path).stdout.splitlines()
+    assert any(line.split() == ["arm", "cells", "failed", *heads] for line in wide)
+    found = run("exam", "report", path, environment={"COLUMNS": "50"}).stdout
+    turned = [line.split() for line in found.splitlines()]
+    assert ["none", "recall"] in turned and ["cells", "3", "3"] in turned
+    assert all(any(line[:1] == [head] and len(line) == 3 for line in turned) for head in heads)
 
 
 def test_that_all_is_of_one_cluster_is_said_once(tmp_path: Path) -> None:

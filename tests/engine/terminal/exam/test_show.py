@@ -43,6 +43,16 @@ def test_evidence_is_found_missed_or_was_not_witnessed(path: Path) -> None:
     assert "1. missed" in shown and "2. not witnessed by then" in shown
 
 
+def test_of_a_question_that_is_put_alone_no_evidence_was_found(path: Path) -> None:
+    asked = [{**QUESTIONS[0], "evidence": [["Act I, Scene I, speech 2"]]}]
+    (path.parent / "questions.jsonl").write_text("\n".join(map(json.dumps, asked)), "utf-8")
+    bare = '\n[arms.nothing]\nmethod = "unaided"\n[arms.all]\nmemory = "entire"\n'
+    path.write_text(path.read_text("utf-8") + bare, "utf-8")
+    run("exam", "run", path)
+    seen = [answer("exam", "show", path, arm, "1")["evidence"] for arm in ("nothing", "all")]
+    assert [{one["came_to_mind"] for one in some} for (some,) in seen] == [{False}, {True}]
+
+
 def test_a_memory_that_was_derived_is_shown_with_what_it_was_written_from(path: Path) -> None:
     lamp_exam(path.parent, PLAN.replace('"recall"', '"summary"'))
     run("exam", "run", path)
