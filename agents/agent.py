@@ -96,6 +96,11 @@ class Agent(Protocol):
         """What is to be kept before the character acts; nothing, unless an agent says otherwise."""
         return ()
 
+    @property
+    def keeps_of_episodes(self) -> bool:
+        """Whether `remember` is to be called at all."""
+        return type(self).remember is not Agent.remember
+
     async def act(self, moment: Moment) -> Action:
         """What the character does now."""
         ...

@@ -84,6 +84,10 @@ class Bargainer(Agent):
     async def before_turn(self, moment: Moment) -> tuple[Note, ...]:
         return await self._mind.before_turn(moment)
 
+    @property
+    def keeps_of_episodes(self) -> bool:
+        return self._mind.keeps_of_episodes
+
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return await self._mind.remember(moment)
 

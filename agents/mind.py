@@ -93,6 +93,10 @@ class Mind(Agent):
         kept = await self._memory.before_turn(await self._occasion(moment.view))
         return tuple(noted(self._memory, "before_turn", kept, moment.view))
 
+    @property
+    def keeps_of_episodes(self) -> bool:
+        return type(self._memory).remember is not Memory.remember
+
     async def act(self, moment: Moment) -> Action:
         request = await self.request(moment)
 

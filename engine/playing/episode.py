@@ -240,13 +240,12 @@ class Episode:
         run.allowance.check()
         await self._tell()
         run.ledger.begin(scene.number, scene.turn, scene.now, alone=False, occasion="remember")
-        kept = await settle_all([self._remember(who) for who in scene.seats])
-        await self._check_usable(
-            "has nothing to remember", scene.seats, kept, scene.turn, scene.now
-        )
+        keeping = [who for who in scene.seats if run.agents[who].keeps_of_episodes]
+        kept = await settle_all([self._remember(who) for who in keeping])
+        await self._check_usable("has nothing to remember", keeping, kept, scene.turn, scene.now)
         ending = Ending(reason, beginning.shares(scene, self._scenario.worth))
         verdicts = await self._verdicts(ending)
-        drafts = self._notes(scene.seats, kept, scene.turn, scene.now)
+        drafts = self._notes(keeping, kept, scene.turn, scene.now)
         seq = run.log.next_seq + len(drafts)
         drafts += beginning.ending(scene, reason, self._scenario.worth, seq)
         drafts += reviews(verdicts, seq, at=scene.now, episode=scene.number, turn=scene.turn)

@@ -15,8 +15,8 @@ async def settle_all(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     """What all of them give. Where one fails the others are let finish, so that no answer that is
     under way is lost; then its error is raised: of several, one that concerns every chain. Cancelled,
     all are."""
-    if len(works) == 1:
-        return [await works[0]]
+    if len(works) < 2:
+        return [await work for work in works]
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_caught(work)) for work in works]
     found = [task.result() for task in tasks]

@@ -115,6 +115,10 @@ class Observed(Agent):
         self.anew.append((action, anew))
         return action
 
+    @property
+    def keeps_of_episodes(self) -> bool:
+        return self._agent.keeps_of_episodes
+
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         return await self._keep(moment, "remember")
 
