@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
@@ -129,7 +130,7 @@ class Mind(Agent):
             here=tuple(episode.lines),
             turn=Turn(moment.turns_left, moment.all_counted),
         )
-        rules, answer = _rules(self.who, moment, episode.pool)
+        rules, answer = _rules(self.who, moment.exits, next(iter(episode.pool), None))
         return briefing.request("act", rules, sections, answer, self._sampling)
 
     async def recollect(self, view: View) -> Recollection:
@@ -166,11 +167,13 @@ class MindEntry(AgentEntry, frozen=True):
         return seating.mind()
 
 
-def _rules(who: str, moment: Moment, pool: dict[str, int]) -> tuple[str, type[Said]]:
-    """What a character may do here, in words, and the Struct that its answer decodes into."""
+@lru_cache(256)
+def _rules(who: str, exits: tuple[str, ...], thing: str | None) -> tuple[str, type[Said]]:
+    """What a character may do here, in words, and the Struct that its answer decodes into. `thing` is
+    one of those that there are to divide."""
     rules = [filled("act", name=who)]
-    if moment.exits:
-        rules.append(filled("exits", exits=", ".join(moment.exits)))
-    if pool:
-        rules.append(filled("offers", name=who, thing=next(iter(pool))))
-    return "\n".join(rules), ANSWERS[bool(pool), bool(moment.exits)]
+    if exits:
+        rules.append(filled("exits", exits=", ".join(exits)))
+    if thing is not None:
+        rules.append(filled("offers", name=who, thing=thing))
+    return "\n".join(rules), ANSWERS[thing is not None, bool(exits)]
