@@ -16,7 +16,7 @@ async def settle_all(works: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
     under way is lost; then its error is raised: of several, one that concerns every chain. Cancelled,
     all are."""
     if len(works) < 2:
-        return [await work for work in works]
+        return [await works[0]] if works else []
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(_caught(work)) for work in works]
     found = [task.result() for task in tasks]
