@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import ClassVar
 
 import msgspec
@@ -167,7 +166,6 @@ class MindEntry(AgentEntry, frozen=True):
         return seating.mind()
 
 
-@lru_cache(256)
 def _rules(who: str, exits: tuple[str, ...], thing: str | None) -> tuple[str, type[Said]]:
     """What a character may do here, in words, and the Struct that its answer decodes into. `thing` is
     one of those that there are to divide."""
