@@ -23,7 +23,7 @@ from whoknew.eventlog.kinds import (
     Remembered,
 )
 
-ABOUT = (CharacterAdded, Described, RelationSet, PlaceAdded)
+ABOUT = frozenset((CharacterAdded, Described, RelationSet, PlaceAdded))
 """What tells of people and places, rather than of what happened."""
 
 

@@ -101,6 +101,9 @@ class Line(str):
 
 NOTHING = Line("")
 
+TOLD = frozenset((Narrated, Entered, Left, Seen, Became, Traced, Felt, EvidenceNoted))
+"""What is told in a line, besides what is done. The rest is told elsewhere."""
+
 
 def line(place: int, event: Event) -> Line:
     """The event in one line; empty where it is told elsewhere (a goal, who somebody is)."""
@@ -118,6 +121,8 @@ def line(place: int, event: Event) -> Line:
             offer=body.offer,
             agrees=body.agrees,
         )
+    if type(body) not in TOLD:
+        return NOTHING
     match body:
         case Narrated(text):
             told, who = quoted(text), ""

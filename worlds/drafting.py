@@ -22,8 +22,9 @@ class Drafting:
 
     def __init__(self, scene: Scene, turn: int, at: datetime) -> None:
         self._scene, self._turn, self._at = scene, turn, at
-        self._stage: Stage = scene.stage.copy()
-        self._known = set(scene.seats)
+        self._stage: Stage = scene.stage
+        """As it will be: that of the scene, until somebody moves."""
+        self._came = set[str]()
         self.drafts: list[Draft] = []
 
     def turning(self, one: Cue, scenario: str) -> None:
@@ -41,12 +42,13 @@ class Drafting:
     def become(self, who: str, state: State, by: str | None = None) -> None:
         """Somebody is asleep from now on, or can hear again, and so on; where it is so already, nothing
         happens. Who wakes is told what there is to see, if it slept as the others were."""
-        stage, conditions = self._stage, self._stage.conditions
-        there = who in stage.present
-        if not conditions.is_new(who, state) or (state in ("asleep", "awake") and not there):
+        there = who in self._stage.present
+        is_new = self._stage.conditions.is_new(who, state)
+        if not is_new or (state in ("asleep", "awake") and not there):
             return
+        stage = self._changing()
         before = stage.passing(who) if there else (who,)
-        conditions.become(who, state)
+        stage.conditions.become(who, state)
         after = stage.passing(who) if there else (who,)
         place = stage.place_of(who) if there else None
         if state == "awake" and who not in self._scene.told:
@@ -67,7 +69,7 @@ class Drafting:
         if acted.act == "leave":
             self._leave(who, Left())
             if goes is not None:
-                self._add(Entered(), who, goes, self._stage.enter(who, goes))
+                self._add(Entered(), who, goes, self._changing().enter(who, goes))
 
     def fail(self, who: str, error: str) -> None:
         """A turn that could not be had: the failure stands in its place, and nobody witnesses it."""
@@ -109,15 +111,21 @@ class Drafting:
 
     def _enter(self, who: str, place: str | None, scenario: str, how: str) -> None:
         """One who is to come is told what there is to see, the first time."""
-        if who not in self._known and scenario:
+        if scenario and who not in self._came and who not in self._scene.seats:
             self._add(Narrated(scenario), None, place, (who,))
-        self._known.add(who)
+        self._came.add(who)
         hidden = how == "hidden"
-        self._add(Entered(hidden), who, place, self._stage.enter(who, place, hidden=hidden))
+        self._add(Entered(hidden), who, place, self._changing().enter(who, place, hidden=hidden))
 
     def _leave(self, who: str, left: Left) -> None:
         place = self._stage.place_of(who)
-        self._add(left, who, place, self._stage.leave(who))
+        self._add(left, who, place, self._changing().leave(who))
+
+    def _changing(self) -> Stage:
+        """A stage of its own, on which others can come, go and be otherwise."""
+        if self._stage is self._scene.stage:
+            self._stage = self._scene.stage.copy()
+        return self._stage
 
     def _check(self, acted: Acted) -> None:
         """An offer is void unless it gives away all that there is, once, to those who are there."""

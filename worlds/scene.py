@@ -30,8 +30,11 @@ ATTEMPT = "attempt"
 """What failed where somebody is to be asked anew: a turn, or a memory, that is still to be had."""
 
 
-STIRS = (Entered, Left, Became, Narrated)
+STIRS = frozenset((Entered, Left, Became, Narrated))
 """After any of these it is not for nothing that others wait."""
+
+CHANGES = STIRS | {Seen, EpisodeResumed, Failed}
+"""What a scene is otherwise after, besides an act, which most events are."""
 
 
 class Scene:
@@ -102,18 +105,23 @@ class Scene:
         return None if limit is None else limit - self._resumed - seen
 
     def take(self, event: Event | Draft) -> None:
-        if type(event.body) is Failed and event.body.what == ATTEMPT:
+        body = event.body
+        if type(body) is Failed and body.what == ATTEMPT:
             return
         self.now = event.at or self.now
         if event.turn > self.turn:
             self.turn, self.played = event.turn, False
             self._stale_before = self.stale
+        if type(body) is Acted:
+            self._acted(event.actor, body)
+            self._witnessed(event.witnesses)
+        elif type(body) in CHANGES:
+            self._change(event)
+
+    def _change(self, event: Event | Draft) -> None:
         if type(event.body) in STIRS:
             self.stale = self._stale_before = 0
         match event.body:
-            case Acted() as acted:
-                self._acted(event.actor, acted)
-                self._witnessed(event.witnesses)
             case Entered(hidden) if event.actor:
                 self.stage.enter(event.actor, event.place, hidden=hidden)
                 if event.actor not in self.seats:

@@ -112,8 +112,8 @@ class Episode:
         for who, outcome in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moments[who])
         await run.log.append(drafting.drafts)
-        passed_over = sum(isinstance(one, Missing) and not one.asked for one in outcomes)
-        failed = sum(isinstance(draft.body, Failed) for draft in drafting.drafts)
+        passed_over = sum(type(one) is Missing and not one.asked for one in outcomes)
+        failed = sum(type(draft.body) is Failed for draft in drafting.drafts)
         run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
 
     def _time_of_turn(self) -> datetime:

@@ -46,9 +46,10 @@ class Spent(Struct):
     """What is set aside for calls that are not on the log yet, so that no limit is passed."""
 
     def add(self, called: Called) -> None:
+        reply = called.tokens_out or 0
         self.calls += 1
-        self.tokens += (called.tokens_in or 0) + (called.tokens_out or 0)
-        self.largest = max(self.largest, called.tokens_out or 0)
+        self.tokens += (called.tokens_in or 0) + reply
+        self.largest = max(self.largest, reply)
         self.seconds += called.seconds or 0.0
         if called.money is not None:
             self.money += called.money

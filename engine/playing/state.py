@@ -28,7 +28,7 @@ from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import ATTEMPT, Scene
 
-TEXTS = (EpisodeOpened, GoalGiven, Acted, Narrated, Traced)
+TEXTS = frozenset((EpisodeOpened, GoalGiven, Acted, Narrated, Traced))
 """In which somebody can be named to those who witness them."""
 
 

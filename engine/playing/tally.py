@@ -24,6 +24,12 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 
+COUNTED = frozenset(
+    (Failed, EpisodeOpened, EpisodeClosed, CharacterAdded, WorldOpened, Imported, WorldForked)
+)
+"""What counts besides calls and acts, which most events are: to `match` takes as long as ten times to
+look at a type."""
+
 Turn = tuple[int, int]
 """An episode and a turn of it."""
 
@@ -64,15 +70,34 @@ class Tally(Struct):
 
     def take(self, event: Event | Draft, world: str = "") -> None:
         """One more event: of the only world, or of this one among several."""
-        if isinstance(event, Event):
+        if type(event) is Event:
             self.last = event.recorded
+        body = event.body
+        if type(body) is Called:
+            self._call(body, asked=event.cause is not None)
+        elif type(body) is Acted:
+            self.acts += 1
+            self.said = f"{event.actor}: {body.text}" if body.text else self.said
+            self._had(world, (event.episode, event.turn))
+        elif type(body) in COUNTED:
+            self._count(event, world)
+
+    def join(self, other: Self, world: str) -> None:
+        """Count in what another world has come to."""
+        for field in ("opened", "closed", "turns", "acts"):
+            setattr(self, field, getattr(self, field) + getattr(other, field))
+        self.failed.update(other.failed)
+        self.spent.join(other.spent)
+        self.asked.join(other.asked)
+        for turn in other.newest.values():
+            self.newest[world] = turn
+
+    def copy(self) -> Self:
+        """Another that stands where this one does."""
+        return deepcopy(self)
+
+    def _count(self, event: Event | Draft, world: str) -> None:
         match event.body:
-            case Called() as called:
-                self._call(called, asked=event.cause is not None)
-            case Acted(text):
-                self.acts += 1
-                self.said = f"{event.actor}: {text}" if text else self.said
-                self._had(world, (event.episode, event.turn))
             case Failed(what):
                 self.failed[what] += 1
                 if what == "turn":
@@ -90,20 +115,6 @@ class Tally(Struct):
                 self.origin = "imported"
             case WorldForked():
                 self.origin = "fork"
-
-    def join(self, other: Self, world: str) -> None:
-        """Count in what another world has come to."""
-        for field in ("opened", "closed", "turns", "acts"):
-            setattr(self, field, getattr(self, field) + getattr(other, field))
-        self.failed.update(other.failed)
-        self.spent.join(other.spent)
-        self.asked.join(other.asked)
-        for turn in other.newest.values():
-            self.newest[world] = turn
-
-    def copy(self) -> Self:
-        """Another that stands where this one does."""
-        return deepcopy(self)
 
     def _call(self, called: Called, *, asked: bool) -> None:
         (self.asked if asked else self.spent).add(called)

@@ -77,7 +77,7 @@ async def rerun(log: Log, world: str) -> Rerun:
         world=world,
         given=given,
         events=len(events) - given,
-        calls=sum(isinstance(event.body, Called) for event in events[given:]),
+        calls=sum(type(event.body) is Called for event in events[given:]),
         agrees=difference is None,
         difference=difference,
         reason=reason if difference else None,
@@ -90,9 +90,9 @@ def _given(events: Sequence[Event]) -> int:
     handed = [
         event.seq
         for event in events
-        if event.source == SOURCE or isinstance(event.body, (Imported, WorldForked))
+        if event.source == SOURCE or type(event.body) in (Imported, WorldForked)
     ]
-    plans = [(event.seq, event.body) for event in events if isinstance(event.body, Planned)]
+    plans = [(event.seq, event.body) for event in events if type(event.body) is Planned]
     earlier = [seq for seq, first in plans[:1] if first.version < VERSION]
     return max([*handed, *earlier], default=0)
 
@@ -155,7 +155,7 @@ def _voices(ledger: Ledger, written: RecordedPlan, events: Sequence[Event]) -> V
     """What models answered, for each that asked: under no name, for the judges."""
     calls: dict[str, Calls] = {}
     for event in events:
-        if isinstance(event.body, Called) and not is_outside_story(event):
+        if type(event.body) is Called and not is_outside_story(event):
             calls.setdefault(event.actor or NOBODY, Calls()).take(event.body)
 
     def voice(who: str, address: str) -> Model:
