@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from whoknew.engine.exams import questions
 from whoknew.engine.exams.arms import ExamArm, memories_of
 from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam, SiftedExam
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.exam_log import log_there
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.material import (
     asked_of,
@@ -24,7 +25,7 @@ from whoknew.engine.exams.material import (
     scenes_of,
 )
 from whoknew.engine.exams.scenes.scene import scene_cells
-from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.opening import without_password
 from whoknew.eventlog.errors import LogError
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake, WorldError
 
@@ -133,10 +134,8 @@ async def _checked(
     remarks: tuple[str, ...] = (),
 ) -> CheckedExam:
     plan, done = exam.plan, Counter[str]()
-    there = file_of(plan.address)
-    if there is None or there.exists():
-        async with reading(plan.address) as opened:
-            log = await ExamLog.of(opened, plan.name)
+    async with AsyncExitStack() as opening:
+        if log := await log_there(plan.address, plan.name, opening):
             done.update(cell.arm.name for cell in cells if log.done(cell.key))
     return CheckedExam(
         name=plan.name,

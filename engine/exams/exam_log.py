@@ -13,12 +13,14 @@ So what the log lacks is told by its keys alone, without a look at what stands t
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Self
 
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.exams.writing.writer import QuestionWriter
+from whoknew.engine.opening import file_of, reading
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import missing
@@ -250,6 +252,14 @@ class ExamLog:
             whose, found, _ = key.partition(sign)
             if found:
                 known.setdefault(whose, []).append(seq)
+
+
+async def log_there(address: str, world: str, opening: AsyncExitStack) -> ExamLog | None:
+    """The log of an exam, open to be read as long as the stack; None where there is no such file yet."""
+    file = file_of(address)
+    if file is not None and not file.exists():
+        return None
+    return await ExamLog.of(await opening.enter_async_context(reading(address)), world)
 
 
 def _key_of(part: ExamPart) -> str:

@@ -19,15 +19,16 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import EMBED
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
+from whoknew.engine.exams.asked_models import models_asked, prices_of
 from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.exam_log import ExamLog, log_there
 from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.remembering import LifeStep, Remembering, latest
-from whoknew.engine.exams.run import ExamOptions, models_asked, prices_of
+from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.sitting import Sitting
-from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.opening import without_password
 from whoknew.engine.plan.plan import NO_LIMIT, ModelSettings
 from whoknew.engine.playing.control import Control
 from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, for_mind
@@ -106,17 +107,15 @@ async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = Fals
     """What is left to be asked. What the exam would refuse is refused, such as a limit that cannot be
     held; but keys that are missing are only told."""
     async with AsyncExitStack() as opening:
-        prices, keys = prices_of(exam), await _missing_keys(exam)
+        prices, keys = prices_of(exam, models_asked(exam)), await _missing_keys(exam)
         check_memories(seat for arm in exam.arms for seat in arm.seats)
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         tried = await _tried(exam, spread(asked, SAMPLE), material, prices)
         cells = list(cells_of(asked, exam.arms, exam.plan.repeats))
         found = _Left(exam, cells, again=again)
-        there, log = file_of(exam.plan.address), None
-        if there is None or there.exists():
-            opened = await opening.enter_async_context(reading(exam.plan.address))
-            log = await ExamLog.of(opened, exam.plan.name)
+        log = await log_there(exam.plan.address, exam.plan.name, opening)
+        if log is not None:
             await found.look(log)
         await found.remember(material, log)
     return ExamForecast(

@@ -14,8 +14,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.prices import Price, price_of
-from whoknew.engine.errors import NoPrice, WrongPlan
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.asked_models import roles_of
 from whoknew.engine.exams.card_sitting import CardSitting
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -25,15 +25,14 @@ from whoknew.engine.exams.planted import planted
 from whoknew.engine.exams.scenes.playing import ScenePlaying
 from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
 from whoknew.engine.exams.scenes.sitters import absent, missed
-from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
+from whoknew.engine.exams.session import ExamProgress, ExamSession, SessionParts
 from whoknew.engine.exams.sitting import Sitting
 from whoknew.engine.opening import writing
-from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.chains import Run
-from whoknew.engine.running.models import Console, ModelPool, at_terminal, check_memories, model_at
+from whoknew.engine.running.models import Console, ModelPool, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
@@ -267,41 +266,3 @@ def counts(exam: LoadedExam) -> bool:
     """Whether it matters what all calls on the log took: only then all of it is read."""
     limit = exam.plan.limit
     return any(one is not None for one in (limit.money, limit.tokens, limit.calls))
-
-
-async def roles_of(
-    exam: LoadedExam,
-    opening: AsyncExitStack,
-    control: Control | None = None,
-) -> Roles:
-    """The models of an exam, opened before anything is asked: what is missing is said at once. `control`
-    can stop what asks them."""
-    prices = prices_of(exam)
-    check_memories(seat for arm in exam.arms for seat in arm.seats)
-    models = {
-        address: await model_at(address, settings, opening, control)
-        for address, settings in models_asked(exam).items()
-    }
-    return Roles(models, prices)
-
-
-def models_asked(exam: LoadedExam) -> dict[str, ModelSettings]:
-    """The addresses of all models that are asked for something, and how each may be called."""
-    addresses = [model for arm in exam.arms for model in arm.models]
-    addresses += [one.judging.model for one in exam.judges if one.judging.asks]
-    return {address: exam.plan.models.get(address, ModelSettings()) for address in addresses}
-
-
-def prices_of(exam: LoadedExam) -> dict[str, Price | None]:
-    """What each of them costs: NoPrice where a limit in money could not be held."""
-    prices = {
-        address: price_of(address, one.price_in, one.price_out)
-        for address, one in models_asked(exam).items()
-    }
-    for address, price in prices.items():
-        if price is None and exam.plan.limit.money is not None:
-            raise NoPrice(
-                f"limits.run.money is set, but the price of {address} is not known: "
-                f'give price_in and price_out under [models."{address}"]'
-            )
-    return prices

@@ -48,7 +48,14 @@ def request(
     who: str, lines: Sequence[Line], wanted: Mapping[str, int], about: Mapping[str, str]
 ) -> Request:
     """So many questions of each kind, of these lines of what somebody lived through."""
-    return _asked(who, lines, wanted, about)
+    text = ["# What happened so far, the newest last", *lines, "", "# What is wanted"]
+    text += [f"- {count} of the kind {kind}: {about[kind]}" for kind, count in wanted.items()]
+    messages = (
+        Message("system", filled("questions", name=who)),
+        Message("user", "\n".join(text)),
+    )
+    sections = Sections(who=who, here=tuple(lines), wanted=wanted)
+    return Request(PURPOSE, messages, DraftedQuestions, sections=sections)
 
 
 def again(
@@ -81,19 +88,6 @@ def check_request(who: str, question: str, lines: Sequence[Line]) -> Request:
     messages = (Message("system", filled("questions.check", name=who)), Message("user", text))
     sections = Sections(who=who, here=tuple(lines), question=question)
     return Request(CHECKING, messages, CheckedAnswer, sections=sections)
-
-
-def _asked(
-    who: str, lines: Sequence[Line], wanted: Mapping[str, int], about: Mapping[str, str]
-) -> Request:
-    text = ["# What happened so far, the newest last", *lines, "", "# What is wanted"]
-    text += [f"- {count} of the kind {kind}: {about[kind]}" for kind, count in wanted.items()]
-    messages = (
-        Message("system", filled("questions", name=who)),
-        Message("user", "\n".join(text)),
-    )
-    sections = Sections(who=who, here=tuple(lines), wanted=wanted)
-    return Request(PURPOSE, messages, DraftedQuestions, sections=sections)
 
 
 def _told(wanted: Mapping[str, int]) -> str:

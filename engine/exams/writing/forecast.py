@@ -11,7 +11,7 @@ from whoknew.agents.models.model import prompt_tokens
 from whoknew.agents.models.prices import price_of
 from whoknew.engine.exams.cells import spread
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.exam_log import ExamLog, log_there
 from whoknew.engine.exams.forecast import RoleForecast
 from whoknew.engine.exams.kind import WritableKind
 from whoknew.engine.exams.material import reading_material
@@ -20,7 +20,6 @@ from whoknew.engine.exams.writing.place import WritingPlace, witnessed
 from whoknew.engine.exams.writing.session import ROUNDS, key_of
 from whoknew.engine.exams.writing.write import lives_of, writer_in
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.engine.opening import file_of, reading
 from whoknew.engine.plan.plan import ModelSettings
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
@@ -50,7 +49,7 @@ async def forecast_writing(exam: LoadedExam, *, again: bool = False) -> WritingF
     async with AsyncExitStack() as opening:
         material = await opening.enter_async_context(reading_material(exam))
         every = [one for some in (await lives_of(exam, material)).places.values() for one in some]
-        log = await _log(exam, opening)
+        log = await log_there(exam.plan.address, exam.plan.name, opening)
         keys = [key_of(writer, one) for one in every]
         some = zip(every, keys, strict=True)
         left = [one for one, key in some if log is None or log.lacks(key, again=again)]
@@ -64,14 +63,6 @@ async def forecast_writing(exam: LoadedExam, *, again: bool = False) -> WritingF
         done=done,
         roles=tuple(_roles(exam, writer, len(left), tokens_in, replies)),
     )
-
-
-async def _log(exam: LoadedExam, opening: AsyncExitStack) -> ExamLog | None:
-    there = file_of(exam.plan.address)
-    if there is not None and not there.exists():
-        return None
-    opened = await opening.enter_async_context(reading(exam.plan.address))
-    return await ExamLog.of(opened, exam.plan.name)
 
 
 async def _replies(log: ExamLog, writer: QuestionWriter) -> list[int]:

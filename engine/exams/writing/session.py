@@ -94,7 +94,6 @@ class QuestionWriting(ExamSession[Any]):
         self._lives, self._material = lives, material
         self._asked = {whose: list(some) for whose, some in asked.items()}
         self._knowledge: dict[str, Knowledge] = {}
-        self._again_allowed = parts.again
 
     def cells(self) -> Iterator[Any]:
         return iter(())

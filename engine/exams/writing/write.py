@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Model
-from whoknew.agents.models.prices import price_of
 from whoknew.agents.models.recorded import Calls, Recorded
-from whoknew.engine.errors import NoPrice, WrongPlan
+from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.asked_models import prices_of, settings_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import WritableKind
@@ -26,8 +26,8 @@ from whoknew.engine.exams.writing.place import WritingPlace, places
 from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.writer import QuestionWriter, writer_of
 from whoknew.engine.opening import reading, writing
-from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running.models import model_at
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
@@ -133,10 +133,23 @@ async def write_questions(
         with watching(session):
             await session.sit()
         on_log = len((await questions_on(log)).written)
-    count, spent = session.count, progress.spent.since(before)
+    spent = progress.spent.since(before)
+    return _written(exam, writer, session, spent, on_log=on_log)
+
+
+def _written(
+    exam: LoadedExam,
+    writer: QuestionWriter,
+    session: QuestionWriting,
+    spent: Spent,
+    *,
+    on_log: int,
+) -> WrittenQuestions:
+    """What came of a start that took so much."""
+    count, progress, control = session.count, session.progress, session.control
     return WrittenQuestions(
-        name=plan.name,
-        log=plan.address,
+        name=exam.plan.name,
+        log=exam.plan.address,
         model=writer.writing.model,
         places=count.places,
         done=count.done + progress.answered,
@@ -156,19 +169,12 @@ async def writer_roles(
     exam: LoadedExam, writer: QuestionWriter, opening: AsyncExitStack, control: Control
 ) -> Roles:
     """The models that write and check: what is missing is said before anything is asked."""
-    plan = exam.plan
-    ours = {one: plan.models.get(one, ModelSettings()) for one in writer.writing.models}
-    prices = {name: price_of(name, one.price_in, one.price_out) for name, one in ours.items()}
-    for address, price in prices.items():
-        if price is None and plan.limit.money is not None:
-            raise NoPrice(
-                f"limits.run.money is set, but the price of {address} is not known: "
-                f'give price_in and price_out under [models."{address}"]'
-            )
+    asked = settings_of(exam, writer.writing.models)
+    prices = prices_of(exam, asked)
     models: dict[str, Model] = {}
-    for address, settings in ours.items():
+    for address, settings in asked.items():
         if address.startswith(RECORDED):
-            models[address] = await _recorded(address, plan.name, opening)
+            models[address] = await _recorded(address, exam.plan.name, opening)
         else:
             models[address] = await model_at(address, settings, opening, control)
     return Roles(models, prices)

@@ -1,0 +1,57 @@
+"""The models of an exam: how each may be called, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
+
+from whoknew.agents.models.prices import Price, price_of
+from whoknew.engine.errors import NoPrice
+from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.session import Roles
+from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.playing.control import Control
+from whoknew.engine.running.models import check_memories, model_at
+
+
+async def roles_of(
+    exam: LoadedExam,
+    opening: AsyncExitStack,
+    control: Control | None = None,
+) -> Roles:
+    """All that are asked for answers, memories and verdicts, opened before anything is asked: what is
+    missing is said at once. `control` can stop what asks them."""
+    asked = models_asked(exam)
+    prices = prices_of(exam, asked)
+    check_memories(seat for arm in exam.arms for seat in arm.seats)
+    models = {
+        address: await model_at(address, settings, opening, control)
+        for address, settings in asked.items()
+    }
+    return Roles(models, prices)
+
+
+def models_asked(exam: LoadedExam) -> dict[str, ModelSettings]:
+    """The addresses of these, and how each may be called."""
+    addresses = [model for arm in exam.arms for model in arm.models]
+    addresses += [one.judging.model for one in exam.judges if one.judging.asks]
+    return settings_of(exam, addresses)
+
+
+def settings_of(exam: LoadedExam, addresses: Iterable[str]) -> dict[str, ModelSettings]:
+    """How each of some models may be called, as the plan says."""
+    return {address: exam.plan.models.get(address, ModelSettings()) for address in addresses}
+
+
+def prices_of(exam: LoadedExam, models: Mapping[str, ModelSettings]) -> dict[str, Price | None]:
+    """What each of them costs: NoPrice where a limit in money could not be held."""
+    prices = {
+        address: price_of(address, one.price_in, one.price_out) for address, one in models.items()
+    }
+    for address, price in prices.items():
+        if price is None and exam.plan.limit.money is not None:
+            raise NoPrice(
+                f"limits.run.money is set, but the price of {address} is not known: "
+                f'give price_in and price_out under [models."{address}"]'
+            )
+    return prices
