@@ -20,6 +20,7 @@ from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, s
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
 from whoknew.engine.plan.settings import entry_of
 from whoknew.engine.registry import (
+    CONTROLS,
     EXAMS,
     JUDGES,
     MEMORIES,
@@ -29,7 +30,7 @@ from whoknew.engine.registry import (
     for_mind,
     model_part,
 )
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, nearest
 from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds.document import Fault, given, joined, shown
 
@@ -147,8 +148,13 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _found_in(parts: Parts, name: str, controls: bool) -> Parts:
-    """Where a part is found: in exams that play nothing, a control stands in the place of a memory."""
-    return for_mind(name) if parts is MEMORIES and controls else parts
+    """Where a part is found, or where one is found whose name is close: in exams that play nothing, a
+    control stands in the place of a memory."""
+    if parts is not MEMORIES or not controls:
+        return parts
+    if closest(name, MEMORIES.names()) is None and (meant := closest(name, CONTROLS.names())):
+        return for_mind(meant)
+    return for_mind(name)
 
 
 def _unsafe(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:

@@ -39,7 +39,7 @@ def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
                 kind=SELF,
                 about="want",
                 question="What did you want in the episode that has just ended?",
-                reference=f"This is what I wanted: {goal}",
+                reference=f'This is what I wanted: "{goal}"',
                 evidence=(event.seq,),
                 since=episode.number,
                 later=False,

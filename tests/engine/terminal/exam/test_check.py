@@ -40,6 +40,12 @@ def test_all_mistakes_of_a_plan_are_told_at_once_with_their_lines(tmp_path: Path
         assert what in said, said
 
 
+def test_a_control_whose_name_is_misspelt_is_named(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"]', '"oracel"]'))
+    said = run("exam", "check", path, rc=1).stderr
+    assert "there is no control 'oracel': did you mean 'oracle'?" in said
+
+
 def test_what_is_wrong_with_files_and_between_them_is_told_with_the_mistakes_of_the_plan(
     tmp_path: Path,
 ) -> None:
