@@ -2,9 +2,8 @@
 controls; and importers, which a command names.
 
 Each name leads to an entry: a Struct whose fields are the part's settings, whose docstring begins with
-its line of help, and which makes the part. Ours stand in tables here, and are loaded when a plan names
-them: so the rooms that play need nothing of the rooms above them, and nobody waits for what is not
-used. Others add theirs in two ways:
+its line of help, and which makes the part. Ours stand in tables here, loaded when a plan names them: so
+rooms that play need nothing of those above, and nobody waits for what is not used. Others add theirs:
 
 - installed, by an entry point of a package: `[project.entry-points."whoknew.memories"]`
 - `module:Name`, in a plan file that is given on the command line, from beside that file or from what
@@ -272,6 +271,7 @@ IMPORTERS = Parts(
         "locomo": "whoknew.worlds.importers.locomo:LocomoEntry",
         "bigtom": "whoknew.worlds.importers.bigtom:BigtomEntry",
         "lifestate": "whoknew.worlds.importers.lifestate:LifestateEntry",
+        "timechara": "whoknew.worlds.importers.timechara:TimecharaEntry",
     },
     "whoknew.importers",
 )

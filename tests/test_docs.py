@@ -230,7 +230,8 @@ NEEDS = (
     "whoknew import storyline",
     "whoknew import locomo",
     "whoknew import bigtom",
-    "whoknew import lifestate",  # these five need other people's files
+    "whoknew import timechara",
+    "whoknew import lifestate",  # these six need other people's files
     "whoknew export lifestate",  # needs an exam
 )
 """The examples that need more than a folder with a plan, a bank and a world that was played."""

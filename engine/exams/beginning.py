@@ -26,7 +26,6 @@ from whoknew.worlds import question, shelf
 from whoknew.worlds.anonymiser import Key, hider
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import Remark
-from whoknew.worlds.importers.lifestate import FORMAT
 from whoknew.worlds.importers.play import bundled as plays
 from whoknew.worlds.question import Question
 
@@ -38,11 +37,11 @@ Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
 
 
 async def begin(
-    plan: Path, folder: Path, source: str, ask: Ask, *, anonymised: bool, keeps_questions: bool
+    plan: Path, folder: Path, source: str, ask: Ask, *, anonymised: bool, form: str
 ) -> BegunExam:
     """Of a log that is there, of a world that comes with Whoknew, which is played by the offline model,
-    of a play, or of a file in the form of LIFESTATE-BENCH, whose own questions are asked where it has
-    some and the exam `keeps_questions`. Others are made before names are taken out of them."""
+    of a play, or of a JSON file in a `form` that an importer of that name reads, whose own questions are
+    asked where it has some. Others are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
@@ -56,8 +55,8 @@ async def begin(
     whole, names, brought = source, dict[str, str](), Brought()
     if not is_log:
         whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
-        brought = await _brought(source, whole, _aside(folder) / "questions.jsonl")
-    asked = list(brought.questions) if keeps_questions else []
+        brought = await _brought(source, whole, _aside(folder) / "questions.jsonl", form)
+    asked = list(brought.questions)
     if not asked:
         async with reading(whole) as log:
             asked = list(await ask(log, source))
@@ -95,7 +94,7 @@ def _aside(folder: Path) -> Path:
     return aside
 
 
-async def _brought(source: str, address: str, questions: Path) -> Brought:
+async def _brought(source: str, address: str, questions: Path, records: str) -> Brought:
     """The worlds of a source, in a log of their own."""
     form = _form(source)
     if form == "world":
@@ -104,18 +103,18 @@ async def _brought(source: str, address: str, questions: Path) -> Brought:
     if form == "play":
         await import_worlds("play", source, address)
         return Brought()
-    found = await import_worlds(FORMAT, source, address, questions=questions, asked=False)
+    found = await import_worlds(records, source, address, questions=questions, asked=False)
     if not found.questions:
         return Brought(remarks=found.remarks)
     file = await asyncio.to_thread(question.read, questions)
     return Brought(file.questions, found.remarks)
 
 
-def _form(source: str) -> Literal["world", "play", "lifestate"]:
+def _form(source: str) -> Literal["world", "play", "records"]:
     """What a source is that is no log: a world that comes with Whoknew by its name, or a file."""
     path = Path(source)
     if path.suffix == ".json" or (path.is_dir() and any(path.glob("*.json"))):
-        return "lifestate"
+        return "records"
     if path.suffix or path.exists() or source in plays():
         return "play"
     if source in (worlds := shelf.bundled()):

@@ -77,6 +77,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "locomo": "Bring LoCoMo's conversations into a log.",
             "bigtom": "Bring BigToM's stories into a log: each becomes four worlds.",
             "lifestate": "Bring the episodes of LIFESTATE-BENCH into a log, as one world.",
+            "timechara": "Bring TimeChara's instances into a log: each series becomes a world.",
         },
         "installed",
     ),

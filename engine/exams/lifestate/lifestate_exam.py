@@ -24,6 +24,7 @@ from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
+from whoknew.worlds.importers.lifestate import FORMAT
 from whoknew.worlds.question import Question, QuestionFile
 
 SPEECHES = (20, 5)
@@ -67,9 +68,7 @@ class LifestateExam(WritableKind, frozen=True):
     async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
         from whoknew.engine.exams.beginning import begin
 
-        return await begin(
-            plan, folder, source, _of_enough, anonymised=anonymised, keeps_questions=True
-        )
+        return await begin(plan, folder, source, _of_enough, anonymised=anonymised, form=FORMAT)
 
     async def questions_about(
         self, material: Log, beside: Path

@@ -23,6 +23,7 @@ from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
+from whoknew.worlds.importers.timechara import FORMAT
 from whoknew.worlds.question import Question, QuestionFile
 
 SPEECHES = 5
@@ -62,9 +63,7 @@ class TimecharaExam(QuestionKind, frozen=True):
     async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
         from whoknew.engine.exams.beginning import begin
 
-        return await begin(
-            plan, folder, source, _usual, anonymised=anonymised, keeps_questions=False
-        )
+        return await begin(plan, folder, source, _usual, anonymised=anonymised, form=FORMAT)
 
     async def questions_about(
         self, material: Log, beside: Path

@@ -34,7 +34,7 @@ def command(
             "--from",
             "SOURCE",
             "What it is about: a play in XML, a log, a world that comes with Whoknew, or a file "
-            "of LIFESTATE-BENCH. Of lifestate and timechara.",
+            "of LIFESTATE-BENCH or TimeChara. Of lifestate and timechara.",
         ),
     ] = None,
     anonymised: Annotated[

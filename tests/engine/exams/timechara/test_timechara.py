@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from command_runner import answer, refused, run
+from timechara_files import written
 
 ARMS = {
     *("zero-shot", "stepwise", "few-shot", "self-refine", "unsafe:rag", "rag-cutoff"),
@@ -88,3 +89,12 @@ def test_as_in_the_paper_everybody_knows_the_past(made: Path) -> None:
     made.write_text(text, "utf-8")
     only = [one for one in questions(made) if one["kind"] == "past-only"]
     assert any("evidence" not in one for one in only), "of what one neither witnessed nor was told"
+
+
+def test_from_the_authors_file_to_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = written(tmp_path / "novels.json", hub=True)
+    run("exam", "new", "timechara", "novels.toml", "--from", file)
+    told = answer("exam", "run", "novels.toml", "--limit", "60")["table"]
+    assert told["units"] == 60
+    assert all(one["failed"] == 0 and one["unreviewed"] == 0 for one in told["rows"])

@@ -1,0 +1,268 @@
+"""TimeChara's instances: questions to characters of novels at moments of their story, in the form of the
+builder's files and in that of the hub.
+
+Each series becomes a world: a chapter is an episode, the summary of a scene an event of its chapter,
+witnessed by those who took part. Where a character's moment stands in the story is taken from the
+instances themselves: behind the last chapter that they call past at it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import (
+    CharacterAdded,
+    EpisodeClosed,
+    EpisodeOpened,
+    Imported,
+    Narrated,
+    WorldOpened,
+)
+from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
+from whoknew.worlds.importers.records import text_of
+from whoknew.worlds.question import Question
+
+FORMAT = "timechara"
+BEGINS = datetime(2000, 1, 1, 12)
+STEP = timedelta(minutes=1)
+
+Chapter = tuple[int, ...]
+"""Book and chapter; or volume, book and chapter."""
+
+NONE = "-"
+"""What stands where there is nothing."""
+
+
+class TimecharaInstance(Struct, frozen=True, kw_only=True):
+    """One question, as it stands in a file."""
+
+    series: str
+    data_type: Literal["future", "past-absence", "past-presence", "past-only"]
+    character: str
+    character_period: str
+    question: str
+    question_period: str
+    question_generation: str
+    participants: list[str] | str
+    temporal_label: str
+    spatial_label: str = NONE
+    event_summary: str = ""
+    event: str = ""
+    fake_method: str | int = NONE
+
+    @property
+    def summary(self) -> str:
+        """One sentence on what it is about: false ones of the builder have it under another key."""
+        return plain(self.event_summary or self.event)
+
+    @property
+    def chapter(self) -> Chapter:
+        return chapter_of(self.question_period)
+
+    @property
+    def people(self) -> list[str]:
+        """Who took part: the main character by its own name, however it is called there."""
+        given = self.participants
+        names = printed_list(given) if isinstance(given, str) else given
+        return list(dict.fromkeys(name for one in names if (name := plain(one).strip())))
+
+    @property
+    def sort(self) -> str:
+        """Structured, fact or fake."""
+        generated = self.question_generation.replace("_", "-")
+        if generated.startswith("fake"):
+            return "fake"
+        return "structured" if generated.endswith("structured") else "fact"
+
+
+def chapter_of(position: str) -> Chapter:
+    """The numbers of a place in a series, in their order: "Book1-chapter10", "1-2-3"."""
+    found = tuple(int(one) for one in re.findall(r"\d{1,6}", position))
+    if len(found) not in (2, 3):
+        raise BadSource(f"{position!r} is no book and chapter, and no volume, book and chapter")
+    return found
+
+
+def plain(text: str) -> str:
+    """A text in which signs were written as escapes."""
+    text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
+    return text.replace("\\n", "\n").replace('\\"', '"')
+
+
+def printed_list(text: str) -> list[str]:
+    """A list of Python as it is printed."""
+    found = re.findall(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", text)
+    return [re.sub(r"\\(['\"\\])", r"\1", one or other) for one, other in found]
+
+
+class ToldScene(Struct):
+    """What a summary tells of, and who took part, whatever instance says so."""
+
+    text: str
+    people: dict[str, None] = field(default_factory=dict)
+
+
+class NovelSeries:
+    """All instances of a series, by chapters."""
+
+    def __init__(self, name: str, some: Sequence[tuple[int, TimecharaInstance]]) -> None:
+        """Each with its number in the file."""
+        self.name, self.instances = name, some
+        self.main = list(dict.fromkeys(one.character for _, one in some))
+        chapters: dict[Chapter, dict[str, ToldScene]] = {}
+        for _, one in some:
+            scene = chapters.setdefault(one.chapter, {}).setdefault(
+                one.summary, ToldScene(one.summary)
+            )
+            scene.people.update(dict.fromkeys(map(self._named, one.people)))
+        self.chapters = dict(sorted(chapters.items()))
+        self._numbers = {chapter: number for number, chapter in enumerate(self.chapters, 1)}
+        self.points = self._points()
+        everybody = [dict.fromkeys(self.main)]
+        everybody += [scene.people for some in self.chapters.values() for scene in some.values()]
+        self.people = list(dict.fromkeys(name for some in everybody for name in some))
+        self._first = 1 + len(self.people)
+        """The seq behind which the first chapter opens."""
+
+    def _named(self, name: str) -> str:
+        """A main character by its own name, where that stands in what it is called."""
+        return next((one for one in self.main if one.lower() in name.lower()), name)
+
+    def _points(self) -> dict[tuple[str, str], int]:
+        """Of each moment of a character how many chapters lie behind it: up to the last that is called
+        past there, or else up to the first that is called future."""
+        past: dict[tuple[str, str], int] = {}
+        ahead: dict[tuple[str, str], int] = {}
+        for _, one in self.instances:
+            key, number = (one.character, one.character_period), self._numbers[one.chapter]
+            if one.data_type == "future":
+                ahead[key] = min(ahead.get(key, number), number)
+            else:
+                past[key] = max(past.get(key, 0), number)
+        return {key: past[key] if key in past else ahead[key] - 1 for key in past | ahead}
+
+    def contrary(self) -> Iterator[tuple[int, TimecharaInstance]]:
+        """Those that are called future, and lie no later than what is called past at the same moment."""
+        for number, one in self.instances:
+            behind = self.points[one.character, one.character_period]
+            if one.data_type == "future" and self._numbers[one.chapter] <= behind:
+                yield number, one
+
+    def world(self, remarks: tuple[Remark, ...]) -> ImportedWorld:
+        drafts = [Draft(WorldOpened(self.name), BEGINS)]
+        drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in self.people]
+        sources: dict[tuple[Chapter, str], str] = {}
+        for chapter, scenes in self.chapters.items():
+            drafts += self._episode(chapter, list(scenes.values()), len(drafts), sources)
+        drafts.append(Draft(Imported(FORMAT, self.name)))
+        asked = [self._question(number, one, sources) for number, one in self.instances]
+        return ImportedWorld(self.name, tuple(drafts), remarks, tuple(asked))
+
+    def _episode(
+        self,
+        chapter: Chapter,
+        scenes: Sequence[ToldScene],
+        before: int,
+        sources: dict[tuple[Chapter, str], str],
+    ) -> Iterator[Draft]:
+        number, place = self._numbers[chapter], "-".join(map(str, chapter))
+        cast = tuple(dict.fromkeys(name for scene in scenes for name in scene.people))
+        at = BEGINS + before * STEP
+        opened = EpisodeOpened("", cast, "as-written", name=f"chapter {place}")
+        yield Draft(opened, at=at, episode=number, witnesses=cast)
+        for turn, scene in enumerate(scenes, 1):
+            sources[chapter, scene.text] = f"{place}, scene {turn}"
+            yield Draft(
+                Narrated(scene.text),
+                at=at,
+                episode=number,
+                turn=turn,
+                witnesses=tuple(scene.people),
+                source=sources[chapter, scene.text],
+            )
+        yield Draft(EpisodeClosed("the chapter ends"), at=at, episode=number)
+
+    def _question(
+        self, number: int, one: TimecharaInstance, sources: Mapping[tuple[Chapter, str], str]
+    ) -> Question:
+        temporal = plain(one.temporal_label)
+        _, _, answer = temporal.rpartition("\nAnswer:")
+        known = answer.strip() if "\nAnswer:" in temporal else ""
+        there = one.character in map(self._named, one.people)
+        labels: dict[str, Any] = {
+            "type": one.data_type,
+            "temporal": temporal,
+            "point": one.character_period,
+            "number": number,
+        }
+        if one.spatial_label != NONE:
+            labels["spatial"] = plain(one.spatial_label)
+        if key := one.summary if one.data_type == "past-presence" else known:
+            labels["key"] = key
+        behind = self.points[one.character, one.character_period]
+        is_past = one.data_type in ("past-presence", "past-only")
+        return Question(
+            world=self.name,
+            character=one.character,
+            at=f"E{behind}" if behind else f"#{self._first}",
+            question=plain(one.question),
+            kind=one.data_type,
+            reference=known or None,
+            evidence=((sources[one.chapter, one.summary],),) if is_past and there else (),
+            labels=labels,
+            cluster=f"{self.name}, {sources[one.chapter, one.summary]}",
+            tags=(one.sort, *([f"strategy {one.fake_method}"] if one.sort == "fake" else [])),
+        )
+
+
+def worlds_of(path: Path) -> Iterator[ImportedWorld]:
+    """A world for each series of a file."""
+    series: dict[str, list[tuple[int, TimecharaInstance]]] = {}
+    for number, one in enumerate(_instances(path)):
+        if not one.summary.strip() or not one.people:
+            raise BadSource(f"{path}, instance {number}: has no summary, or nobody took part")
+        series.setdefault(one.series, []).append((number, one))
+    if not series:
+        raise BadSource(f"{path} holds no instance of TimeChara")
+    for name, some in series.items():
+        found = NovelSeries(name, some)
+        remarks = tuple(
+            Remark(
+                str(path),
+                f"instance {number}",
+                f"is called future, but {one.character_period!r} lies behind it by other instances",
+            )
+            for number, one in found.contrary()
+        )
+        yield found.world(remarks)
+
+
+def _instances(path: Path) -> list[TimecharaInstance]:
+    """Those of a JSON list, or one a line."""
+    text = text_of(path)
+    try:
+        if text.lstrip().startswith("["):
+            return msgspec.json.decode(text, type=list[TimecharaInstance])
+        return [
+            msgspec.json.decode(row, type=TimecharaInstance)
+            for row in text.splitlines()
+            if row.strip()
+        ]
+    except msgspec.DecodeError as error:
+        raise BadSource(f"{path} holds no instances of TimeChara: {error}") from None
+
+
+class TimecharaEntry(ImporterEntry, frozen=True):
+    """TimeChara's instances: each series becomes a world"""
+
+    def read(self, path: Path) -> Iterable[ImportedWorld]:
+        return worlds_of(path)
