@@ -81,10 +81,10 @@ def told(sections: Sections) -> str:
         _now(sections.now) if sections.now else [],
         [GOAL, quoted(sections.goal)] if sections.goal else [],
         _here(sections),
-        _examples(sections.examples),
+        _examples(sections.examples) if sections.examples else [],
         _turn(sections.who, sections.turn) if sections.turn else [],
         [] if sections.question is None else [QUESTION, quoted(sections.question)],
-        *_judged(sections.who, judged),
+        *(_judged(sections.who, judged) if judged else ()),
     )
     return "\n\n".join(["\n".join(lines) for lines in parts if lines])
 
@@ -174,7 +174,7 @@ def _here(sections: Sections) -> list[str]:
 
 def _examples(examples: Sequence[Example]) -> list[str]:
     lines = [f"- To {quoted(one.asked)} the reply was {quoted(one.reply)}" for one in examples]
-    return [EXAMPLES, *lines] if lines else []
+    return [EXAMPLES, *lines]
 
 
 def _turn(who: str, turn: Turn) -> list[str]:
@@ -189,7 +189,7 @@ def _turns_left(turn: Turn) -> str:
     return f" Turns left: {turn.left} at most."
 
 
-def _judged(who: str, judged: JudgedEpisode | JudgedAnswer | None) -> Iterator[list[str]]:
+def _judged(who: str, judged: JudgedEpisode | JudgedAnswer) -> Iterator[list[str]]:
     match judged:
         case JudgedEpisode():
             yield _outcome(who, judged)

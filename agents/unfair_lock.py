@@ -43,8 +43,8 @@ class UnfairLock:
             raise
 
     def _leave(self) -> None:
-        self._taken = _call(self._passed_by)
-        if not self._taken:
+        self._taken = bool(self._passed_by) and _call(self._passed_by)
+        if self._waiting and not self._taken:
             _call(self._waiting)
 
 

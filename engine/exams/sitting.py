@@ -49,6 +49,7 @@ class Sitting(ExamSession[Cell]):
         self._remembering = Remembering(material, Scribe(self, again=parts.again).keep)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
         self._views: dict[tuple[str, str], View] = {}
+        self._memory_models = {arm.digest: arm.seat.memory_model for arm in self.exam.arms}
 
     def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
@@ -124,7 +125,10 @@ class Sitting(ExamSession[Cell]):
         model = self.model(question.character, seat.model, calls)
         experts = StoryExperts(self._material, view, seat.reasks)
         past = await controlled(cell, self._material, view) or self._past(cell)
-        recalling = self.model(question.character, seat.memory_model, calls)
+        address = self._memory_models[cell.arm.digest]
+        recalling = model
+        if address != seat.model:
+            recalling = self.model(question.character, address, calls)
         asked = respondent(question.character, seat, model, past, experts, recalling)
         if (memory := cell.arm.memory) is None:
             found = await put(asked, view, question.question, question.choices)
