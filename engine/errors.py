@@ -14,6 +14,7 @@ EngineError
 ├── NoPrice       a limit in money, on a model whose price nobody knows
 ├── NoSuchPart    a name of a memory, a method, an agent or a judge that nobody brings
 ├── BrokenPart    a part that cannot be loaded, or does not take its settings
+├── PromptLeaks   a prompt tells its character of what is not in its view
 ├── NotRemembered what a character remembers could not be written, or is not written yet
 ├── BadQuestion   what is asked of a world cannot be asked like that
 ├── BadHead       a line that is not a head as it was printed
@@ -80,6 +81,10 @@ class BadQuestion(EngineError):
     """What is asked of a world cannot be asked like that."""
 
 
+class PromptLeaks(EngineError):
+    """A prompt tells its character of what is not in its view: a part that reads past it made it."""
+
+
 class NotRemembered(EngineError):
     """What a character remembers could not be written, or is not written yet."""
 
@@ -125,10 +130,11 @@ SHARED = (
     eventlog.NewerSchema,
     eventlog.NotALog,
     eventlog.ReadOnly,
+    PromptLeaks,
 )
 
 
 def concerns_all(error: Exception) -> bool:
     """Whether what one chain met every other would meet: the disk, the database, the key, a server
-    that stays away. Whatever else goes wrong concerns the chain that it went wrong with."""
+    that stays away; and what must never happen, a prompt that leaks. Whatever else goes wrong concerns the chain that it went wrong with."""
     return isinstance(error, SHARED)

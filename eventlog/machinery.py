@@ -20,7 +20,8 @@ class Called(Kind, frozen=True, tag="machinery.called"):
 
     Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is the
     exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
-    `occasion` is what its actor was asked for in a run; logs of before do not say.
+    `occasion` is what its actor was asked for in a run; logs of before do not say. In an exam its prompt
+    told of so many events that are not in the view of who was asked (`leaks`).
     """
 
     purpose: str
@@ -39,6 +40,7 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     counted: bool = False
     left_out: int = 0
     occasion: CallOccasion = ""
+    leaks: int = 0
 
     def __post_init__(self) -> None:
         freeze(self, "parameters")

@@ -53,15 +53,16 @@ class Passage(Struct, frozen=True):
 
 
 class StoryExperts:
-    """The experts on one world, for the character of a view, which ends at its cursor."""
+    """The experts on one world, for the character of a view, which ends at its cursor. They ask a model
+    as the director, where they are given one: else the character's."""
 
-    def __init__(self, log: Log, view: View, reasks: int) -> None:
-        self._log, self._view, self._reasks = log, view, reasks
+    def __init__(self, log: Log, view: View, reasks: int, model: Model | None = None) -> None:
+        self._log, self._view, self._reasks, self._model = log, view, reasks, model
         self.said: str | None = None
         """What they said of the question: future, absent, or none; nothing before they were asked."""
 
     async def advise(self, model: Model, request: Request) -> ExpertHint | None:
-        return self._noted(await self._hint(model, request))
+        return self._noted(await self._hint(self._model or model, request))
 
     async def find(self, request: Request) -> ExpertHint | None:
         """By how likely it is that the question means what comes later; and of what does not, what its

@@ -7,12 +7,15 @@ import asyncio
 import zlib
 from collections import deque
 
+from msgspec.structs import replace
+
 from whoknew.agents.models.model import Model, Reply, Request, with_tokens
 from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import reply_of
+from whoknew.engine.exams.cell_scan import CellScan
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.playing.allowance import Allowance, Writing
-from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
+from whoknew.engine.playing.ledger import DROPPED, NOBODY, called, failed, unanswered
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog.kinds import Called
 
@@ -34,6 +37,8 @@ class CellCalls:
         self.key, self.held = key, list[Called]()
         self._log, self._allowance, self._spent = log, allowance, spent
         self._keep_prompts, self._cause = keep_prompts, cause
+        self.scan: CellScan | None = None
+        """Looks at what is asked of a character before it is sent."""
         self._answered: dict[str, deque[Called]] = {}
 
     async def resume(self) -> None:
@@ -47,12 +52,19 @@ class CellCalls:
     ) -> Reply:
         digest = request.digest
         if answered := self._answered.get(digest):
-            return reply_of(answered.popleft())
+            return self._noted(who, reply_of(answered.popleft()))
+        leaks = await self.scan.leaks(request) if self.scan and who != NOBODY else 0
         await self.save()
         with await self._allowance.leave(who, model.name, price, request, acting=False):
             reply = await self._replied(model, request)
         kept = zlib.compress(request.prompt) if self._keep_prompts else None
-        self.held.append(called(request, model, digest, reply, price, kept))
+        what = called(request, model, digest, reply, price, kept)
+        self.held.append(replace(what, leaks=leaks) if leaks else what)
+        return self._noted(who, reply)
+
+    def _noted(self, who: str, reply: Reply) -> Reply:
+        if self.scan and who != NOBODY:
+            self.scan.replied(reply.text)
         return reply
 
     async def _replied(self, model: Model, request: Request) -> Reply:

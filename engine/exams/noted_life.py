@@ -64,6 +64,10 @@ class NotedLife:
         self._live.settle()
         return View(self, self._live, self.who, Cursor(self._live.world, place))
 
+    def texts(self) -> list[str]:
+        """What the notes say."""
+        return [note.text for note in self._notes.values()]
+
     def behind(self, places: Iterable[int]) -> tuple[int, ...]:
         """The seqs in the log that these places are about."""
         return tuple(sorted({seq for place in places for seq in self._behind[place - 1]}))

@@ -155,6 +155,7 @@ def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
         tokens=asked.tokens,
         money=asked.dollars,
         judging=judged.dollars,
+        leaking=sum(one.leaking for one in mine),
     )
 
 

@@ -293,9 +293,11 @@ def _cards(table: ExamTable) -> Html:
 
 
 def _costs(table: ExamTable) -> Html:
-    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging")]
+    leaks = ["prompts that leak"] if any(one.leaking for one in table.rows) else []
+    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging", *leaks)]
     for one in table.rows:
-        took = (_money(one.money), _money(one.judging))
+        took = [_money(one.money), _money(one.judging)]
+        took += [f"{one.leaking:,} of {one.calls:,}" for _ in leaks]
         cells = [one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]
         rows.append(row(cells, style=_style(one.arm)))
     for memory in table.remembering:

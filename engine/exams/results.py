@@ -61,6 +61,8 @@ class CellResult(Struct, kw_only=True):
     unreviewed: dict[str, str] = field(default_factory=dict)
     episodes: tuple[EpisodeResult, ...] = ()
     asked: Spent = field(default_factory=Spent)
+    leaking: int = 0
+    """Prompts that told too much."""
     judged: Spent = field(default_factory=Spent)
 
     @property
@@ -212,6 +214,7 @@ class ExamFold(Folding):
         body = event.body
         if type(body) is Called:
             result.asked.add(body)
+            result.leaking += body.leaks > 0
         elif type(body) is Probed:
             result.seq = event.seq
         elif type(body) is Answered:

@@ -17,6 +17,7 @@ from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.remembering import LifeStep
 from whoknew.engine.exams.session import ExamSession, Failure
+from whoknew.engine.playing.scanning import texts_in
 from whoknew.engine.running.models import Silent
 from whoknew.eventlog.kinds import Failed, Kind
 from whoknew.eventlog.machinery import MemoryDerived, NothingDerived
@@ -66,6 +67,13 @@ class Scribe:
 
     async def _asked(self, step: LifeStep, calls: CellCalls) -> Sequence[Note]:
         await calls.resume()
+        calls.scan = await self._session.scan(
+            step.world,
+            step.who,
+            step.upto,
+            f"the memory {step.memory.seat.memory!r}",
+            lambda: [*step.life.texts(), *texts_in(step.memory.seat.settings)],
+        )
         model = self._session.model(step.who, step.memory.seat.model, calls)
         return await _remembered(step, model)
 

@@ -4,7 +4,7 @@ stop."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -13,9 +13,10 @@ from msgspec import Struct, field
 from whoknew.agents.errors import AgentError
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
-from whoknew.engine.errors import NotRemembered, Suspended, concerns_all
+from whoknew.engine.errors import NotRemembered, PromptLeaks, Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls, CellModel
+from whoknew.engine.exams.cell_scan import CellScan
 from whoknew.engine.exams.cells import ExamCell
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
@@ -75,6 +76,9 @@ class Failure(Struct, frozen=True):
 
 Hearing = Awaitable[Sequence[Reviewed] | Failure]
 """What a judge says of something: nothing, where there is nothing to be said of it."""
+
+Known = Callable[[], Iterable[str]]
+"""What stands in a prompt besides what is of its character's view."""
 
 NOTHING = "there is nothing to be said of it"
 
@@ -194,7 +198,7 @@ class ExamSession(Generic[C]):
             pass
         except NotRemembered as error:
             return Failure(str(error))
-        except (AgentError, LogError) as error:
+        except (AgentError, LogError, PromptLeaks) as error:
             if isinstance(error, AgentError) and not concerns_all(error):
                 return Failure(str(error))
             self.control.stop(str(error))
@@ -254,6 +258,12 @@ class ExamSession(Generic[C]):
             keep_prompts=self.exam.plan.keep_prompts,
             cause=cause,
         )
+
+    async def scan(
+        self, world: str, who: str, upto: int, parts: str, known: Known, *, counts: bool = False
+    ) -> CellScan | None:
+        """The scan of what is asked of somebody up to a seq of a world that an exam is about."""
+        return None
 
     def model(self, who: str, address: str, calls: CellCalls) -> CellModel:
         return CellModel(who, self._roles.models[address], self._roles.prices[address], calls)

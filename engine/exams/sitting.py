@@ -15,13 +15,17 @@ from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.arms import ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
+from whoknew.engine.exams.cell_scan import CellScan, MaterialScans
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
+from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.controlling import controlled
 from whoknew.engine.exams.remembering import Remembering, latest
 from whoknew.engine.exams.scribe import Scribe
-from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
+from whoknew.engine.exams.session import ExamSession, Failure, Known, SessionParts
 from whoknew.engine.plan.plan import Seat
+from whoknew.engine.playing.ledger import NOBODY
 from whoknew.engine.playing.panel import reviewed
+from whoknew.engine.playing.scanning import texts_in
 from whoknew.eventlog import Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Answered, Failed, Kind, Probed, Reviewed
@@ -47,6 +51,7 @@ class Sitting(ExamSession[Cell]):
         super().__init__(parts)
         self._units, self._material = units, material
         self._remembering = Remembering(material, Scribe(self, again=parts.again).keep)
+        self._scans = MaterialScans(material)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
         self._views: dict[tuple[str, str], View] = {}
         self._memory_models = {arm.digest: arm.seat.memory_model for arm in self.exam.arms}
@@ -123,7 +128,17 @@ class Sitting(ExamSession[Cell]):
         question, seat = cell.unit.asked.question, seat_of(cell)
         view = await self._view(cell)
         model = self.model(question.character, seat.model, calls)
-        experts = StoryExperts(self._material, view, seat.reasks)
+        directing = self.model(NOBODY, seat.model, calls)
+        experts = StoryExperts(self._material, view, seat.reasks, directing)
+        given = [question.question, *question.choices, *texts_in(seat.settings)]
+        calls.scan = await self.scan(
+            question.world,
+            question.character,
+            cell.unit.seq,
+            f"the memory {seat.memory!r} and the method {seat.method!r} (arm {cell.arm.name!r})",
+            lambda: given,
+            counts=is_unsafe(seat.memory),
+        )
         past = await controlled(cell, self._material, view) or self._past(cell)
         address = self._memory_models[cell.arm.digest]
         recalling = model
@@ -134,9 +149,16 @@ class Sitting(ExamSession[Cell]):
             found = await put(asked, view, question.question, question.choices)
             return view, replace(found, hint=experts.said)
         life = await self._remembering.upto(memory, view)
+        given += life.texts()
         noted = life.view(len(view))
         found = await put(asked, noted, question.question, question.choices)
         return view, replace(await life.plain(found, view), hint=experts.said)
+
+    async def scan(
+        self, world: str, who: str, upto: int, parts: str, known: Known, *, counts: bool = False
+    ) -> CellScan:
+        scan = await self._scans.of(world)
+        return CellScan(scan, who=who, upto=upto, parts=parts, known=known, counts=counts)
 
     async def _answer_of(self, cell: Cell) -> CellAnswer | None:
         """An answer as the log has it."""

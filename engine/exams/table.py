@@ -31,6 +31,8 @@ class ExamRow(Struct, frozen=True, kw_only=True):
     money: float | None
     judging: float | None
     """What its judges took, in dollars."""
+    leaking: int = 0
+    """So many prompts told of what their character cannot know: none but those of controls that leak."""
 
     @property
     def far(self) -> str:

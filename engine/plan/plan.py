@@ -142,6 +142,9 @@ class ModelSettings(Part, frozen=True):
 MAY_FAIL = 0.5
 """The share of turns or reviews beyond which a run rather stops than goes on."""
 
+SCANNED = 0.02
+"""The share of prompts that are looked at for what their character cannot know."""
+
 Scope = Literal["run", "chain", "episode", "character"]
 
 
@@ -168,6 +171,7 @@ class Plan(Part, frozen=True):
     chains: Annotated[int, Meta(ge=1)] = 1
     at_once: Annotated[int, Meta(ge=1)] = 64
     keep_prompts: bool = False
+    scan_prompts: Annotated[float, Meta(ge=0, le=1)] = SCANNED
     tellings: bool = False
     may_fail: Annotated[float, Meta(ge=0, le=1)] = MAY_FAIL
     episodes: Episodes = Episodes()

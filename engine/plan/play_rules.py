@@ -17,6 +17,7 @@ class PlayRules(Struct, frozen=True, kw_only=True):
     pace: int = 20
     when_bad: Literal["skip", "suspend"] = "skip"
     keep_prompts: bool = False
+    scan_prompts: float = 0.0
     tellings: bool = False
     chain: Limit = NO_LIMIT
     episode: Limit = NO_LIMIT

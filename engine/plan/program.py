@@ -51,6 +51,7 @@ class Chain:
             pace=self.setting.pace,
             when_bad=self.plan.episodes.when_bad,
             keep_prompts=self.plan.keep_prompts,
+            scan_prompts=self.plan.scan_prompts,
             tellings=self.plan.tellings,
             chain=self.limit("chain"),
             episode=self.limit("episode"),

@@ -3,7 +3,6 @@ speaks them cannot know. Nothing of why comes to a character: only that a line w
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Self
@@ -13,65 +12,34 @@ from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.hearsay import Hearsay
 from whoknew.engine.finding.leaks import NEVER, Leak, LeakFinder, SpokenLine
 from whoknew.engine.playing.ledger import Ledger
-from whoknew.engine.playing.unwritten import event_of
-from whoknew.eventlog import Draft, Event, Log
-from whoknew.eventlog.cursor import AtSeq
+from whoknew.engine.playing.listening import ChainListener
+from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import TellingFound
 from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import of_story
 
-PAGE = 500
-"""Events that are heard at a time when a world is gone on with."""
 
-
-class ChainGuard:
-    """Hears all that a chain writes, and looks at lines: on a thread, so that nobody waits for it but
-    who has said them. The time for a line does not grow with the world."""
+class ChainGuard(ChainListener):
+    """Looks at lines of a chain. The time for a line does not grow with the world."""
 
     def __init__(self, world: str) -> None:
-        self._world, self._head = world, 0
+        super().__init__(world)
         self._hearsay = Hearsay()
         self._finder = LeakFinder((), self._hearsay.told)
-        self._unheard: list[Event] = []
-        self._one_by_one = asyncio.Lock()
 
-    @classmethod
-    async def of(cls, log: Log, world: str) -> Self:
-        """One that has heard what is on the log."""
-        guard = cls(world)
-        if await log.store.find(world) is None:
-            return guard
-        guard._head = (await log.lineage.find(world)).head
-        for after in range(0, guard._head, PAGE):
-            upto = AtSeq(min(after + PAGE, guard._head))
-            events = [event async for event in log.read(world, AtSeq(after), upto)]
-            await asyncio.to_thread(guard._hear, events)
-        return guard
+    def hears(self, draft: Event | Draft) -> bool:
+        return of_story(draft) or type(draft.body) is TellingFound
 
-    def take(self, seq: int, draft: Event | Draft) -> None:
-        """The next event of the log. It is looked at before the next line is."""
-        if seq <= self._head:
-            return  # it was on the log when this began
-        self._head = seq
-        if of_story(draft) or type(draft.body) is TellingFound:
-            seen = draft if isinstance(draft, Event) else event_of(self._world, seq, draft)
-            self._unheard.append(seen)
-
-    async def look(self, who: str, text: str) -> Leak | None:
-        """What a line would give away, if somebody said it now."""
-        async with self._one_by_one:
-            unheard, self._unheard = self._unheard, []
-            return await asyncio.to_thread(self._look, unheard, who, text)
-
-    def _look(self, unheard: Sequence[Event], who: str, text: str) -> Leak | None:
-        self._hear(unheard)
-        return self._finder.look(SpokenLine(NEVER, who, text, self._head))
-
-    def _hear(self, events: Iterable[Event]) -> None:
+    def hear(self, events: Sequence[Event]) -> None:
         for event in giving_way(events):
             self._hearsay.hear(event)
             if of_story(event):
                 self._finder.read(event)
+
+    async def leak(self, who: str, text: str) -> Leak | None:
+        """What a line would give away, if somebody said it now."""
+        line = SpokenLine(NEVER, who, text, self._head)
+        return await self.look(lambda: self._finder.look(line))
 
 
 class SeatGuard(LineGuard):
@@ -84,7 +52,7 @@ class SeatGuard(LineGuard):
     async def refuses(self, text: str, *, kept: bool) -> bool:
         if self._ledger.was_refused(self._who, text):
             return True
-        leak = await self._guard.look(self._who, text)
+        leak = await self._guard.leak(self._who, text)
         if leak is None or leak.score < self._sure:
             return False
         self._ledger.refuse(self._who, refusal(leak, kept=kept))

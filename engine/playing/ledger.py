@@ -7,7 +7,7 @@ import zlib
 from collections import deque
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,6 +23,9 @@ from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.logger import logged_with
 from whoknew.eventlog.machinery import CallOccasion, LineRefused
 
+if TYPE_CHECKING:  # its words are looked at: not loaded where nobody does
+    from whoknew.engine.playing.scanning import PromptCheck
+
 NOBODY = ""
 """Asks what none of the characters asks: a judge."""
 
@@ -34,13 +37,23 @@ class Ledger:
     """What a turn's calls were answered is kept until the turn is over: a turn that is played
     again, after the process was killed, gets the same answers and pays for none of them.
 
+    Of what `check` finds in a prompt that tells too much, nothing is sent.
+
     An answer is written before the next call is made, or together with the action that it led to.
     Cancelled, a call that is in flight is held as dropped, for it may have been paid for: whoever
     plays the turn writes what is held when it ends.
     """
 
-    def __init__(self, log: ChainLog, allowance: Allowance, *, keep_prompts: bool) -> None:
+    def __init__(
+        self,
+        log: ChainLog,
+        allowance: Allowance,
+        *,
+        keep_prompts: bool,
+        check: PromptCheck | None = None,
+    ) -> None:
         self._log, self._allowance, self._keep_prompts = log, allowance, keep_prompts
+        self._check = check
         self._answered: dict[tuple[str, str], deque[Called]] = {}
         self._refused: dict[str, deque[str]] = {}
         self._episode = self._turn = 0
@@ -70,6 +83,14 @@ class Ledger:
             self._refused.setdefault(who, deque()).append(line)
 
     async def call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
+        if self._check is None or who == NOBODY:
+            return await self._call(who, model, price, request)
+        await self._check.check(who, request)
+        reply = await self._call(who, model, price, request)
+        self._check.replied(who, reply.text)
+        return reply
+
+    async def _call(self, who: str, model: Model, price: Price | None, request: Request) -> Reply:
         digest = request.digest
         if answered := self._answered.get((who, digest)):
             return reply_of(answered.popleft())

@@ -22,6 +22,7 @@ from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.guard import ChainGuard, SeatGuard
 from whoknew.engine.playing.ledger import Ledger
+from whoknew.engine.playing.scanning import ChainScan, PromptCheck, texts_in
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.registry import told
@@ -178,12 +179,14 @@ class Run:
             control=self.control,
         )
         guard = await ChainGuard.of(self.log, world) if one.is_guarded else None
+        scan = await ChainScan.of(self.log, world) if rules.scan_prompts else None
         progress = self.progress.watcher(world)
+        listeners = [one for one in (guard, scan) if one is not None]
 
         def watch(draft: Event | Draft) -> None:
             progress(draft)
-            if guard is not None:
-                guard.take(stand.head, draft)
+            for listener in listeners:
+                listener.take(stand.head, draft)
 
         log = ChainLog(
             log=self.log,
@@ -193,7 +196,8 @@ class Run:
             watch=watch,
             seeker=await Seeker.of(self.log, world) if rules.tellings else None,
         )
-        ledger = Ledger(log, allowance, keep_prompts=rules.keep_prompts)
+        check = prompt_check(one, stand, scan) if scan else None
+        ledger = Ledger(log, allowance, keep_prompts=rules.keep_prompts, check=check)
         voice = await self._wiring.voices(one, ledger)
 
         def guards(who: str, sure: float) -> LineGuard:
@@ -208,6 +212,22 @@ class Run:
             agents=self._wiring.agents(one, voice, guards),
             panel=bench(one, voice),
         )
+
+
+def prompt_check(one: Chain, stand: ChainState, scan: ChainScan) -> PromptCheck:
+    """The check of a chain's prompts: what a plan gives to a part, that part may say."""
+    seat = one.plan.seat
+
+    def parts(who: str) -> str:
+        return f"the memory {seat(who).memory!r} and the method {seat(who).method!r}"
+
+    return PromptCheck(
+        state=stand,
+        scan=scan,
+        share=one.plan.scan_prompts,
+        parts=parts,
+        known=lambda who: texts_in(seat(who).settings),
+    )
 
 
 def control_of(program: Program, progress: Progress) -> Control:

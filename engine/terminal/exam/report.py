@@ -208,10 +208,12 @@ def _turned_kinds(found: ExamTable, score: str) -> Table:
 
 
 def _costs(found: ExamTable) -> Table:
-    table = _heads("digest", "calls", "tokens", "money", "judging")
+    leaks = ["leaks"] if any(row.leaking for row in found.rows) else []
+    table = _heads("digest", "calls", "tokens", "money", "judging", *leaks)
     for row in found.rows:
         figures = (short(row.calls), short(row.tokens), money(row.money), money(row.judging))
-        table.add_row(safe(row.arm), row.digest, *figures, style=arm_style(row.arm))
+        leaking = [f"{row.leaking:,} of {row.calls:,}" for _ in leaks]
+        table.add_row(safe(row.arm), row.digest, *figures, *leaking, style=arm_style(row.arm))
     for memory in found.remembering:
         figures = (short(memory.calls), short(memory.tokens), money(memory.money), "")
         failed = f", {memory.failed:,} failed" if memory.failed else ""
