@@ -25,6 +25,14 @@ def file_of(address: str) -> Path | None:
     return Path(address)
 
 
+def has_log(address: str) -> bool:
+    """Whether there is a log at an address: a database is always looked into."""
+    from whoknew.eventlog.stores.sqlite import SqliteStore
+
+    file = file_of(address)
+    return file is None or SqliteStore.is_begun(file)
+
+
 def reading(address: str) -> Log:
     """Reading creates nothing: a log that is not there is an error."""
     _check_lasting(address)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import has_log, reading
 from whoknew.eventlog.kinds import QuestionDecided, QuestionsWritten
 from whoknew.worlds.question import Question
 
@@ -48,8 +48,7 @@ class LoggedQuestions(Struct, frozen=True):
 
 async def logged_questions(exam: LoadedExam) -> LoggedQuestions:
     """As the exam's log has it, if there is one."""
-    file = file_of(exam.plan.address)
-    if file is not None and not file.exists():
+    if not has_log(exam.plan.address):
         return LoggedQuestions()
     async with reading(exam.plan.address) as opened:
         return await questions_on(await ExamLog.to_read(opened, exam.plan.name))

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
-from whoknew.engine.opening import DEFAULT_LOG, file_of, reading, without_password
+from whoknew.engine.opening import DEFAULT_LOG, has_log, reading, without_password
 from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
@@ -84,8 +84,7 @@ def _exam_of(path: Path) -> str | None:
 def _look(plan: Plan, beside: Path | None, address: str) -> Found:
     """What a plan plays: a setting, or else a world of its log, which goes on."""
     setting, mistakes = on_shelf(plan, beside)
-    file = file_of(address)
-    if setting is not None or (file is not None and not file.exists()):
+    if setting is not None or not has_log(address):
         return setting, mistakes
     setting, worlds = asyncio.run(_setting_on_log(plan.world, address))
     if setting is None:

@@ -22,7 +22,7 @@ from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.show import ShownCell, shown_cell
 from whoknew.engine.exams.table import TabledCells
-from whoknew.engine.opening import file_of, reading, without_password
+from whoknew.engine.opening import has_log, reading, without_password
 from whoknew.engine.running.stop import absolute
 from whoknew.engine.server.errors import NoSuchExam
 from whoknew.eventlog import Log
@@ -129,8 +129,7 @@ class _ServedExam:
     async def _opened(self, opening: AsyncExitStack) -> Log:
         """Its log; an empty one, where it has not begun."""
         address = self._exam.plan.address
-        file = file_of(address)
-        there = file is None or await asyncio.to_thread(file.exists)
+        there = await asyncio.to_thread(has_log, address)
         log = reading(address) if there else Log(VolatileStore())
         return await opening.enter_async_context(log)
 

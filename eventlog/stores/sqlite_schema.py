@@ -124,7 +124,7 @@ SETTINGS = (
 
 def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
     """Make a new file a log, and set up the connection that writes it."""
-    if not writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+    if is_blank(writer):
         writer.execute("PRAGMA page_size = 8192")
         writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     done = recognise(writer, path)
@@ -137,6 +137,20 @@ def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
         _take(STEPS, writer)
         writer.execute(f"PRAGMA user_version = {VERSION}")
         writer.execute("COMMIT")
+
+
+def check_begun(reader: Connection, path: Path) -> None:
+    """Refuse a file that was to become a log, and in which there is nothing yet."""
+    if is_blank(reader):
+        raise NotALog(
+            f"{path} holds no log yet: who began it was broken off; the same command begins it anew"
+        )
+    recognise(reader, path)
+
+
+def is_blank(connection: Connection) -> bool:
+    """Whether a file is to be made a log, since it is no database of anything else."""
+    return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
 def is_older(connection: Connection, path: Path) -> bool:

@@ -14,11 +14,15 @@ from pathlib import Path
 import apsw
 import pytest
 from adversity.failing_disk import Disk, failing_disk
+from command_runner import run
+from lamp_exams import lamp_exam
 from small_worlds import opened, said
 
+from whoknew.engine.opening import has_log, reading
 from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
-from whoknew.eventlog.errors import OutOfSpace, ReadOnly, StoreUnavailable
+from whoknew.eventlog.errors import NotALog, OutOfSpace, ReadOnly, StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
 LONG = "x" * 5000
@@ -148,6 +152,7 @@ from small_worlds import opened
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite import SqliteStore
 
 async def main(path):
@@ -212,7 +217,6 @@ async def test_a_log_that_a_full_disk_refused_can_be_opened_once_there_is_room(
             async with Log(SqliteStore(small_disk / "log.db", driver=driver)) as log:  # type: ignore[arg-type]
                 await log.append("w", opened())
     ballast.unlink()
-    (small_disk / "log.db").unlink(missing_ok=True)
     async with Log(SqliteStore(small_disk / "log.db", driver=driver)) as log:  # type: ignore[arg-type]
         assert (await log.append("w", opened())).last == 1
 
@@ -260,3 +264,40 @@ async def test_a_read_only_disk_is_said_to_be_one(small_disk: Path, driver: str)
         assert (await log.head("w")).seq == 2
         with pytest.raises(ReadOnly, match="copy"):
             await export_log(log, small_disk / "copy")
+
+
+async def blank(path: Path, driver: str) -> None:
+    """What somebody leaves who begins a log, and is killed before its tables are there."""
+    connection = sqlite_connection.connect(path, driver, read_only=False)  # type: ignore[arg-type]
+    connection.execute("PRAGMA page_size = 8192")
+    connection.execute(f"PRAGMA application_id = {sqlite_connection.APPLICATION_ID}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+
+
+@pytest.mark.parametrize("driver", ["sqlite3", "apsw"])
+@pytest.mark.parametrize("left", ["nothing", "a header"])
+async def test_a_log_whose_beginning_was_broken_off_is_none_yet_and_is_begun_anew(
+    tmp_path: Path, driver: str, left: str
+) -> None:
+    path = tmp_path / "log.db"
+    path.touch()
+    if left == "a header":
+        await blank(path, driver)
+    assert not has_log(str(path))
+    with pytest.raises(NotALog, match="holds no log yet"):
+        async with reading(str(path)):
+            pass
+    async with Log(SqliteStore(path, driver=driver)) as log:  # type: ignore[arg-type]
+        assert (await log.append("w", opened())).last == 1
+    assert has_log(str(path)) and not has_log(str(tmp_path / "none.db"))
+
+
+def test_an_exam_goes_on_whose_log_was_broken_off_as_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = lamp_exam(tmp_path)
+    asyncio.run(blank(tmp_path / "lamps.db", "sqlite3"))
+    for verb in (("check",), ("run", "--dry-run"), ("run",), ("report",)):
+        run("exam", verb[0], path, *verb[1:])

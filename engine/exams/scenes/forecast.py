@@ -12,7 +12,7 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.sitters import absences, due, missed
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import has_log, reading
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.forecast import Forecast, OldReview, forecast
 
@@ -37,8 +37,7 @@ async def forecast_scenes(
         return [one for some in arms for one in spread(some, TRIED)]
 
     program = Program(chains, plan.address, plan.at_once, plan.limit, plan.may_fail, judged=False)
-    there = file_of(plan.address)
-    if there is not None and not there.exists():
+    if not has_log(plan.address):
         return await forecast(program, tried)
     return await forecast(program, tried, [one async for one in _old(exam, cells, again=again)])
 
