@@ -107,7 +107,8 @@ def compared(
             joined = [_joined(pairs[place], seed) for place in places]
             alike.setdefault(clusters, []).append(_Stack(found, places, joined))
     for stacks in alike.values():
-        _draw(stacks, seed, draws)
+        for some in _parted(stacks, max(1, AT_ONCE // draws)):
+            _draw(some, seed, draws)
     corrected = iter(_corrected([one for some in every for one in some]))
     return [tuple(islice(corrected, len(some))) for some in every]
 
@@ -122,6 +123,21 @@ def _comparison(table: ScoreTable, pair: _Pair) -> ArmComparison:
         difference=pair.difference if pair.cells else None,
         error=pair.error,
     )
+
+
+def _parted(stacks: Iterable[_Stack], most: int) -> Iterator[list[_Stack]]:
+    """So many pairs at a time that memory does not grow with them: the same is drawn for all."""
+    some, left = list[_Stack](), most
+    for stack in stacks:
+        places, pairs = stack.places, stack.pairs
+        while pairs:
+            some.append(_Stack(stack.found, places[:left], pairs[:left]))
+            places, pairs, left = places[left:], pairs[left:], left - min(left, len(pairs))
+            if not left:
+                yield some
+                some, left = [], most
+    if some:
+        yield some
 
 
 def _draw(stacks: Sequence[_Stack], seed: int, draws: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
@@ -242,3 +243,15 @@ def test_every_pair_is_there_once() -> None:
     assert [(one.first, one.second) for one in found] == [
         (f"arm {one}", f"arm {other}") for one, other in combinations(range(4), 2)
     ]
+
+
+def test_memory_does_not_grow_with_the_pairs_of_many_arms(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = table(np.random.default_rng(3).normal(size=(12, 60)))
+    tracemalloc.start()
+    (found,) = comparing.compared([many, many], seed=1)[:1]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found) == 60 * 59 // 2
+    assert peak < comparing.AT_ONCE * 8 * 5
+    monkeypatch.setattr(comparing, "AT_ONCE", comparing.DRAWS * 7)
+    assert found == comparing.compared([many, many], seed=1)[1]
