@@ -20,6 +20,7 @@ from whoknew.engine.logs.importing import read_export
 from whoknew.engine.opening import check_new, reading
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.running.run import play
+from whoknew.engine.running.stop import is_same_log
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question, shelf
@@ -125,7 +126,7 @@ def _form(source: str) -> Literal["world", "play", "records"]:
 
 def _kept_in(plan: Path, source: str) -> bool:
     """Whether an exam that says nothing else is kept in this log: one of its name, where one works."""
-    return Path(source).resolve() == Path(f"{plan.stem}.db").resolve()
+    return is_same_log(source, f"{plan.stem}.db")
 
 
 async def _without_names(

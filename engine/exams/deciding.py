@@ -3,7 +3,8 @@ earlier one back."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -16,9 +17,13 @@ from whoknew.engine.exams.material import questions_of, reading_material
 from whoknew.engine.opening import writing
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import QuestionDecided
+from whoknew.eventlog.stores.store import BEHIND
 from whoknew.worlds.question import QuestionFile
 
 Verdict = Literal["accepted", "struck"]
+
+BEGINNING = 4
+"""Signs of an id by which it is known."""
 
 ACCEPTED: Verdict = "accepted"
 STRUCK: Verdict = "struck"
@@ -39,8 +44,8 @@ async def decide(
     of them is none."""
     async with reading_material(exam) as material:
         file = (await questions_of(exam, material)).file
-    accepted = {id_of(exam, file, name) for name in accept}
-    struck = {id_of(exam, file, name) for name in strike}
+    accepted = set(ids_of(exam, file, accept))
+    struck = set(ids_of(exam, file, strike))
     if both := accepted & struck:
         raise BadQuestion(f"{min(both)} is to be accepted and struck: say one of them")
     said: dict[str, Verdict] = dict.fromkeys(sorted(accepted), ACCEPTED)
@@ -77,17 +82,24 @@ async def put_down(
     )
 
 
-def id_of(exam: LoadedExam, file: QuestionFile, name: str) -> str:
-    """The id of the question on a line, of an id, or of the beginning of one."""
+def ids_of(exam: LoadedExam, file: QuestionFile, names: Iterable[str]) -> Iterator[str]:
+    """The ids of questions by their lines, by their ids, or by the beginnings of ids: by enough of one
+    that a line which is not there is not taken for it."""
     lines = {str(line): one for line, one in zip(file.lines, file.questions, strict=True)}
-    if name in lines:
-        return lines[name].id
-    found = {one.id for one in file.questions if one.id.startswith(name)} if name else set()
-    if len(found) == 1:
-        return found.pop()
-    many = f"{len(found)} questions have an id that begins so: give more of it"
-    first, last = min(file.lines), max(file.lines)
-    none = (
-        f"no question of {exam.plan.name} has this id or line (they are on lines {first} to {last})"
-    )
-    raise BadQuestion(f"{name!r}: {many if found else none}")
+    ids: list[str] = []
+    for name in names:
+        if name in lines:
+            yield lines[name].id
+            continue
+        ids = ids or sorted({one.id for one in file.questions})
+        some = ids[bisect_left(ids, name) : bisect_left(ids, name + BEHIND)]
+        if len(name) < BEGINNING or not some:
+            first, last = min(file.lines), max(file.lines)
+            where = f"(they are on lines {first} to {last})"
+            raise BadQuestion(
+                f"{name!r}: no question of {exam.plan.name} has this id or line {where}"
+            )
+        if len(some) > 1:
+            many = f"{len(some)} questions have an id that begins so: give more of it"
+            raise BadQuestion(f"{name!r}: {many}")
+        yield some[0]

@@ -16,7 +16,7 @@ from whoknew.engine.asking.putting import put, respondent, worded
 from whoknew.engine.errors import BadQuestion, NotRemembered
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
 from whoknew.engine.exams.controlling import controlled
-from whoknew.engine.exams.deciding import id_of
+from whoknew.engine.exams.deciding import ids_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import placed, questions_of, reading_exam, reading_material
@@ -166,7 +166,7 @@ async def _shown(
 async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     """The question of a line, of an id, or of the beginning of one."""
     questions = await questions_of(exam, material)
-    unit = id_of(exam, questions.file, name)
+    (unit,) = ids_of(exam, questions.file, [name])
     asked = (await placed(exam, material, questions)).units
     if found := [one for one in asked if one.id == unit]:
         return found[0]

@@ -169,7 +169,7 @@ def _waits(pid: int) -> Path:
 
 def absolute(log: str) -> str:
     """A log's address as it is the same from any folder, without a password in it."""
-    return without_password(log) if "://" in log else str(Path(log).resolve())
+    return without_password(log) if "://" in log else os.path.realpath(log)
 
 
 def is_same_log(one: str, other: str) -> bool:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import json
 import os
 from pathlib import Path
 
 import pytest
 from command_runner import answer, refused, run
-from lamp_exams import lamp_exam
+from lamp_exams import QUESTIONS, lamp_exam
 
+from whoknew.engine import load_exam
+from whoknew.engine.exams.deciding import ids_of
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Answered, Kind, QuestionDecided
+from whoknew.worlds.question import Question, read
 
 
 @pytest.fixture
@@ -114,6 +118,30 @@ def test_who_decided_when_and_why_is_an_event_and_the_same_word_again_is_none(
     first, second, _ = answer("exam", "questions", plan)["rows"]
     assert (first["standing"], second["standing"]) == ("struck", "accepted")
     assert "struck by Ada" in run("exam", "questions", plan, "--standing", "struck").stdout
+
+
+def test_a_line_that_is_not_there_is_not_taken_for_an_id(plan: Path) -> None:
+    (first, *_) = ids(plan)
+    for few in (first[:1], first[:3], "0", "99"):
+        assert "has this id or line" in refused("exam", "questions", plan, "--strike", few)
+    assert first in run("exam", "questions", plan, "--strike", first[:4]).stdout
+
+
+def test_many_are_found_in_one_look_at_their_ids(
+    plan: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = [*QUESTIONS, *({**QUESTIONS[0], "question": f"Is {n} a number?"} for n in range(97))]
+    Path("questions.jsonl").write_text("\n".join(map(json.dumps, some)), "utf-8")
+    file, exam = read(Path("questions.jsonl")), load_exam(plan)
+    wanted, looked, made = [one.id for one in file.questions], [0], Question.id.fget  # type: ignore[attr-defined]
+
+    def counted(one: Question) -> str:
+        looked[0] += 1
+        return str(made(one))
+
+    monkeypatch.setattr(Question, "id", property(counted))
+    assert list(ids_of(exam, file, wanted)) == wanted
+    assert looked[0] <= 2 * len(wanted)
 
 
 def test_all_is_decided_or_nothing(plan: Path) -> None:
