@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 from whoknew.engine.presence import server_of
 from whoknew.eventlog import Log, open_log
-from whoknew.eventlog.errors import BadAddress, LogInUse
+from whoknew.eventlog.errors import BadAddress, LogInUse, NotBegun
 
 DEFAULT_LOG = "whoknew.db"
 """The log where none is named."""
@@ -23,14 +23,6 @@ def file_of(address: str) -> Path | None:
     if "\0" in address:
         raise BadAddress(f"{address!r} is no name of a file: leave out the character U+0000")
     return Path(address)
-
-
-def has_log(address: str) -> bool:
-    """Whether there is a log at an address: a database is always looked into."""
-    from whoknew.eventlog.stores.sqlite import SqliteStore
-
-    file = file_of(address)
-    return file is None or SqliteStore.is_begun(file)
 
 
 def reading(address: str) -> Log:
@@ -46,6 +38,18 @@ def reading(address: str) -> Log:
                 "WHOKNEW_LOG), or begin one with `whoknew run` or `whoknew serve --new`"
             )
     return open_log(address, read_only=True)
+
+
+@asynccontextmanager
+async def reading_begun(address: str) -> AsyncIterator[Log | None]:
+    """The same; nothing where no log was begun yet, in a file or in a database."""
+    file = file_of(address)
+    async with AsyncExitStack() as opened:
+        log = None
+        if file is None or file.exists():
+            with suppress(NotBegun):
+                log = await opened.enter_async_context(reading(address))
+        yield log
 
 
 def existing(address: str) -> AbstractAsyncContextManager[Log]:

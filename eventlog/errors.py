@@ -3,6 +3,7 @@
     LogError
     ├── BadAddress          the address names no store, or one that this installation lacks
     ├── NotALog             the file or database is something else
+    │   └── NotBegun        there is nothing in it yet: whoever writes begins a log there
     ├── NewerSchema         written by a later Whoknew
     │   └── UnknownKind     an event of a kind that this version does not know
     ├── LogInUse            another process writes this log
@@ -48,6 +49,10 @@ class BadAddress(LogError):
 
 class NotALog(LogError):
     """The file or database is something else."""
+
+
+class NotBegun(NotALog):
+    """There is nothing in the file or database yet: whoever writes begins a log there."""
 
 
 class NewerSchema(LogError):

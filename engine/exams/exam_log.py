@@ -20,7 +20,7 @@ from typing import Self
 from whoknew.engine.errors import PlanChanged
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.engine.opening import file_of, reading
+from whoknew.engine.opening import reading_begun
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import missing
@@ -255,11 +255,9 @@ class ExamLog:
 
 
 async def log_there(address: str, world: str, opening: AsyncExitStack) -> ExamLog | None:
-    """The log of an exam, open to be read as long as the stack; None where there is no such file yet."""
-    file = file_of(address)
-    if file is not None and not file.exists():
-        return None
-    return await ExamLog.of(await opening.enter_async_context(reading(address)), world)
+    """The log of an exam, open to be read as long as the stack; None where none was begun yet."""
+    opened = await opening.enter_async_context(reading_begun(address))
+    return None if opened is None else await ExamLog.of(opened, world)
 
 
 def _key_of(part: ExamPart) -> str:

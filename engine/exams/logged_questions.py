@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
-from whoknew.engine.opening import has_log, reading
+from whoknew.engine.opening import reading_begun
 from whoknew.eventlog.kinds import QuestionDecided, QuestionsWritten
 from whoknew.worlds.question import Question
 
@@ -48,9 +48,9 @@ class LoggedQuestions(Struct, frozen=True):
 
 async def logged_questions(exam: LoadedExam) -> LoggedQuestions:
     """As the exam's log has it, if there is one."""
-    if not has_log(exam.plan.address):
-        return LoggedQuestions()
-    async with reading(exam.plan.address) as opened:
+    async with reading_begun(exam.plan.address) as opened:
+        if opened is None:
+            return LoggedQuestions()
         return await questions_on(await ExamLog.to_read(opened, exam.plan.name))
 
 

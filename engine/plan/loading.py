@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import NoPlan, WrongPlan
-from whoknew.engine.opening import DEFAULT_LOG, has_log, reading, without_password
+from whoknew.engine.opening import DEFAULT_LOG, reading, reading_begun, without_password
 from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
@@ -84,9 +84,11 @@ def _exam_of(path: Path) -> str | None:
 def _look(plan: Plan, beside: Path | None, address: str) -> Found:
     """What a plan plays: a setting, or else a world of its log, which goes on."""
     setting, mistakes = on_shelf(plan, beside)
-    if setting is not None or not has_log(address):
+    if setting is not None:
         return setting, mistakes
     setting, worlds = asyncio.run(_setting_on_log(plan.world, address))
+    if worlds is None:
+        return None, mistakes
     if setting is None:
         known = nearest(plan.world, [*shelf.bundled(), *worlds])
         what = (
@@ -105,9 +107,11 @@ def _look(plan: Plan, beside: Path | None, address: str) -> Found:
     return setting, ()
 
 
-async def _setting_on_log(world: str, address: str) -> tuple[Setting | None, list[str]]:
-    """The setting of a world on a log, and what worlds there are."""
-    async with reading(address) as log:
+async def _setting_on_log(world: str, address: str) -> tuple[Setting | None, list[str] | None]:
+    """The setting of a world on a log, and what worlds there are, where there is a log."""
+    async with reading_begun(address) as log:
+        if log is None:
+            return None, None
         known = [one.name for one in await log.worlds()]
         return await setting_on(log, world) if world in known else None, known
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.prices import Price
-from whoknew.engine.opening import has_log, reading
+from whoknew.engine.opening import reading_begun
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
@@ -119,8 +119,8 @@ async def forecast(
     `old` reviews to be had."""
     stands: dict[str, ChainState] = {}
     purses: Purses = defaultdict(CallStats)
-    if has_log(program.log):
-        async with reading(program.log) as log:
+    async with reading_begun(program.log) as log:
+        if log is not None:
             program = await fitted(log, program)
             stands = await _stands(program, log)
             purses = await _purses(log, _purposes(program))

@@ -22,7 +22,7 @@ from whoknew.engine.exams.results import ExamFold
 from whoknew.engine.exams.scenes.results import SceneFold
 from whoknew.engine.exams.show import ShownCell, shown_cell
 from whoknew.engine.exams.table import TabledCells
-from whoknew.engine.opening import has_log, reading, without_password
+from whoknew.engine.opening import reading_begun, without_password
 from whoknew.engine.running.stop import absolute
 from whoknew.engine.server.errors import NoSuchExam
 from whoknew.eventlog import Log
@@ -128,10 +128,10 @@ class _ServedExam:
 
     async def _opened(self, opening: AsyncExitStack) -> Log:
         """Its log; an empty one, where it has not begun."""
-        address = self._exam.plan.address
-        there = await asyncio.to_thread(has_log, address)
-        log = reading(address) if there else Log(VolatileStore())
-        return await opening.enter_async_context(log)
+        log = await opening.enter_async_context(reading_begun(self._exam.plan.address))
+        if log is None:
+            log = await opening.enter_async_context(Log(VolatileStore()))
+        return log
 
 
 async def _heads(log: Log) -> list[tuple[str, int]]:

@@ -19,7 +19,7 @@ import tenacity
 from whoknew.eventlog.errors import (
     BadAddress,
     NewerSchema,
-    NotALog,
+    NotBegun,
     OutcomeUnknown,
     OutOfSpace,
     ReadOnly,
@@ -305,7 +305,7 @@ class PostgresStore:
 
     async def _recognise(self, connection: Any) -> None:
         if not await connection.fetchval(schema.PRESENT):
-            raise NotALog(f"{self._where} holds no log: open it for writing to begin one")
+            raise NotBegun(f"{self._where} holds no log yet: open it for writing to begin one")
         found = await connection.fetchval(schema.DONE)
         if found > schema.VERSION:
             raise NewerSchema(

@@ -8,7 +8,7 @@ the log from being checkpointed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -65,19 +65,6 @@ class SqliteStore:
         self._writer: SqliteWriter
         self._reader: Connection
         self.counted: int | None = None
-
-    @classmethod
-    def is_begun(cls, path: Path) -> bool:
-        """Whether there is a file, and something in it: whoever begins a log, and is killed, leaves one
-        in which there is nothing. What is wrong with a file is told when it is opened."""
-        driver = sqlite_connection.preferred()
-        if not path.is_file():
-            return path.exists()
-        try:
-            with closing(sqlite_connection.connect(path, driver, read_only=True)) as reader:
-                return not schema.is_blank(reader)
-        except sqlite_connection.errors(driver):
-            return True
 
     async def open(self, news: Callable[[], None]) -> None:
         try:

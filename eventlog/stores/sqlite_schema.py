@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from whoknew.eventlog.errors import NewerSchema, NotALog
+from whoknew.eventlog.errors import NewerSchema, NotALog, NotBegun
 from whoknew.eventlog.stores.sqlite_connection import APPLICATION_ID, Connection, damaged
 from whoknew.eventlog.stores.store import Durability
 
@@ -142,7 +142,7 @@ def make_ready(writer: Connection, path: Path, durability: Durability) -> None:
 def check_begun(reader: Connection, path: Path) -> None:
     """Refuse a file that was to become a log, and in which there is nothing yet."""
     if is_blank(reader):
-        raise NotALog(
+        raise NotBegun(
             f"{path} holds no log yet: who began it was broken off; the same command begins it anew"
         )
     recognise(reader, path)

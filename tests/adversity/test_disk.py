@@ -18,9 +18,9 @@ from command_runner import run
 from lamp_exams import lamp_exam
 from small_worlds import opened, said
 
-from whoknew.engine.opening import has_log, reading
+from whoknew.engine.opening import reading, reading_begun
 from whoknew.eventlog import Draft, Log, backup, export_log, open_log, verify
-from whoknew.eventlog.errors import NotALog, OutOfSpace, ReadOnly, StoreUnavailable
+from whoknew.eventlog.errors import NotBegun, OutOfSpace, ReadOnly, StoreUnavailable
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores import sqlite_connection
 from whoknew.eventlog.stores.sqlite import SqliteStore
@@ -284,13 +284,15 @@ async def test_a_log_whose_beginning_was_broken_off_is_none_yet_and_is_begun_ane
     path.touch()
     if left == "a header":
         await blank(path, driver)
-    assert not has_log(str(path))
-    with pytest.raises(NotALog, match="holds no log yet"):
+    async with reading_begun(str(path)) as nothing:
+        assert nothing is None
+    with pytest.raises(NotBegun, match="holds no log yet"):
         async with reading(str(path)):
             pass
     async with Log(SqliteStore(path, driver=driver)) as log:  # type: ignore[arg-type]
         assert (await log.append("w", opened())).last == 1
-    assert has_log(str(path)) and not has_log(str(tmp_path / "none.db"))
+    async with reading_begun(str(path)) as found, reading_begun(str(tmp_path / "no.db")) as none:
+        assert found is not None and none is None
 
 
 def test_an_exam_goes_on_whose_log_was_broken_off_as_it_began(

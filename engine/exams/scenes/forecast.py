@@ -12,7 +12,7 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import scenes_of
 from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.sitters import absences, due, missed
-from whoknew.engine.opening import has_log, reading
+from whoknew.engine.opening import reading_begun
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.forecast import Forecast, OldReview, forecast
 
@@ -37,8 +37,6 @@ async def forecast_scenes(
         return [one for some in arms for one in spread(some, TRIED)]
 
     program = Program(chains, plan.address, plan.at_once, plan.limit, plan.may_fail, judged=False)
-    if not has_log(plan.address):
-        return await forecast(program, tried)
     return await forecast(program, tried, [one async for one in _old(exam, cells, again=again)])
 
 
@@ -46,7 +44,9 @@ async def _old(
     exam: LoadedExam, cells: Mapping[str, SceneCell], *, again: bool
 ) -> AsyncIterator[OldReview]:
     """What judges that ask a model are still to say of episodes that are over."""
-    async with reading(exam.plan.address) as opened:
+    async with reading_begun(exam.plan.address) as opened:
+        if opened is None:
+            return
         log = await ExamLog.of(opened, exam.plan.name)
         for world in [one.name for one in await opened.worlds() if one.name in cells]:
             cell, away = cells[world], await absences(opened, world, exam.judges)

@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 
 import msgspec
+import pytest
+from command_runner import ended, run
 from lamp_exams import PLAN, lamp_exam
 
 from whoknew.engine import load_exam, sit_exam
@@ -33,3 +35,20 @@ async def test_a_cell_is_shown_the_same_whether_or_not_all_keys_are_known(tmp_pa
             assert shown.answer is not None and shown.calls
             notes += len(shown.memory)
     assert notes and msgspec.json.encode(shown)
+
+
+def test_an_exam_is_begun_in_a_database_that_holds_no_log_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = lamp_exam(tmp_path, PLAN.replace("[grid]", f'log = "{database}"\n[grid]'))
+    run("exam", "check", path)
+    run("exam", "questions", path)
+    run("exam", "run", path, "--dry-run")
+    assert "holds no log yet" in ended("exam", "report", path)[1].stderr
+    assert "6 cells" in run("exam", "run", path).stdout + run("exam", "run", path).stderr
+    run("exam", "report", path)
+
+
+def test_what_a_run_may_cost_is_foreseen_of_a_database_that_holds_no_log_yet(database: str) -> None:
+    run("run", "midnight-diner", "--log", database, "--dry-run")
