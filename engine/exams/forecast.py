@@ -6,7 +6,7 @@ would be sent. Nothing is called, and nothing written.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from whoknew.agents.errors import NoKey
 from whoknew.agents.models.address import OFFLINE
-from whoknew.agents.models.model import EMBED
 from whoknew.agents.models.prices import Price
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, ExamMemory, memories_of
 from whoknew.engine.exams.asked_models import models_asked, prices_of
+from whoknew.engine.exams.call_sums import CallSums, Sums, call_sums, embedding_key
 from whoknew.engine.exams.cells import Cell, Unit, cells_of, spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog, log_there
@@ -35,7 +35,6 @@ from whoknew.engine.registry import JUDGES, MEMORIES, METHODS, for_mind
 from whoknew.engine.running.models import check_memories, model_at
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived, NothingDerived
 from whoknew.eventlog.stores.volatile import VolatileStore
 
 Amount = TypeVar("Amount", int, float)
@@ -78,29 +77,7 @@ class ExamForecast(Struct, frozen=True, kw_only=True):
     """Which models need a key that is not set, in words."""
 
 
-class CallSums(Struct):
-    """Calls that were made, added up."""
-
-    cells: int = 0
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def add(self, called: Called) -> None:
-        self.calls += 1
-        self.tokens_in += called.tokens_in or 0
-        self.tokens_out += called.tokens_out or 0
-
-
 Prices = Mapping[str, Price | None]
-
-Sums = Mapping[str, CallSums]
-"""By the digest of an arm or a judge. The vectors that the memory of an arm asks for are apart, for they
-are another model's: under `_embedding`."""
-
-
-def _embedding(digest: str) -> str:
-    return f"{digest} {EMBED}"
 
 
 async def forecast(exam: LoadedExam, options: ExamOptions, *, again: bool = False) -> ExamForecast:
@@ -168,38 +145,7 @@ async def _tried(
         sitting = Sitting(parts, units=asked, material=material)
         sitting.survey()
         await sitting.sit()
-        return await _sums(log, cells, exam.judges)
-
-
-async def _sums(
-    log: ExamLog, cells: Sequence[Cell], judges: Sequence[ExamJudge]
-) -> dict[str, CallSums]:
-    """What the calls of these cells and their reviews took, by arm and judge."""
-    sums: dict[str, CallSums] = defaultdict(CallSums)
-    whose: dict[str, str] = {}
-    for cell in cells:
-        whose[cell.key] = cell.arm.digest
-        sums[cell.arm.digest].cells += log.done(cell.key)
-        for judge in judges:
-            whose[cell.review(judge)] = judge.digest
-            sums[judge.digest].cells += log.done(cell.review(judge))
-    memories: dict[int, str] = {}
-    steps = set[str]()
-    async for event in log.read():
-        body = event.body
-        if isinstance(body, MemoryAdded):
-            memories[event.seq] = body.digest
-        key = (event.key or "")[:32]
-        digest = whose.get(key) or memories.get(event.cause or 0)
-        if digest and isinstance(body, MemoryDerived | NothingDerived) and key not in steps:
-            steps.add(key)
-            sums[digest].cells += 1
-        if digest and isinstance(body, Called) and body.reply is not None:
-            aside = body.purpose == EMBED and key in whose
-            sums[_embedding(digest) if aside else digest].add(body)
-    for arm in {cell.arm.digest for cell in cells}:
-        sums[_embedding(arm)].cells = sums[arm].cells
-    return sums
+        return await call_sums(log, cells, exam.judges)
 
 
 class _Left:
@@ -227,7 +173,7 @@ class _Left:
             for judge in self._exam.judges if done or lacks else ():
                 lacking = log.lacks(cell.review(judge), again=self._again)
                 self._heard[judge.digest] += lacking and cell.judged_by(judge)
-        self._known = await _sums(log, self._cells, self._exam.judges)
+        self._known = await call_sums(log, self._cells, self._exam.judges)
 
     async def remember(self, material: Log, log: ExamLog | None) -> None:
         """Count what has to be derived before what is left can be asked."""
@@ -263,7 +209,7 @@ class _Left:
             most = answering + recalling
             return self._role(arm.name, seat.model, arm.digest, left, most, tried, prices)
         found = self._role(arm.name, seat.model, arm.digest, left, answering, tried, prices)
-        digest = _embedding(arm.digest)
+        digest = embedding_key(arm.digest)
         beside = self._role(arm.name, seat.own_model, digest, left, recalling, tried, prices)
         return replace(
             found,

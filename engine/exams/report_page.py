@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-import msgspec
-
-from whoknew.engine.exams.beside import apart, moved
 from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
-from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
-from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.figures import ArmFigures, Estimate, mean_shown
 from whoknew.engine.exams.page import (
     Html,
@@ -25,14 +20,22 @@ from whoknew.engine.exams.page import (
     wide,
 )
 from whoknew.engine.exams.page_extras import behind, found, people, published, published_alone
-from whoknew.engine.exams.planted import KINDS
+from whoknew.engine.exams.page_tables import (
+    TEXT,
+    arm_style,
+    beside_earlier,
+    comparisons,
+    costs,
+    in_words,
+    judge_cards,
+    origin,
+    own_figures,
+    settings_behind,
+)
 from whoknew.engine.exams.table import ExamTable
 
 CELLS, PAIRS = 4000, 600
 """So many cells are on the page, and so many on which two arms differ: the files have all of them."""
-
-TEXT = 400
-"""Signs of a question or an answer."""
 
 FILE = "cells.csv"
 
@@ -64,7 +67,7 @@ class _ReportPage:
             yield tag("p", table.warning, class_="warning", role="alert")
         yield tag("h1", table.name)
         yield from (tag("p", remark, class_="warning") for remark in table.remarks)
-        yield tag("p", _origin(table), class_="quiet")
+        yield tag("p", origin(table), class_="quiet")
         yield self._scores()
         for drawing in drawings if table.figures or table.curves else ():
             yield tag("div", inline(drawing), class_="wide", tabindex="0")
@@ -72,21 +75,21 @@ class _ReportPage:
         yield from self._by("kind", self._kinds)
         yield from self._by("tag", self._tags)
         if table.own:
-            yield _own(table)
+            yield own_figures(table)
         yield from published_alone(table)
         yield from found(table, self._viewer)
-        yield from _compared(table)
+        yield from comparisons(table)
         if table.cards:
-            yield _cards(table)
+            yield judge_cards(table)
         if table.agreements:
             yield people(table)
-        yield _costs(table)
+        yield costs(table)
         if other is not None:
-            yield from _beside(table, other)
+            yield from beside_earlier(table, other)
         yield from self._differing()
         yield from self._listed()
         yield from behind(table, self._viewer)
-        yield from _behind(table)
+        yield from settings_behind(table)
 
     # figures
 
@@ -99,7 +102,7 @@ class _ReportPage:
                 for arms in table.figures.values()
             ]
             cells = [self._linked(one.arm, one.arm), one.far, f"{one.failed:,}", *means]
-            rows.append(row(cells, style=_style(one.arm)))
+            rows.append(row(cells, style=arm_style(one.arm)))
         rows += published(table, table.figures, blank=2)
         return wide(rows, "Mean ± standard error, clustered by what units share")
 
@@ -126,7 +129,7 @@ class _ReportPage:
                 found = one.kinds if what == "kind" else one.tags
                 means = [self._linked(mean_shown(found.get(n)), one.arm, what, n) for n in names]
                 macro = [mean_shown(one.macro)] if what == "kind" else []
-                rows.append(row([one.arm, *means, *macro], style=_style(one.arm)))
+                rows.append(row([one.arm, *means, *macro], style=arm_style(one.arm)))
             yield wide(rows, f"{score}, by {what}")
 
     def _linked(self, text: str, arm: str, what: str = "", name: str = "") -> str:
@@ -153,7 +156,7 @@ class _ReportPage:
         yield tag("h2", "Cells")
         yield tag("p", f"What failed, and the lowest scores, first. All are in {FILE}.")
         for arm in self._arms:
-            style = {"class_": style} if (style := _style(arm)) else {}
+            style = {"class_": style} if (style := arm_style(arm)) else {}
             yield tag("h3", arm, id=self._place(arm), **style)
             for (whose, what, name), cells in self._groups.items():
                 if whose == arm:
@@ -167,14 +170,14 @@ class _ReportPage:
         left = len(cells) - len(some)
         more = f", and {left:,} more in {FILE}" if left else ""
         judged = list(self._table.figures)
-        rows = [heads("asked", _words("question"), _words("answer"), *judged)]
+        rows = [heads("asked", in_words("question"), in_words("answer"), *judged)]
         rows += [row(self._cell(one, judged)) for one in some]
         table = wide(rows, f"{what} {name}: {_counted(len(some))}{more}")
         yield tag("section", table, id=place)
 
     def _cell(self, one: CellRow, judged: Sequence[str]) -> list[str]:
         scores = [f"{one.scores[name]:.3g}" if name in one.scores else "-" for name in judged]
-        return [self._asked(one), _words(one.question), _answer(one), *scores]
+        return [self._asked(one), in_words(one.question), _answer(one), *scores]
 
     def _asked(self, one: CellRow) -> Html:
         """Who is asked when: it leads there, through the eyes of who is asked."""
@@ -199,29 +202,14 @@ class _ReportPage:
 
     def _pair(self, found: DifferingCells, share: int) -> Html:
         some = found.cells[:share]
-        rows = [heads("asked", *map(_words, ("question", found.first, found.second)))]
+        rows = [heads("asked", *map(in_words, ("question", found.first, found.second)))]
         for pair in some:
             both = [_verdict(pair.first), _verdict(pair.second)]
-            rows.append(row([self._asked(pair.first), _words(pair.first.question), *both]))
+            rows.append(row([self._asked(pair.first), in_words(pair.first.question), *both]))
         left = len(found.cells) - len(some)
         more = f"; {left:,} more: exam report --differ" if left else ""
         title = f"{found.first} and {found.second}: {_counted(len(found.cells))}{more}"
         return tag("details", tag("summary", f"{title}, {found.alike:,} alike"), wide(rows, title))
-
-
-def _origin(table: ExamTable) -> str:
-    times = f", each {table.repeats} times" if table.repeats > 1 else ""
-    about = f", about {table.material}" if table.material != table.log else ""
-    return (
-        f"{table.units:,} {table.unit}{'' if table.units == 1 else 's'}{times}{about}, kept in {table.log}. "
-        f"Seed {table.seed}, whoknew {table.version}. The links lead to whoknew serve --log "
-        f"{table.material}."
-    )
-
-
-def _style(arm: str) -> str:
-    """That of an arm which leaks, in red."""
-    return "unsafe" if is_unsafe(arm) else ""
 
 
 def _of(arms: Sequence[ArmFigures], name: str) -> Estimate | None:
@@ -236,14 +224,10 @@ def _worst(one: CellRow) -> tuple[bool, float]:
     return not one.failed, min(one.scores.values(), default=0.0)
 
 
-def _words(text: str) -> Html:
-    return tag("span", shortened(text, TEXT), class_="words")
-
-
 def _answer(one: CellRow) -> Html:
     if one.failure is not None:
         return tag("span", f"failed: {shortened(one.failure, TEXT)}", class_="words warning")
-    return _words(one.answer or "")
+    return in_words(one.answer or "")
 
 
 def _verdict(one: CellRow) -> Html:
@@ -251,88 +235,3 @@ def _verdict(one: CellRow) -> Html:
     failed = "; ".join(f"{judge} gave no verdict: {why}" for judge, why in one.unreviewed.items())
     said = [tag("div", part, class_="quiet") for part in (scores, failed) if part]
     return tag("div", _answer(one), *said, class_="words")
-
-
-def _compared(table: ExamTable) -> Iterator[str]:
-    every = (*table.comparisons.items(), *table.player_comparisons.items())
-    alone = of_one_cluster(pair for _, pairs in every for pair in pairs)
-    for score, pairs in every:
-        if pairs:
-            yield tag("h2", f"{score}, one beside the other")
-            yield tag("ul", *(tag("li", worded(pair, known=alone)) for pair in pairs))
-    if alone:
-        yield tag("p", ONE_CLUSTER, class_="warning")
-
-
-def _own(table: ExamTable) -> Html:
-    """What the kind of exam counts beyond what its judges give."""
-    rows = [heads("arm", *table.own)]
-    for one in table.rows:
-        values = [arms.get(one.arm) for arms in table.own.values()]
-        told = (_figure(value) for value in values)
-        rows.append(row([one.arm, *told], style=_style(one.arm)))
-    rows += published(table, table.own)
-    return wide(rows, "Figures of its own")
-
-
-def _figure(value: float | None) -> str:
-    """A count as a count."""
-    if value is None:
-        return "-"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
-
-
-def _cards(table: ExamTable) -> Html:
-    """A judge should take what is perfect, and nothing else."""
-    rows = [heads("judge", "score", *KINDS)]
-    for card in table.cards:
-        heard = [card.kinds.get(kind) for kind in KINDS]
-        taken = ["-" if one is None else f"{one.taken:,} of {one.number:,}" for one in heard]
-        rows.append(row([card.judge, card.score, *taken]))
-    return wide(rows, "What judges take of planted answers")
-
-
-def _costs(table: ExamTable) -> Html:
-    leaks = ["prompts that leak"] if any(one.leaking for one in table.rows) else []
-    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging", *leaks)]
-    for one in table.rows:
-        took = [_money(one.money), _money(one.judging)]
-        took += [f"{one.leaking:,} of {one.calls:,}" for _ in leaks]
-        cells = [one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]
-        rows.append(row(cells, style=_style(one.arm)))
-    for memory in table.remembering:
-        what = f"remembering ({memory.memory}, {memory.steps:,} steps)"
-        calls, tokens = f"{memory.calls:,}", f"{memory.tokens:,}"
-        rows.append(row([what, memory.digest, calls, tokens, _money(memory.money), ""]))
-    for writer in table.writing:
-        what = (
-            f"writing questions ({writer.model}: {writer.kept:,} kept, {writer.refused:,} refused)"
-        )
-        calls, tokens = f"{writer.calls:,}", f"{writer.tokens:,}"
-        rows.append(row([what, writer.digest, calls, tokens, _money(writer.money), ""]))
-    return wide(rows, "What it took")
-
-
-def _money(dollars: float | None) -> str:
-    return "unknown" if dollars is None else f"${dollars:,.4f}"
-
-
-def _beside(table: ExamTable, other: ExamTable) -> Iterator[str]:
-    yield tag("h2", f"Beside an earlier one: {other.name}")
-    yield tag("p", _origin(other), class_="quiet")
-    yield from (tag("p", f"Not the same: {what}.") for what in apart(table, other))
-    rows = [heads("arm", "score", "here", "there", "difference", "")]
-    for one in moved(table, other):
-        cells = [one.arm, one.score, mean_shown(one.here), mean_shown(one.there), one.difference]
-        words = _words("; ".join(one.otherwise))
-        rows.append(row([*cells, words], style=_style(one.arm)))
-    yield wide(rows, "This less the earlier one, in standard errors (SE), units unpaired")
-
-
-def _behind(table: ExamTable) -> Iterator[str]:
-    yield tag("h2", "What stands behind it")
-    for what, parts in (("arm", table.arms), ("judge", table.judges)):
-        for one in parts:
-            settings = msgspec.json.format(msgspec.json.encode(one.settings), indent=2).decode()
-            name = tag("summary", f"{what} {one.name}, digest {one.digest}")
-            yield tag("details", name, tag("pre", settings))

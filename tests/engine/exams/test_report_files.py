@@ -22,7 +22,7 @@ from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.interval_chart import IntervalChart, IntervalLine, IntervalPanel, svg
 from whoknew.engine.exams.judge_card import JudgeCard, PlantedFigures
 from whoknew.engine.exams.report_files import write_report
-from whoknew.engine.exams.table import ExamRow, ExamTable, MemoryRow, TablePart
+from whoknew.engine.exams.table import ExamRow, ExamTable, MemoryRow, TablePart, WriterRow
 from whoknew.eventlog.errors import LogError
 
 VIEWER = "http://127.0.0.1:8420"
@@ -172,7 +172,18 @@ def test_the_page_and_the_json_hold_what_judges_let_pass_and_what_was_remembered
         tokens=3_400,
         money=0.0,
     )
-    table = table_of(made(), cards=(card,), remembering=(memory,))
+    writer = WriterRow(
+        model="offline:",
+        digest="digest-w",
+        places=18,
+        failed=0,
+        kept=21,
+        refused=4,
+        calls=18,
+        tokens=9_000,
+        money=0.0,
+    )
+    table = table_of(made(), cards=(card,), remembering=(memory,), writing=(writer,))
     write_report(table, made(), tmp_path, VIEWER)
     assert earlier(tmp_path) == table
     page = (tmp_path / "report.html").read_text("utf-8")
@@ -180,6 +191,7 @@ def test_the_page_and_the_json_hold_what_judges_let_pass_and_what_was_remembered
         "What judges take of planted answers",
         "13 of 20",
         "remembering (summary, 12 steps)",
+        "writing questions (offline:, 21 kept, 4 refused)",
     ):
         assert part in page
 
