@@ -153,6 +153,8 @@ def what_is_no_json(error: Exception) -> str:
             return f"is not UTF-8: {error.reason}, at byte {error.start + 1}"
         case RecursionError():
             return _TOO_DEEP
+        case _ if "integer string" in str(error):
+            return "a number in it has thousands of digits"
         case _:
             return str(error)
 

@@ -6,12 +6,13 @@ They tell what others know, and what is right: so they are only for whoever may 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Annotated, Literal
 
 from aiohttp import web
 from msgspec import Meta, Struct
 
+from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.cell_rows import CellRow, differing_cells
 from whoknew.engine.exams.comparing import worded
 from whoknew.engine.exams.table import ExamTable, TabledCells
@@ -22,6 +23,8 @@ from whoknew.engine.server.routes import RouteTable
 from whoknew.engine.server.served_exams import CellSeen, Exams
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import LogError
+from whoknew.worlds.errors import WorldError
 
 routes = RouteTable()
 
@@ -74,7 +77,7 @@ class CellsSeen(Struct, frozen=True):
 async def at_a_glance(request: web.Request, exams: Exams, eyes: Eyes) -> tuple[ExamLine, ...]:
     """The exams that this server was started with, at a glance."""
     _check(request, eyes)
-    return tuple([_line(await one.look()) for one in exams.served.values()])
+    return tuple([await _glance(name, one.look()) for name, one in exams.served.items()])
 
 
 @routes.add("GET /api/exams/{exam}")
@@ -116,6 +119,23 @@ def _check(request: web.Request, eyes: Eyes) -> None:
 
 def _tags(cells: Sequence[CellRow]) -> tuple[str, ...]:
     return tuple(sorted({name for row in cells for name in row.tags}))
+
+
+async def _glance(name: str, looking: Awaitable[TabledCells]) -> ExamLine:
+    """An exam that cannot be read hides no other: why it cannot is its warning."""
+    try:
+        return _line(await looking)
+    except (EngineError, LogError, WorldError) as error:
+        return ExamLine(
+            name=name,
+            unit="question",
+            units=0,
+            arms=(),
+            cells=0,
+            answered=0,
+            failed=0,
+            warning=str(error),
+        )
 
 
 def _line(found: TabledCells) -> ExamLine:

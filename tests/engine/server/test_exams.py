@@ -105,6 +105,19 @@ async def test_cells_come_a_page_at_a_time_and_beside_those_that_differ(server: 
     assert "did you mean 'entire'" in wrong["error"]
 
 
+async def test_an_exam_that_cannot_be_read_hides_no_other(
+    log: Log, exam: LoadedExam, tmp_path: Path
+) -> None:
+    text = (tmp_path / "nights.toml").read_text().replace('"nights"', '"days"')
+    (tmp_path / "days.toml").write_text(text.replace("nights.jsonl", "days.jsonl"))
+    (tmp_path / "days.jsonl").write_text("no question")
+    async with served(log, exams=[load_exam(tmp_path / "days.toml"), exam]) as server:
+        broken, whole = await got(server, "/api/exams")
+        assert "days.jsonl:1: is not JSON" in broken["warning"] and broken["cells"] == 0
+        assert (whole["name"], whole["answered"]) == ("nights", 6)
+        assert "is not JSON" in (await got(server, "/api/exams/days", 400))["error"]
+
+
 async def test_what_is_not_there_is_told(server: Served) -> None:
     assert "did you mean 'nights'" in (await got(server, "/api/exams/night", 404))["error"]
     assert "has no cell" in (await got(server, "/api/exams/nights/cells/abc", 404))["error"]

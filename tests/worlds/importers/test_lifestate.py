@@ -359,3 +359,12 @@ def test_whatever_is_in_a_file_is_refused_in_words_or_goes_out_as_it_came_in(
         again = brought(tmp_path, sent(world))
         assert (again.drafts, again.questions) == (world.drafts, world.questions), seed
     assert 20 < taken < 380
+
+
+def test_a_time_after_which_nothing_could_happen_is_told_as_a_text(tmp_path: Path) -> None:
+    data = json.loads(json.dumps(OURS))
+    for episode in data["episodes"].values():
+        episode["time"] = "9999-12-31 23:59"
+    world = brought(tmp_path, data)
+    assert sent(world)["episodes"] == data["episodes"]
+    assert all(draft.at is None or draft.at.year < 9999 for draft in world.drafts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime, timedelta
+from datetime import MAXYEAR, datetime, timedelta
 
 import msgspec
 
@@ -99,12 +99,14 @@ def opening(episode: PlayedEpisode) -> str:
 
 
 def clock(text: str) -> datetime | None:
-    """The time that a text is, where it is one to the minute."""
+    """The time that a text is, where it is one to the minute, and more can happen after it."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return None if found.tzinfo or len(text) < len("2000-01-01 12:00") else found
+    if found.tzinfo or len(text) < len("2000-01-01 12:00") or found.year == MAXYEAR:
+        return None
+    return found
 
 
 def _episode(number: int, key: str, episode: PlayedEpisode, now: datetime) -> Iterator[Draft]:
