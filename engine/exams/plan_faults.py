@@ -75,6 +75,8 @@ def plan_faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterat
         yield from _twice(sound, data)
         yield from _writers(sound, data)
         yield from _unsafe(sound, data)
+        if not sided:
+            yield from _guarded(sound, data)
 
 
 def _is_path(name: str) -> bool:
@@ -164,6 +166,18 @@ def _unsafe(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             leaks = f"has the memory {arm.seat.memory!r}: call it {UNSAFE + arm.name!r}"
             fair = f"is no name for an arm that does not leak: leave out {UNSAFE!r}"
             yield joined("arms", arm.name), fair if is_unsafe(arm.name) else leaks
+
+
+def _guarded(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Answers are looked at afterwards: one that is asked again would be another answer."""
+    for arm in all_arms(plan, data):
+        if arm.seat.guard:
+            key = joined("arms", arm.name) if arm.name in plan.arms else f"agents.{EVERYONE}"
+            what = (
+                "is for what is played: `whoknew exam audit` finds answers that give something away"
+            )
+            yield f"{key}.guard", what
+            return
 
 
 def _writers(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:

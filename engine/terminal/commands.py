@@ -65,6 +65,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "judge": "Judge old answers anew, by new judges or changed ones.",
             "report": "Show the table of an exam, as far as it has come.",
             "show": "Show one cell: question, prompt, answer, verdicts.",
+            "audit": "Find answers that give away what could not be known.",
         },
     ),
     "import": Group(
