@@ -32,10 +32,10 @@ class Mem0Store:
     """Its Qdrant and its history are kept in memory. The key is none: nobody is asked."""
 
     def __init__(self, size: int) -> None:
-        memory, qdrant = _modules()
+        memory = _module()
         asking = {"provider": "openai", "config": {"api_key": "none"}}
         kept = {
-            "client": qdrant.QdrantClient(":memory:"),
+            "path": ":memory:",
             "embedding_model_dims": size,
             "collection_name": OWNER,
         }
@@ -70,16 +70,16 @@ class AtHand:
 
 
 @cache
-def _modules() -> tuple[Any, Any]:
+def _module() -> Any:
     """What is used of it, once it is kept from telling its makers of each call, from a folder of its own
     in the user's home, and from fetching a model of language."""
     with TemporaryDirectory() as folder, _environment(MEM0_TELEMETRY="False", MEM0_DIR=folder):
-        memory, telemetry, spacy, qdrant = loaded(
-            "mem0.memory.main", "mem0.memory.telemetry", "mem0.utils.spacy_models", "qdrant_client"
+        memory, telemetry, spacy = loaded(
+            "mem0.memory.main", "mem0.memory.telemetry", "mem0.utils.spacy_models"
         )
     memory.MEM0_TELEMETRY = telemetry.MEM0_TELEMETRY = False  # it may have been loaded before
     spacy._load_failed_full = spacy._load_failed_lemma = True
-    return memory, qdrant
+    return memory
 
 
 @contextmanager

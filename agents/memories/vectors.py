@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from whoknew.agents.agent import Note
@@ -42,17 +43,17 @@ class Vectors:
 
     def __init__(self, model: str) -> None:
         self._model, self._strategy = model, strategy_of(model)
-        self._taken = self._last = 0
-        self._rows: list[tuple[tuple[int, ...], Rows]] = []
+        self._taken = 0
+        self._places: list[int] = []
+        self._rows: Rows | None = None
+        """A row for each of the places, and room for more."""
 
     def between(self, now: Occasion, after: int, upto: int) -> Iterator[tuple[int, numpy.ndarray]]:
         """The vectors of what stands behind one place, up to another, each with its own place."""
         self._catch_up(now)
-        newer = [(places, rows) for places, rows in self._rows if places[-1] > after]
-        for places, rows in newer:
-            for place, row in zip(places, rows, strict=True):
-                if after < place <= upto:
-                    yield place, row
+        for number in range(self._upto(after), self._upto(upto)):
+            assert self._rows is not None, "it has places"
+            yield self._places[number], self._rows[number]
 
     async def asked(self, now: Occasion) -> numpy.ndarray:
         """The vector of what goes on now."""
@@ -65,21 +66,21 @@ class Vectors:
         import numpy
 
         self._catch_up(now)
-        rows = [(places, some) for places, some in self._rows if places[0] <= upto]
-        if not rows or not now.about.strip():
+        count = self._upto(upto)
+        if self._rows is None or not count or not now.about.strip():
             return None
         asked = await self.asked(now)
         scores: numpy.ndarray = numpy.zeros(upto)
-        for places, some in rows:
-            at = numpy.asarray(places) - 1
-            scores[at[at < upto]] = (some @ asked)[at < upto]
+        # By a product of matrices on several processors, which wait for each other: ten times as long.
+        near = numpy.einsum("ij,j->i", self._rows[:count], asked)
+        scores[numpy.asarray(self._places[:count]) - 1] = near
         return Beside(scores, share)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
         """A note with the vectors of what has none yet."""
         self._catch_up(now)
         texts = dict[int, str]()
-        for place, event in enumerate(await now.view.events(self._last), start=self._last + 1):
+        for place, event in enumerate(await now.view.events(self._newest), start=self._newest + 1):
             if line(place, event).text and event.text.strip():
                 texts[place] = event.text
             if len(texts) == MOST:
@@ -94,8 +95,35 @@ class Vectors:
         for _, note in notes:
             places = tuple(filter(None, map(now.view.place, note.sources)))
             if self._is_mine(note) and places and len(places) == len(note.sources):
-                self._rows.append((places, rows_of(note.packed, len(places))))
-                self._last = max(self._last, places[-1])
+                rows = rows_of(note.packed, len(places))
+                if places[0] > self._newest and self._fits(rows):
+                    self._add(places, rows)
+
+    def _add(self, places: Sequence[int], rows: Rows) -> None:
+        """Where there is no room, for twice as many: so that to add all of them takes no longer the more
+        there are."""
+        import numpy
+
+        known, count = self._rows, len(self._places)
+        if known is None or count + len(rows) > len(known):
+            room = numpy.empty((2 * (count + len(rows)), rows.shape[1]), numpy.float32)
+            if known is not None:
+                room[:count] = known[:count]
+            self._rows = known = room
+        known[count : count + len(rows)] = rows
+        self._places += places
+
+    def _fits(self, rows: Rows) -> bool:
+        """Whether they are as long as those that are there."""
+        return self._rows is None or rows.shape[1] == self._rows.shape[1]
+
+    def _upto(self, place: int) -> int:
+        """How many have a vector up to a place."""
+        return bisect_right(self._places, place)
+
+    @property
+    def _newest(self) -> int:
+        return self._places[-1] if self._places else 0
 
     def _is_mine(self, note: Remembered) -> bool:
         return note.strategy == self._strategy or (
@@ -108,7 +136,7 @@ class Vectors:
         reply = await now.model.complete(request)
         data = unpacked(reply.text, len(texts))
         size = len(data) // len(texts) // 2
-        if self._rows and size != (before := self._rows[-1][1].shape[1]):
+        if self._rows is not None and size != (before := self._rows.shape[1]):
             raise BadAnswer(
                 f"{self._model} gave vectors of {before} numbers before, and now of {size}: it is "
                 "another model under the same address; give it an address of its own"

@@ -44,7 +44,7 @@ GROUPS = {
     "server": ("viewers", "pages"),
     "exams": ("lifelong", "exams"),
     "growth": ("growth",),
-    "truth": ("truth",),
+    "truth": ("truth", "evidence"),
     "soak": ("soak",),
 }
 """What can be asked for at once: each part is a file here that has `figures`."""

