@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol
 
 from msgspec import Meta
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 ROUNDED = 6
 """Digits of a score that count: the rest may hang on the machine."""
+
+_one_at_a_time = Lock()
+"""A package is loaded when the first store is opened: by one, however many search at once."""
 
 Held = tuple[int, str, "numpy.ndarray"]
 """A place in the view, what stands there, and its vector."""
@@ -97,7 +101,8 @@ class VendorMemory(Memory):
         self, new: Sequence[Held], about: str, asked: numpy.ndarray
     ) -> list[tuple[int, float]]:
         """What is new goes in first. Each search takes a while, and so it is made beside the loop."""
-        store = self._store or self._entry.open(len(asked))
+        with _one_at_a_time:
+            store = self._store or self._entry.open(len(asked))
         self._store = store
         for place, text, row in new:
             store.add(place, text, row.tolist())

@@ -169,6 +169,11 @@ def memories_of(arms: Iterable[ExamArm]) -> list[ExamMemory]:
     return list({arm.memory.digest: arm.memory for arm in arms if arm.memory}.values())
 
 
+def sharing(memory: ExamMemory, arms: Iterable[ExamArm]) -> tuple[str, ...]:
+    """The names of the arms that have this memory."""
+    return tuple(arm.name for arm in arms if arm.memory and arm.memory.digest == memory.digest)
+
+
 def acting(seat: Seat) -> dict[str, Any]:
     """All that decides what a seat does in a scene: as much of it as its agent makes use of."""
     found: dict[str, Any] = {"agent": _seated(AGENTS, seat)}

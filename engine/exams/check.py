@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from whoknew.engine.errors import EngineError
 from whoknew.engine.exams import questions
-from whoknew.engine.exams.arms import ExamArm, memories_of
+from whoknew.engine.exams.arms import ExamArm, memories_of, sharing
 from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam, SiftedExam
 from whoknew.engine.exams.exam_log import log_there
@@ -190,6 +190,6 @@ def _memories(exam: LoadedExam, asked: Sequence[Unit]) -> Iterator[CheckedMemory
     questions = [unit.asked.question for unit in asked]
     people = {(question.world, question.character) for question in questions}
     for memory in memories_of(exam.arms):
-        arms = tuple(arm.name for arm in exam.arms if arm.memory == memory)
+        arms = sharing(memory, exam.arms)
         name, model = memory.seat.memory, memory.seat.model
         yield CheckedMemory(name, memory.digest, model, arms, len(people))

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
-from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of, sharing
 from whoknew.engine.exams.cell_rows import cell_rows
 from whoknew.engine.exams.cells import ExamUnit, Unit
 from whoknew.engine.exams.comparing import compared
@@ -164,12 +164,11 @@ def _remembering(exam: LoadedExam, found: ExamResults) -> Iterator[MemoryRow]:
     for memory in memories_of(exam.arms):
         took = found.memories[memory.digest]
         if took.done or took.failed or took.spent.calls:
-            arms = [arm.name for arm in exam.arms if arm.memory == memory]
             yield MemoryRow(
                 memory=memory.seat.memory,
                 model=memory.seat.model,
                 digest=memory.digest,
-                arms=tuple(arms),
+                arms=sharing(memory, exam.arms),
                 steps=took.done,
                 failed=took.failed,
                 calls=took.spent.calls,

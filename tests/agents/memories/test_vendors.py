@@ -23,7 +23,7 @@ from whoknew.agents.models.minilm import MiniLM
 from whoknew.agents.models.model import EMBED
 from whoknew.agents.parts import Owner
 from whoknew.engine import load_exam
-from whoknew.engine.exams.arms import memories_of
+from whoknew.engine.exams.arms import memories_of, sharing
 from whoknew.engine.registry import MEMORIES
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import EpisodeOpened, Remembered
@@ -151,8 +151,11 @@ async def remembered():
     async with lived(entry, *idle(3)) as life:
         assert "bread" in (await life.recollect("bread")).text
 
+async def by_many_at_once():
+    await asyncio.gather(*(remembered() for _ in range(6)))
+
 before = dict(os.environ)
-asyncio.run(remembered())
+asyncio.run(by_many_at_once())
 assert sys.argv[1] in sys.modules and dict(os.environ) == before
 print(*Path.home().iterdir())
 """
@@ -195,3 +198,4 @@ def test_in_an_exam_all_share_the_vectors_of_one_model(tmp_path: Path) -> None:
     assert len(exam.arms) == 3
     (memory,) = memories_of(exam.arms)
     assert memory.settings["memory"]["name"] == "vectors"
+    assert sharing(memory, exam.arms) == ("recall", "mem0", "langmem")
