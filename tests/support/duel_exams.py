@@ -58,9 +58,9 @@ class Kept:
 
     def _on(self, store: Store) -> None:
         @asynccontextmanager
-        async def opened(address: str) -> AsyncIterator[Log]:
+        async def opened(what: object) -> AsyncIterator[Log]:
             async with Log(store) as log:
                 yield log
 
         self._patch.setattr(runs, "writing", opened)
-        self._patch.setattr(reports, "reading", opened)
+        self._patch.setattr(reports, "reading_exam", opened)
