@@ -233,6 +233,7 @@ NEEDS = (
     "whoknew import timechara",
     "whoknew import lifestate",  # these six need other people's files
     "whoknew export lifestate",  # needs an exam
+    "whoknew export timechara",  # as well
 )
 """The examples that need more than a folder with a plan, a bank and a world that was played."""
 

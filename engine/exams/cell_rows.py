@@ -13,7 +13,7 @@ from whoknew.eventlog.nearest import nearest
 
 class CellRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One cell. Its `scores` are named JUDGE.SCORE, in each of a scene's `episodes` likewise, of each
-    who was in it; `unreviewed` says of judges who failed why.
+    who was in it; `unreviewed` says of judges who failed why; `hint` what experts said, where some were asked.
     Neither answered nor failed, it is not asked yet."""
 
     key: str
@@ -30,6 +30,7 @@ class CellRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     question: str
     reference: str | None = None
     answer: str | None = None
+    hint: str | None = None
     failure: str | None = None
     scores: dict[str, float] = {}
     reasons: dict[str, str] = {}
@@ -90,6 +91,7 @@ def cell_row(one: CellResult) -> CellRow:
         question=subject.text,
         reference=subject.reference,
         answer=one.answer,
+        hint=one.hint,
         failure=one.failure,
         scores=one.scores,
         reasons=one.reasons,

@@ -89,6 +89,7 @@ COMMANDS: Mapping[str, str | Group] = {
             "sotopia": "Write a world's episodes as Sotopia's episode logs.",
             "csv": "Write a world's events as a table in CSV.",
             "lifestate": "Write the questions of an exam in the form of LIFESTATE-BENCH.",
+            "timechara": "Write what an arm answered in the form of TimeChara's own answers.",
         },
     ),
     "bank": Group(
