@@ -119,7 +119,8 @@ class LiveWorld:
 
     def count(self, character: str, upto: int) -> int:
         """How many events the character had witnessed by then."""
-        return bisect_right(self.witnessed.get(character, ()), upto)
+        seqs = self.witnessed.get(character, ())
+        return bisect_right(seqs, upto) if seqs and seqs[-1] > upto else len(seqs)
 
     @property
     def base(self) -> int:

@@ -23,8 +23,6 @@ Learnt = tuple[str, tuple[str, ...]]
 Known = Mapping[str, set[str] | frozenset[str]]
 """Who has been described to each, itself among them."""
 
-NOBODY: frozenset[str] = frozenset()
-
 
 class Meetings:
     """The meetings of one world."""
@@ -32,9 +30,15 @@ class Meetings:
     def __init__(self, setting: Setting) -> None:
         looks = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
         self._looks = {name: text for name, text in looks.items() if text}
-        self._seeable = frozenset(self._looks)
         self._names = Names(looks)
-        self._related = relations_of(setting).keys()
+        related = relations_of(setting)
+        self._strangers = {
+            who: frozenset(
+                name for name in self._looks if name != who and (who, name) not in related
+            )
+            for who in looks
+        }
+        """Those of whom each knows nothing before the story, and who can be described to it."""
 
     def in_sight(self, scene: Scene, described: Known) -> Iterator[Learnt]:
         """Whoever can be seen, with all who have it before their eyes."""
@@ -58,8 +62,7 @@ class Meetings:
         for name, people in learnt:
             unknown = strangers.setdefault(name, {})
             for who in people:
-                known = name in described.get(who, (who,)) or (who, name) in self._related
-                if not known:
+                if name in self._unknown((who,), described):
                     unknown[who] = None
         return [
             Draft(
@@ -73,7 +76,9 @@ class Meetings:
             if witnesses
         ]
 
-    def _unknown(self, people: Iterable[str], described: Known) -> frozenset[str]:
-        """Whoever was not described to all of them: in a long life there is nobody left to meet."""
-        known = [described.get(who, NOBODY) for who in people]
-        return self._seeable.difference(known[0].intersection(*known[1:])) if known else NOBODY
+    def _unknown(self, people: Iterable[str], described: Known) -> set[str]:
+        """Whoever one of them has not met: in a long life there is nobody left to meet."""
+        unknown = set[str]()
+        for who in people:
+            unknown |= self._strangers[who].difference(described.get(who, ()))
+        return unknown
