@@ -75,18 +75,22 @@ def told(sections: Sections) -> str:
     """The sections in words: the text of a prompt, and the only one that there is of them."""
     judged = sections.judged
     parts = (
-        [JUDGED if judged else MYSELF, quoted(sections.myself)] if sections.myself else [],
+        [JUDGED if judged else MYSELF, _quoted_again(sections.myself)] if sections.myself else (),
         _others(sections),
-        [MEMORY, *sections.memory] if any(sections.memory) else [],
-        _now(sections.now) if sections.now else [],
-        [GOAL, quoted(sections.goal)] if sections.goal else [],
+        [MEMORY, *sections.memory] if any(sections.memory) else (),
+        _now(sections.now) if sections.now else (),
+        [GOAL, _quoted_again(sections.goal)] if sections.goal else (),
         _here(sections),
-        _examples(sections.examples) if sections.examples else [],
-        _turn(sections.who, sections.turn) if sections.turn else [],
-        [] if sections.question is None else [QUESTION, quoted(sections.question)],
+        _examples(sections.examples) if sections.examples else (),
+        _turn(sections.who, sections.turn) if sections.turn else (),
+        () if sections.question is None else [QUESTION, quoted(sections.question)],
         *(_judged(sections.who, judged) if judged else ()),
     )
     return "\n\n".join(["\n".join(lines) for lines in parts if lines])
+
+
+_quoted_again = lru_cache(1024)(quoted)
+"""What stands in one prompt after another."""
 
 
 def others(life: Life) -> tuple[Acquaintance, ...]:
@@ -139,9 +143,9 @@ def _known(one: Acquaintance) -> str:
 def _now(now: Situation) -> list[str]:
     lines = [NOW]
     if now.scenario is not None:
-        lines.append(quoted(now.scenario))
+        lines.append(_quoted_again(now.scenario))
     if now.place:
-        about = f" {quoted(now.about)}" if now.about else ""
+        about = f" {_quoted_again(now.about)}" if now.about else ""
         lines.append(f"You are at: {now.place}.{about}")
     if now.present is not None:
         lines.append(f"With you: {', '.join(now.present) or 'nobody'}.")
@@ -156,6 +160,8 @@ def _now(now: Situation) -> list[str]:
         lines.append(f"To be divided: {things(now.pool)}.")
     if now.worth:
         lines.append(_worth(now.worth))
+    if "\n".join(lines).splitlines() == lines:
+        return lines  # as nearly always: no name breaks one
     return [one_line(line) for line in lines]
 
 

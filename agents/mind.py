@@ -64,6 +64,8 @@ ANSWERS: Mapping[tuple[bool, bool], type[Said]] = {
 """What an answer may hold: by whether there is something to divide, and somewhere to go. What was
 not asked for is not offered, and not read."""
 
+Rules = tuple[str, type[Said]]
+
 
 class Mind(Agent):
     """One mind decides for one character. Its life is a fold of the view that it is given. What
@@ -84,6 +86,8 @@ class Mind(Agent):
         self.who, self._model, self._memory_model = who, model, memory_model or model
         self._memory, self._method, self._sampling = memory, method, sampling
         self._life, self._budget = Life(who), budget
+        self._rules: dict[tuple[tuple[str, ...], str | None], Rules] = {}
+        """Those of an act, put together once for the exits and the thing that they name."""
 
     @property
     def keeps_before_turns(self) -> bool:
@@ -129,7 +133,10 @@ class Mind(Agent):
             here=tuple(episode.lines),
             turn=Turn(moment.turns_left, moment.all_counted),
         )
-        rules, answer = _rules(self.who, moment.exits, next(iter(episode.pool), None))
+        named = moment.exits, next(iter(episode.pool), None)
+        if named not in self._rules:
+            self._rules[named] = _rules(self.who, *named)
+        rules, answer = self._rules[named]
         return briefing.request("act", rules, sections, answer, self._sampling)
 
     async def recollect(self, view: View) -> Recollection:
@@ -166,7 +173,7 @@ class MindEntry(AgentEntry, frozen=True):
         return seating.mind()
 
 
-def _rules(who: str, exits: tuple[str, ...], thing: str | None) -> tuple[str, type[Said]]:
+def _rules(who: str, exits: tuple[str, ...], thing: str | None) -> Rules:
     """What a character may do here, in words, and the Struct that its answer decodes into. `thing` is
     one of those that there are to divide."""
     rules = [filled("act", name=who)]

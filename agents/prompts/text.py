@@ -16,9 +16,9 @@ def prompt(name: str) -> str:
 
 def filled(file: str, /, **values: object) -> str:
     """A prompt with its blanks filled in, each by one line: a name is a name, whatever it holds."""
-    return _filled(prompt(file), tuple(values.items()))
+    return _filled(prompt(file), tuple((blank, str(value)) for blank, value in values.items()))
 
 
 @lru_cache(1024)
-def _filled(template: str, values: tuple[tuple[str, object], ...]) -> str:
-    return template.format(**{blank: one_line(str(value)) for blank, value in values})
+def _filled(template: str, values: tuple[tuple[str, str], ...]) -> str:
+    return template.format(**{blank: one_line(value) for blank, value in values})

@@ -64,6 +64,7 @@ class Episode:
         self._turns = ORDERS[scene.opened.order]
         self._stop = _stops(scene.opened, scenario)
         self._exits = scenario.exits
+        self._pace = timedelta(seconds=run.rules.pace)
 
     async def play(self) -> None:
         """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an
@@ -120,7 +121,7 @@ class Episode:
         """How story time goes on: each turn is `pace` seconds after the one before; one that is under way
         keeps its time."""
         scene = self._scene
-        return scene.now + timedelta(seconds=self._run.rules.pace) if scene.done else scene.now
+        return scene.now + self._pace if scene.done else scene.now
 
     async def _moments(self, actors: Sequence[str], turn: int, at: datetime) -> dict[str, Moment]:
         """The moments of those who act now, when they have kept what they want to keep before. On the
