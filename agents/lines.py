@@ -77,6 +77,14 @@ class Line(str):
         line.offer, line.agrees, line.written = offer or NONE, agrees, written
         return line
 
+    @classmethod
+    def of_act(cls, told: str, place: int, who: str, acted: Acted) -> Self:
+        """What most lines tell of; made without a call of its class, which takes three times as long."""
+        line = str.__new__(cls, told)
+        line.place, line.who, line.text, line.act = place, who, acted.text, acted.act
+        line.offer, line.agrees, line.written = acted.offer, acted.agrees, False
+        return line
+
     @property
     def unnumbered(self) -> str:
         return self.removeprefix(f"[{self.place}] ")
@@ -112,15 +120,7 @@ def line(place: int, event: Event) -> Line:
         told = _acted(who, body.text, body.act, tuple(body.to), tuple(body.also), event.witnesses)
         if body.offer or body.agrees:
             told += _dealt(who, body)
-        return Line(
-            f"[{place}] {told}",
-            place,
-            who,
-            body.text,
-            act=body.act,
-            offer=body.offer,
-            agrees=body.agrees,
-        )
+        return Line.of_act(f"[{place}] {told}", place, who, body)
     if type(body) not in TOLD:
         return NOTHING
     match body:

@@ -23,6 +23,8 @@ Learnt = tuple[str, tuple[str, ...]]
 Known = Mapping[str, set[str] | frozenset[str]]
 """Who has been described to each, itself among them."""
 
+NOBODY: frozenset[str] = frozenset()
+
 
 class Meetings:
     """The meetings of one world."""
@@ -80,5 +82,7 @@ class Meetings:
         """Whoever one of them has not met: in a long life there is nobody left to meet."""
         unknown = set[str]()
         for who in people:
-            unknown |= self._strangers[who].difference(described.get(who, ()))
+            strangers, met = self._strangers[who], described.get(who, NOBODY)
+            if not strangers <= met:
+                unknown |= strangers - met
         return unknown
