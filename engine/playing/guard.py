@@ -71,7 +71,7 @@ class RecordedGuard(LineGuard):
         return cls(
             event.body.text
             for event in events
-            if isinstance(event.body, LineRefused) and event.actor == who
+            if type(event.body) is LineRefused and event.actor == who
         )
 
     async def refuses(self, text: str, *, kept: bool) -> bool:

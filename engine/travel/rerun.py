@@ -141,10 +141,10 @@ def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voic
         mine = [event for event in events if _did(event, who) and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
 
-    guard = RecordedGuard.of(who, events)
-    return agent_of(
-        who, events[0].world, seat, partial(voice, who), person, lambda who, sure: guard
-    )
+    def guard(who: str, sure: float) -> RecordedGuard:
+        return RecordedGuard.of(who, events)
+
+    return agent_of(who, events[0].world, seat, partial(voice, who), person, guard)
 
 
 def _did(event: Event, who: str) -> bool:
