@@ -40,7 +40,8 @@ ROUNDED = 6
 """Digits of a score that count: the rest may hang on the machine."""
 
 _one_at_a_time = Lock()
-"""A package is loaded when the first store is opened: by one, however many search at once."""
+"""However many search at once: what packages do while they are loaded, and to the filters of warnings, is
+for one thread. They hold the interpreter all the while, so that nobody waits longer for it."""
 
 Held = tuple[int, str, "numpy.ndarray"]
 """A place in the view, what stands there, and its vector."""
@@ -77,6 +78,10 @@ class VendorMemory(Memory):
         if not (new or self._store) or not now.about.strip():
             return Recollection()
         asked = await self._vectors.asked(now)
+        if not asked.any():
+            return (
+                Recollection()
+            )  # nothing is near to what says nothing; LangGraph divides by its length
         try:
             found = await asyncio.to_thread(self._searched, new, now.about, asked)
         except Exception as error:
@@ -103,11 +108,11 @@ class VendorMemory(Memory):
         """What is new goes in first. Each search takes a while, and so it is made beside the loop."""
         with _one_at_a_time:
             store = self._store or self._entry.open(len(asked))
-        self._store = store
-        for place, text, row in new:
-            store.add(place, text, row.tolist())
-            self._upto = place
-        return store.search(about, asked.tolist(), self._entry.k)
+            self._store = store
+            for place, text, row in new:
+                store.add(place, text, row.tolist())
+                self._upto = place
+            return store.search(about, asked.tolist(), self._entry.k)
 
 
 class VendorEntry(MemoryEntry, frozen=True):

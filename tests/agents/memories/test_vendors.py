@@ -67,6 +67,12 @@ async def test_each_text_has_one_vector_which_is_asked_for_once(entry: VendorEnt
         assert len(life.calls) == 4 and len(texts) == len(set(texts)) == 7
 
 
+async def test_nothing_is_near_to_what_says_nothing(entry: VendorEntry) -> None:
+    """Its vector has no length."""
+    async with lived(entry, *idle(2)) as life:
+        assert (await life.recollect("of the")).text == ""
+
+
 async def test_its_store_grows_with_the_cursor_and_holds_what_is_over(
     entry: VendorEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
