@@ -20,6 +20,9 @@ ROW = 4
 LEAST = 3
 """Letters of a word by which somebody is called."""
 
+SHORTEST = 4
+"""So many of the first letters of a name may stand for it, be it with others behind them: "Helen"."""
+
 LONGEST_QUOTE = 30
 LONGEST_ANSWER = 40
 """Words of what is quoted in a question, and in its reference."""
@@ -109,6 +112,7 @@ class Lives:
         self._episodes: dict[tuple[str, int], RoleEpisode] = {}
         self.cards: Counter[str] = Counter()
         """How many characters a description is for."""
+        self.card_of: dict[str, str] = {}
         self._rows: Counter[tuple[str, ...]] = Counter()
         self._small: set[str] = set()
         """Words that somebody says in small letters, as no name is said."""
@@ -120,6 +124,7 @@ class Lives:
                 self._take(event)
             if isinstance(event.body, CharacterAdded):
                 self.cards[event.body.description] += 1
+                self.card_of[event.body.name] = event.body.description
                 if _OTHERWISE.match(event.body.description):
                     renamed.add(event.body.name)
         doubts: dict[int, list[str]] = {}
@@ -135,10 +140,22 @@ class Lives:
         forms = _forms(list(self.roles), self._small | STOP_WORDS)
         self.called = {name: one for name, one in forms if name not in renamed}
         """How each is called by name, of those who can be meant by nobody and nothing else."""
+        self._in_names = {word for name in self.roles for word in words(name)}
 
     def once(self, quote: str) -> bool:
         """Whether a quotation stands in one place of the world only."""
         return any(self._rows[row] == 1 for row in _rows(quote))
+
+    def may_name(self, name: str, text: str) -> bool:
+        """Whether a text calls somebody so, or by what may be a shorter or another form of it."""
+        starts = tuple(word[:SHORTEST] for word in words(name) if len(word) >= SHORTEST)
+        return bool(self.called[name].search(text)) or any(
+            one[0].isupper()
+            and (word := one.casefold()).startswith(starts)
+            and word not in self._small
+            and word not in self._in_names
+            for one in _WORD.findall(text)
+        )
 
     def _role(self, name: str) -> Role:
         return self.roles.setdefault(name, Role(name))

@@ -15,6 +15,9 @@ from whoknew.eventlog.words import words
 _CROWD = re.compile(r";|(?:, (?:and )?[A-Z].*){2}")
 """In a card: a list of people."""
 
+_BY_ANOTHER = re.compile(r"(?:his|her|their|its)\b", re.IGNORECASE)
+"""What a card begins with that does not say whose its character is: "his sons"."""
+
 _CLAUSE = re.compile(r",? and |, ")
 
 _STANDS = re.compile(r"^(?P<what>[a-z][a-z ]*?) to (?P<whom>[A-Z][\w' -]*)$")
@@ -50,9 +53,10 @@ def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
 
 
 def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[Askable]:
-    """Who one is, and what to others, by one's card. That of a crowd tells of nobody."""
+    """Who one is, and what to others, by one's card. That of a crowd tells of nobody, nor does one
+    that has to be read beside another."""
     told = " ".join(description.split())
-    if not told or _CROWD.search(told):
+    if not told or _CROWD.search(told) or _BY_ANOTHER.match(told):
         return
     several = lives.cards[description] > 1
     told = f"{role.name}, one of several: {told}" if several else _as_told(role.name, told)
@@ -64,17 +68,24 @@ def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[A
         evidence=(card.seq,),
         since=0,
     )
-    for clause in _CLAUSE.split(description) if lives.cards[description] == 1 else ():
-        found = _STANDS.match(clause)
-        if found and (whom := _called(found["whom"], lives)):
+    kin = _kin(lives, description) if lives.cards[description] == 1 else {}
+    for whom, what in kin.items():
+        if kin.keys().isdisjoint(_kin(lives, lives.card_of.get(whom, ""))):
             yield Askable(
                 kind=SELF,
                 about="to others",
                 question=f"What are you to {whom}?",
-                reference=f"I am {found['what']} to {whom}.",
+                reference=f"I am {what} to {whom}.",
                 evidence=(card.seq,),
                 since=0,
             )
+
+
+def _kin(lives: Lives, description: str) -> dict[str, str]:
+    """What a card says that its character is, and to whom. Two who stand to the same third one may be
+    more to each other than that: a friend, who is a cousin."""
+    stands = [found for one in _CLAUSE.split(description) if (found := _STANDS.match(one))]
+    return {whom: one["what"] for one in stands if (whom := _called(one["whom"], lives))}
 
 
 def _as_told(name: str, card: str) -> str:

@@ -126,12 +126,14 @@ def _named(lives: Lives, role: Role, episode: RoleEpisode) -> Iterator[Askable]:
             found = [
                 (speech, place)
                 for place, one in enumerate(speech.sentences)
-                if lives.called[role.name].search(one)
+                if lives.may_name(role.name, one)
             ]
             calls.setdefault(speech.who, []).extend(found)
     for who, some in calls.items():
-        if len(some) == 1 and who not in episode.unsure:
-            speech, place = some[0]
+        if len(some) != 1 or who in episode.unsure:
+            continue
+        speech, place = some[0]
+        if lives.called[role.name].search(speech.sentences[place]):
             yield Askable(
                 kind=RELATION,
                 about="by name",

@@ -147,6 +147,51 @@ def test_who_has_another_name_too_may_be_named_by_that() -> None:
     assert {one.character for one in world.asked("by name")} == {"Oberon"}
 
 
+def test_who_is_also_called_by_a_shorter_name_was_not_named_once() -> None:
+    people = ("Ann", "Helena", "Lysander")
+    world = SmallWorld()
+    world.say(1, "Ann", "Helen, to you our minds we will unfold tonight.", people)
+    world.say(1, "Ann", "Helena, farewell, and think of both of us kindly.", people)
+    world.say(1, "Ann", "The night is nearly over, Lysander, for all of us.", people)
+    assert {one.character for one in world.asked("by name")} == {"Lysander"}
+
+
+def test_a_word_that_begins_like_a_name_is_not_a_shorter_one() -> None:
+    people = ("Ann", "Marcellus", "Marcella")
+    world = SmallWorld()
+    world.say(1, "Ann", "They march by night, whoever of us is asleep.", people)
+    world.say(1, "Ann", "March is the month in which the ferry stops.", people)
+    world.say(1, "Ann", "Marcella is not coming with us to the pier.", people)
+    world.say(1, "Ann", "Stop it, Marcellus, before it is too late.", people)
+    assert [one.reference for one in world.asked("by name", "Marcellus")] == [
+        'Ann said: "Stop it, Marcellus, before it is too late."'
+    ]
+
+
+def test_a_card_that_says_whose_one_is_by_another_card_alone_tells_of_nobody() -> None:
+    world = SmallWorld()
+    world.add(CharacterAdded("Ann", "his daughter"), witnesses=["Ann"])
+    world.add(CharacterAdded("Bo", "historian of the island"), witnesses=["Bo"])
+    world.say(1, "Ann", "The ferry leaves at nine from the old pier.")
+    assert [one.reference for one in world.asked("identity")] == [
+        "I am Bo, historian of the island"
+    ]
+
+
+def test_who_stands_to_the_same_third_one_may_be_more_to_each_other_than_a_card_says() -> None:
+    people = ("Ben", "Rolf", "Mercy", "Mont")
+    world = SmallWorld()
+    world.add(CharacterAdded("Ben", "nephew to Mont, and friend to Rolf"), witnesses=["Ben"])
+    world.add(CharacterAdded("Rolf", "son to Mont"), witnesses=["Rolf"])
+    world.add(CharacterAdded("Mercy", "friend to Rolf"), witnesses=["Mercy"])
+    world.say(1, "Mont", "The ferry leaves at nine from the old pier.", people)
+    assert {(one.character, one.reference) for one in world.asked("to others")} == {
+        ("Ben", "I am nephew to Mont."),
+        ("Rolf", "I am son to Mont."),
+        ("Mercy", "I am friend to Rolf."),
+    }
+
+
 def test_who_is_called_as_one_comes_may_have_been_heard_before() -> None:
     world = SmallWorld()
     world.say(1, "Ann", "I think I hear them. Stand! Who is there?", ["Ann", "Cy"])
