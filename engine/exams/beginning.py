@@ -33,6 +33,9 @@ from whoknew.worlds.question import Question
 LOG = frozenset({".db", ".sqlite", ".sqlite3"})
 """What the name of a log ends with."""
 
+ALL = "bundled"
+"""All worlds that come with Whoknew."""
+
 Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
 """Makes questions about the worlds of a log, which stands for the text that is named."""
 
@@ -40,8 +43,8 @@ Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
 async def begin(
     plan: Path, folder: Path, source: str, ask: Ask, *, anonymised: bool, form: str
 ) -> BegunExam:
-    """Of a log that is there, of a world that comes with Whoknew, which is played by the offline model,
-    of a play, or of a JSON file in a `form` that an importer of that name reads, whose own questions are
+    """Of a log that is there, of a world that comes with Whoknew, or of all of them, which the offline
+    model plays, of a play, or of a JSON file in a `form` that an importer of that name reads, whose own questions are
     asked where it has some. Others are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
@@ -99,7 +102,8 @@ async def _brought(source: str, address: str, questions: Path, records: str) -> 
     """The worlds of a source, in a log of their own."""
     form = _form(source)
     if form == "world":
-        await play(Plan(source), address)
+        for world in shelf.bundled() if source == ALL else [source]:
+            await play(Plan(world), address)
         return Brought()
     if form == "play":
         await import_worlds("play", source, address)
@@ -118,7 +122,7 @@ def _form(source: str) -> Literal["world", "play", "records"]:
         return "records"
     if path.suffix or path.exists() or source in plays():
         return "play"
-    if source in (worlds := shelf.bundled()):
+    if source in (worlds := [ALL, *shelf.bundled()]):
         return "world"
     near = nearest(source, [*worlds, *plays()])
     raise BadSource(f"{source}: no file and nothing that comes with Whoknew is called so: {near}")

@@ -14,17 +14,18 @@ from msgspec import Struct
 from whoknew.agents.models.model import Request
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.leaks import GIVEN_AWAY
-from whoknew.engine.finding.verbatim import VerbatimFinder
+from whoknew.engine.finding.verbatim import VerbatimFinder, said
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import CharacterAdded, Described, Felt, Remembered
 from whoknew.eventlog.story import of_story
-from whoknew.eventlog.words import words
 
 TOLD = (*GIVEN_AWAY, Remembered, Felt, Described, CharacterAdded)
 """What has words of its own: of the others a prompt may happen to say the same."""
 
-LONG = 8
-"""So many words side by side are no chance, or all that an event says."""
+LONG = 12
+"""So many words side by side are no chance, or all that an event says. Where two passages that somebody
+knows meet, eight are news to the finder, and more with who said it between them: so stands it in
+another's note of what both have heard, and so it may stand in a prompt."""
 
 
 class PromptLeak(Struct, frozen=True):
@@ -53,7 +54,7 @@ class PromptScan:
                 event.witnesses, frozenset(event.witnesses)
             )
             if isinstance(event.body, TOLD):
-                self._lengths[event.seq] = len(words(event.body.words))
+                self._lengths[event.seq] = len(said(event.body.words))
 
     def scan(self, who: str, upto: int, request: Request, known: Sequence[str]) -> list[PromptLeak]:
         """What a prompt tells somebody that it has not witnessed up to a seq, and that does not stand

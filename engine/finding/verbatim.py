@@ -6,6 +6,7 @@ guess. The time for a text grows with the text alone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -22,6 +23,8 @@ MEANING = 3
 
 COMMON = 40
 """What stands in more events is known to many."""
+
+PLACE = re.compile(r"\[\d+\]")
 
 
 class VerbatimRun(Struct, frozen=True):
@@ -47,7 +50,7 @@ class VerbatimFinder:
         body = event.body
         if type(body) is CharacterAdded:
             self._names.update(words(body.name))
-        for shingle in set(shingles(words(body.words))):
+        for shingle in set(shingles(said(body.words))):
             held = self._holding.get(shingle)
             if held is None:
                 self._holding[shingle] = event.seq
@@ -67,12 +70,12 @@ class VerbatimFinder:
         """The runs of a text that stand in events which are not known, and neither in one that is known
         nor in what is known `also`, which is asked for only where there are some. `but` is the event
         that the text is of, if it was read."""
-        spoken = words(text)
+        spoken = said(text)
         unknown = self._unknown(spoken, knows, but)
         if not unknown:
             return []
         for other in also():
-            own = set(shingles(words(other)))
+            own = set(shingles(said(other)))
             unknown = {at: held for at, held in unknown.items() if held[0] not in own}
         return [run for run in _runs(spoken, unknown) if self._means_something(run)]
 
@@ -93,6 +96,11 @@ class VerbatimFinder:
     def _means_something(self, run: VerbatimRun) -> bool:
         meaning = {one for one in run.words if one not in STOP_WORDS and one not in self._names}
         return len(meaning) >= MEANING
+
+
+def said(text: str) -> list[str]:
+    """The words of a text, but for the numbers that lines have in a prompt."""
+    return words(PLACE.sub(" ", text))
 
 
 def shingles(spoken: Sequence[str]) -> Iterator[int]:

@@ -60,7 +60,7 @@ class LifestateExam(WritableKind, frozen=True):
         RELATION: "how they stand to another, how that began, what changed in it and by what, what "
         "the other said to them or of them",
     }
-    source: ClassVar = "midnight-diner"
+    source: ClassVar = "bundled"
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
     published: ClassVar[Mapping[str, Published]] = PAPER
 

@@ -33,8 +33,8 @@ def command(
         option(
             "--from",
             "SOURCE",
-            "What it is about: a play in XML, a log, a world that comes with Whoknew, or a file "
-            "of LIFESTATE-BENCH or TimeChara. Of lifestate and timechara.",
+            "What it is about: a play in XML, a log, a world that comes with Whoknew (bundled: all "
+            "of them), or a file of LIFESTATE-BENCH or TimeChara. Of lifestate and timechara.",
         ),
     ] = None,
     anonymised: Annotated[

@@ -204,26 +204,33 @@ def test_questions_of_one_kind_have_one_curve_a_score() -> None:
     ]
 
 
-def test_without_a_source_it_is_about_a_world_that_comes_with_whoknew_played_before() -> None:
-    run("exam", "new", "lifestate", "diner.toml")
-    run("exam", "new", "lifestate", "same.toml", "--from", "midnight-diner")
-    assert Path("diner.jsonl").read_bytes() == Path("same.jsonl").read_bytes()
-    run("exam", "run", "diner.toml")
-    found = answer("exam", "report", "diner.toml", "--out", "report")["table"]
+def test_without_a_source_it_is_about_all_worlds_that_come_with_whoknew_played_before() -> None:
+    run("exam", "new", "lifestate", "all.toml")
+    run("exam", "new", "lifestate", "same.toml", "--from", "bundled")
+    assert Path("all.jsonl").read_bytes() == Path("same.jsonl").read_bytes()
+    asked = map(json.loads, Path("all.jsonl").read_text("utf-8").splitlines())
+    assert {one["world"] for one in asked} == {"flatmates", "harbour", "midnight-diner"}
+    run("exam", "new", "lifestate", "diner.toml", "--from", "midnight-diner")
+    asked = map(json.loads, Path("diner.jsonl").read_text("utf-8").splitlines())
+    assert {one["world"] for one in asked} == {"midnight-diner"}
+
+
+def test_both_controls_are_near_the_floor_and_memories_are_told_apart_from_them() -> None:
+    run("exam", "new", "lifestate", "hidden.toml", "--anonymised")
+    text = Path("hidden.jsonl").read_text("utf-8").casefold()
+    assert not [name for name in ("dorte", "emil", "vera", "tobias") if name in text]
+    run("exam", "run", "hidden.toml")
+    found = answer("exam", "report", "hidden.toml", "--out", "report")["table"]
     figures = {one["arm"]: one["micro"]["mean"] for one in found["figures"]["words.overlap"]}
-    assert figures["nothing"] < 0.02 < min(figures["whole-past"], figures["summary"])
+    assert max(figures["nothing"], figures["named"]) < 0.02
     pairs = {(one["first"], one["second"]): one for one in found["comparisons"]["words.overlap"]}
     for arm in ("whole-past", "summary"):
-        assert pairs[arm, "nothing"]["holm"] < 0.05 and pairs[arm, "nothing"]["difference"] > 0
+        for control in ("nothing", "named"):
+            pair = pairs[arm, control]
+            assert pair["holm"] < 0.05 and pair["difference"] > 0.05
     assert ("whole-past", "summary") in pairs
     for name in ("report.html", "curves.csv", "curves.svg"):
         assert Path("report", name).stat().st_size
-
-
-def test_of_what_comes_with_whoknew_names_can_be_taken_out_too() -> None:
-    run("exam", "new", "lifestate", "hidden.toml", "--anonymised")
-    text = Path("hidden.jsonl").read_text("utf-8").casefold()
-    assert not [name for name in ("dorte", "emil", "vera") if name in text]
 
 
 def test_a_name_of_nothing_is_answered_by_the_nearest() -> None:

@@ -38,7 +38,7 @@ def test_without_names_it_goes_out_without_them_and_all_can_be_put_back() -> Non
 
 
 def test_a_world_that_was_played_goes_out_and_comes_in_again() -> None:
-    run("exam", "new", "lifestate", "diner.toml")
+    run("exam", "new", "lifestate", "diner.toml", "--from", "midnight-diner")
     found = answer("export", "lifestate", "diner.toml", "diner.json")
     written = len(Path("diner.jsonl").read_text("utf-8").splitlines())
     assert found["questions"] == written and found["episodes"] == 10
