@@ -16,12 +16,19 @@ FEAST = (
     "[A banquet is brought in]\nANA. Sit, all.\nBO. Thanks.\nANA. Eat.\nBO. Ay.\nANA. More.\n"
     "BO. Enough.\nANA. Why so pale?\nBO. I saw Dan.\nANA. Hush.\nBO. Ay.\nANA. No more.\nBO. Well.\n"
 )
+BESIDE = (
+    "[Enter DAN and EVE. A banquet is brought in]\nANA. She shines.\nBO. Ay.\nANA. So fair.\nBO. Ay.\n"
+    "ANA. I am struck.\nDAN. Whose voice is this?\nEVE. Why so hot?\nDAN. It is he.\n"
+    "EVE. Let him be.\nDAN. Well."
+)
 
 
 @pytest.mark.parametrize(
     ("script", "words", "doubted"),
     [
         (FEAST, "I saw Dan.", {"CY": "several talk at once"}),
+        (BESIDE, "Whose voice is this?", dict.fromkeys(("ANA", "BO", "CY"), "several talk at once")),
+        (BESIDE, "It is he.", dict.fromkeys(("ANA", "BO", "CY"), "several talk at once")),
         (
             f"[Enter DAN and EVE]\nANA. {LONG}\nDAN. Well met.",
             LONG,

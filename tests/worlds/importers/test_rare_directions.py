@@ -57,6 +57,10 @@ DIRECTIONS: dict[str, tuple[str, dict[str, str]]] = {
     "into the chest": ("[CY gets into the chest]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
     "under the table": ("[CY creeps under the table]\nCY. Snug.\nANA. Talk.", {"Snug.": "CY", "Talk.": ALL}),
     "crouches behind": ("[CY crouches behind the hedge]\nCY. Hush.\nANA. Talk.", {"Hush.": "CY", "Talk.": ALL}),
+    "with one of those there": (
+        "[Enter DAN]\nANA. Couch we awhile, and mark.\n[Retiring with BO]\nDAN. Fine.\nANA. He.\nDAN. So.",
+        {"He.": "ANA BO", "Fine.": f"{ALL} DAN"},
+    ),
     "sits apart": ("[CY sits apart]\nCY. Fools.\nANA. Talk.", {"Fools.": "CY", "Talk.": ALL}),
     "keeps aloof": ("[CY keeps aloof]\nCY. Fools.\nANA. Talk.", {"Fools.": "CY", "Talk.": ALL}),
     "peeps out": ("[CY hides]\n[CY peeps out]\nCY. Not yet.", {"Not yet.": "CY"}),

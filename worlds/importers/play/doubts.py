@@ -4,7 +4,9 @@ the text leaves open. A doubt changes nothing of who witnesses what."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from whoknew.worlds.importers.play.lines import ABSENT, YOU
 from whoknew.worlds.importers.play.people import PlayPeople
@@ -57,8 +59,10 @@ class Doubts:
         if at in self._apart and step.speakers[0] in self._apart[at]:
             seen = [name for name in silent if name not in self._apart[at]]
             found |= dict.fromkeys(seen, "it is said by one who stands apart")
-        if at > self._revels and len(talking) < len(there):
-            found |= dict.fromkeys(apart, "several talk at once")
+        if at > self._revels:
+            pair = self._pair(at)
+            beside = [name for name in there if name not in (pair or talking)]
+            found |= dict.fromkeys(beside, "several talk at once")
         if len(talking) == 2:
             found |= dict.fromkeys(self._named(step, apart), "they are spoken of")
         return found
@@ -68,6 +72,32 @@ class Doubts:
         order = self._order[at]
         near = self._said[max(0, order - _TALK) : order + _TALK + 1]
         return {name for place in near for name in self._spoken(place).speakers}
+
+    def _pair(self, at: int) -> set[str] | None:
+        """The two who talk with nobody but each other, though others speak before or after them."""
+        speakers, order = set(self._spoken(at).speakers), self._order[at]
+        others = self._answering(at) - speakers
+        if len(speakers) != 1 or len(others) != 1:
+            return None
+        for place in (order - 1, order + 1):
+            if 0 <= place < len(self._said) and others == set(
+                self._spoken(self._said[place]).speakers
+            ):
+                return speakers | others if self._answering(self._said[place]) <= speakers else None
+        return None
+
+    def _answering(self, at: int) -> set[str]:
+        """Those who speak right before or after the speaker more than once of late: who but happens
+        to be the next of many to speak need not be in the same talk."""
+        order, mine = self._order[at], set(self._spoken(at).speakers)
+        near = [self._spoken(one) for one in self._said[max(0, order - _TALK) : order + _TALK + 1]]
+        turns: Counter[str] = Counter()
+        for one, other in pairwise(near):
+            if one.number != other.number and not mine.isdisjoint(one.speakers):
+                turns.update(other.speakers)
+            if one.number != other.number and not mine.isdisjoint(other.speakers):
+                turns.update(one.speakers)
+        return {name for name, count in turns.items() if count > 1}
 
     def _of_the_unsaid(self, at: int, names: Sequence[str]) -> Iterator[str]:
         for span in self._unsaid:

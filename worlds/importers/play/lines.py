@@ -114,12 +114,18 @@ def _standing_close(steps: Steps) -> Iterator[Step]:
             continue
         place, newly = _entrance_beside(steps, at)
         if place is not None:
-            who = () if alone else None
-            inserted[place] = _hide(step, who, newly)
+            named = () if alone else _hiding_with(steps, at)
+            inserted[place] = _hide(step, named if alone or named else None, newly)
     for at, step in enumerate(steps):
         if at in inserted:
             yield inserted[at]
         yield step
+
+
+def _hiding_with(steps: Steps, at: int) -> tuple[Mention, ...]:
+    """Whom the direction right behind some words names as hiding: "Retiring with Horatio"."""
+    behind = _moves(steps[at + 1], "hide") if at + 1 < len(steps) else []
+    return tuple(one for move in behind for one in move.who)
 
 
 def _entrance_beside(steps: Steps, at: int) -> tuple[int | None, tuple[Mention, ...]]:
@@ -139,7 +145,7 @@ def _entrance_beside(steps: Steps, at: int) -> tuple[int | None, tuple[Mention, 
 
 
 def _hide(step: Spoken, who: tuple[Mention, ...] | None, but: tuple[Mention, ...]) -> Directed:
-    move = Move("hide", who or (), but, company=who is None)
+    move = Move("hide", who or (), but, speaker=bool(who), company=who is None)
     return Directed(step.number, "", (move,), step.speakers)
 
 
