@@ -11,15 +11,14 @@ ENOUGH = 10_000
 
 
 class FittingTable:
-    """The first of these tables that needs no folding; the last, where each does."""
+    """The first of these tables that needs no folding; the narrowest, where each does."""
 
     def __init__(self, *tables: Table) -> None:
         self._tables = tables
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         free = options.update_width(ENOUGH)
-        for table in self._tables:
-            if Measurement.get(console, free, table).maximum <= options.max_width:
-                yield table
-                return
-        yield self._tables[-1]
+        widths = [Measurement.get(console, free, table).maximum for table in self._tables]
+        room = options.max_width
+        fitting = next((at for at, width in enumerate(widths) if width <= room), None)
+        yield self._tables[widths.index(min(widths)) if fitting is None else fitting]

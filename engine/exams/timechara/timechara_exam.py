@@ -55,7 +55,7 @@ class TimecharaExam(QuestionKind, frozen=True):
         .joinpath("timechara.template.toml")
         .read_text("utf-8")
     )
-    source: ClassVar = "midnight-diner"
+    source: ClassVar = "bundled"
     usual: ClassVar[Mapping[str, Judging]] = {"moment": Judging("moment-words")}
     published: ClassVar[Mapping[str, Published]] = PAPER
 

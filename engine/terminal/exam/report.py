@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -122,13 +123,17 @@ FEW = 6
 
 
 def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
-    yield FittingTable(_scores(found), _turned_scores(found))
+    yield FittingTable(_scores(found), _scores(found, high=True), _turned_scores(found))
     if found.figures:
         yield Text("mean ± standard error, clustered by what questions share\n", style="dim")
     for score in found.figures:
         if len(found.kinds) > 1:
             yield Text(f"{safe(score)}, by kind", style="bold")
-            yield FittingTable(_by_kind(found, score), _turned_kinds(found, score))
+            yield FittingTable(
+                _by_kind(found, score),
+                _by_kind(found, score, high=True),
+                _turned_kinds(found, score),
+            )
     if found.own:
         yield own_shown(found)
     yield from published_shown(found)
@@ -155,19 +160,20 @@ def _origin(found: ExamTable) -> str:
     return f"{by}seed {found.seed}, whoknew {found.version}"
 
 
-def _heads(*names: str, first: str = "arm") -> Table:
+def _heads(*names: str, first: str = "arm", high: bool = False) -> Table:
+    """A table with these heads: `high` ones have a line for each part of a name."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column(first, overflow="fold")
     for name in names:
-        style = arm_style(name)
-        table.add_column(
-            safe(name), justify="right", overflow="fold", style=style, header_style=style
-        )
+        style, head = arm_style(name), safe(name)
+        if high:
+            head = re.sub(r"[.-]", r"\g<0>\n", head).replace(" (", "\n(")
+        table.add_column(head, justify="right", overflow="fold", style=style, header_style=style)
     return table
 
 
-def _scores(found: ExamTable) -> Table:
-    table = _heads("cells", "failed", *found.figures)
+def _scores(found: ExamTable, *, high: bool = False) -> Table:
+    table = _heads("cells", "failed", *found.figures, high=high)
     for row in found.rows:
         means = [
             mean_shown(next((one.micro for one in arms if one.arm == row.arm), None))
@@ -177,9 +183,9 @@ def _scores(found: ExamTable) -> Table:
     return table
 
 
-def _by_kind(found: ExamTable, score: str) -> Table:
+def _by_kind(found: ExamTable, score: str, *, high: bool = False) -> Table:
     kinds = found.kind_heads(score)
-    table = _heads(*kinds.values(), "macro")
+    table = _heads(*kinds.values(), "macro", high=high)
     for one in found.figures[score]:
         means = [mean_shown(one.kinds.get(kind)) for kind in kinds]
         table.add_row(safe(one.arm), *means, mean_shown(one.macro), style=arm_style(one.arm))

@@ -146,15 +146,22 @@ def test_what_options_leave_out_is_told_as_that(tmp_path: Path) -> None:
     )
 
 
-def test_a_table_that_is_too_wide_is_turned_before_a_head_is_broken(tmp_path: Path) -> None:
-    judges = (("first-judge", "reference"), ("second-judge", "exact"))
+def test_a_table_that_is_too_wide_has_higher_heads_or_is_turned(tmp_path: Path) -> None:
+    judges = (("first-judge", "reference"), ("second-judge", "exact"), ("third-judge", "overlap"))
     told = "".join(f'[judges.{name}]\nby = "{by}"\n' for name, by in judges)
     path = lamp_exam(tmp_path, PLAN.replace('[judges.words]\nby = "reference"\n', told))
-    heads = ["first-judge.overlap", "second-judge.exact"]
-    wide = run("exam", "run", path).stdout.splitlines()
-    assert any(line.split() == ["arm", "cells", "failed", *heads] for line in wide)
-    found = run("exam", "report", path, environment={"COLUMNS": "50"}).stdout
-    turned = [line.split() for line in found.splitlines()]
+    run("exam", "run", path)
+
+    def shown(columns: str) -> list[list[str]]:
+        found = run("exam", "report", path, environment={"COLUMNS": columns}).stdout
+        return [line.split() for line in found.splitlines()]
+
+    heads = ["first-judge.overlap", "second-judge.exact", "third-judge.f1"]
+    assert ["arm", "cells", "failed", *heads] in shown("120")
+    high = shown("70")
+    assert ["first-", "second-", "third-"] in high
+    assert ["arm", "cells", "failed", "overlap", "exact", "f1"] in high
+    turned = shown("52")
     assert ["none", "recall"] in turned and ["cells", "3", "3"] in turned
     assert all(any(line[:1] == [head] and len(line) == 3 for line in turned) for head in heads)
 
