@@ -113,6 +113,8 @@ class Lives:
         self.cards: Counter[str] = Counter()
         """How many characters a description is for."""
         self.card_of: dict[str, str] = {}
+        self.shared: set[str] = set()
+        """Names that several people have, of whom nobody knows which is there in which episode."""
         self._rows: Counter[tuple[str, ...]] = Counter()
         self._small: set[str] = set()
         """Words that somebody says in small letters, as no name is said."""
@@ -125,6 +127,8 @@ class Lives:
             if isinstance(event.body, CharacterAdded):
                 self.cards[event.body.description] += 1
                 self.card_of[event.body.name] = event.body.description
+                if _is_of_several(event.body.name, event.body.description):
+                    self.shared.add(event.body.name)
                 if _OTHERWISE.match(event.body.description):
                     renamed.add(event.body.name)
         doubts: dict[int, list[str]] = {}
@@ -252,6 +256,12 @@ def _enough(parts: Iterable[str]) -> list[str]:
         if count > ROW:
             break
     return told
+
+
+def _is_of_several(name: str, card: str) -> bool:
+    """Whether a card lists several who have that name: "An English Doctor; A Scotch Doctor"."""
+    ones = card.casefold().split("; ")
+    return len(ones) > 1 and all(one.endswith(f" {name.casefold()}") for one in ones)
 
 
 def _forms(names: Sequence[str], small: Container[str]) -> Iterator[tuple[str, re.Pattern[str]]]:

@@ -49,6 +49,8 @@ def _of_role(lives: Lives, role: Role, each: int, seed: int) -> Iterator[tuple[i
     """The place of each episode among those in which the role heard something."""
     place, before = -1, 0
     for episode in role.episodes:
+        if role.name in lives.shared:
+            known, earlier = Acquainted(), {kind: {} for kind in KINDS}
         since_then = list(_upto(episode.events[-1].seq, outside))
         cards += [one for one in of_cards(lives, role, since_then) if _sound(lives, one)]
         known.learn(role, since_then, before)

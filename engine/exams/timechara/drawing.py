@@ -67,7 +67,10 @@ class AskedWorld:
         self.people = sorted(
             role.name
             for role in lives.roles.values()
-            if role.spoken >= wanted.speeches and role.episodes and is_name(role.name)
+            if role.spoken >= wanted.speeches
+            and role.episodes
+            and is_name(role.name)
+            and role.name not in lives.shared
         )
         self._first = {one: lives.roles[one].episodes[0].events[0].seq for one in self.people}
         scenes = {event.episode for event in events if event.episode}

@@ -9,11 +9,12 @@ from statistics import mean
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from play_scripts import markup
 from shared_data import data
 from stage_reference import agreement, present, witnessed
 
 from whoknew.eventlog import Draft, open_log
-from whoknew.eventlog.kinds import Acted, Entered, EpisodeOpened, Left, Narrated
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Entered, EpisodeOpened, Left, Narrated
 from whoknew.eventlog.story import story_digest
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.play import bundled, world_of, worlds_of
@@ -331,3 +332,17 @@ def test_any_play_is_imported_and_the_log_takes_it(tmp_path_factory, text: str) 
     for draft in world.drafts:
         if isinstance(draft.body, Acted):
             assert draft.actor in draft.witnesses
+
+
+def test_a_name_that_several_of_the_list_have_says_so(tmp_path: Path) -> None:
+    listed = "<PERSONA>An English Doctor. </PERSONA><PERSONA>A Scotch Doctor. </PERSONA>"
+    script = "[Enter ANA and Doctor]\nANA. Well?\nDoctor. Ay, sir."
+    file = tmp_path / "p.xml"
+    file.write_text(markup(script).replace("<PERSONAE>", f"<PERSONAE>{listed}"))
+    cards = {
+        one.body.name: one.body.description
+        for one in world_of(file).drafts
+        if isinstance(one.body, CharacterAdded)
+    }
+    assert cards["Doctor"] == "An English Doctor; A Scotch Doctor"
+    assert cards["ANA"] == ""

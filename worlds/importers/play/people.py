@@ -221,12 +221,21 @@ class PlayPeople:
         return ()
 
     def _described(self, people: Sequence[Persona]) -> dict[str, str]:
+        """What the list says of each; of a name that several of it end with ("An English Doctor", "A
+        Scotch Doctor"), that it is all of them."""
         told: dict[str, str] = {}
+        sharing: dict[str, list[str]] = {}
         for one in people:
             names = {name for mention in self.mentions(one.name) for name in mention.names}
-            if len(names) == 1 and one.description:
-                told.setdefault(names.pop(), one.description.rstrip(". "))
-        return told
+            if len(names) != 1:
+                continue
+            [name] = names
+            if one.description:
+                told.setdefault(name, one.description.rstrip(". "))
+            elif one.name.casefold().endswith(f" {name.casefold()}"):
+                sharing.setdefault(name, []).append(one.name)
+        several = {name: "; ".join(ones) for name, ones in sharing.items() if len(ones) > 1}
+        return several | told
 
 
 def _numbered_kind(name: str) -> str:

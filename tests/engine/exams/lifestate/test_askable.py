@@ -192,6 +192,17 @@ def test_who_stands_to_the_same_third_one_may_be_more_to_each_other_than_a_card_
     }
 
 
+def test_a_name_that_several_have_is_asked_about_the_present_episode_alone() -> None:
+    people = ("Ann", "Doctor")
+    world = SmallWorld()
+    world.add(CharacterAdded("Doctor", "An English Doctor; A Scotch Doctor"), witnesses=["Doctor"])
+    world.add(CharacterAdded("Ann", "A keeper; of the Ferry"), witnesses=["Ann"])
+    world.say(1, "Ann", "The ferry leaves at nine from the old pier.", people)
+    world.say(2, "Ann", "I have been up for two nights with her.", people)
+    assert all("age 0" in one.tags for one in world.asked(who="Doctor"))
+    assert [one.at for one in world.asked("beginning", "Doctor")] == ["E1", "E2"]
+
+
 def test_who_is_called_as_one_comes_may_have_been_heard_before() -> None:
     world = SmallWorld()
     world.say(1, "Ann", "I think I hear them. Stand! Who is there?", ["Ann", "Cy"])
