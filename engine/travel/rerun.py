@@ -39,6 +39,11 @@ from whoknew.worlds.errors import WorldError
 from whoknew.worlds.scene import ATTEMPT
 
 
+UNTOLD = frozenset((Called, Planned))
+"""What a rerun writes down as well, and is no part of the story: an earlier version may have worded a
+plan or a call otherwise."""
+
+
 class Difference(Struct, frozen=True):
     """Where two tellings part: the event as it was, and as it comes out now; nothing where the
     story stops short."""
@@ -180,8 +185,8 @@ def _difference(events: Sequence[Event], again: Sequence[Event]) -> Difference |
 
 def _same(was: Event, now: Event) -> bool:
     """Whether an event came out as it was, but for what is of the day."""
-    if type(was.body) is Called:
-        return type(now.body) is Called and was.body.digest == now.body.digest
+    if type(was.body) in UNTOLD:
+        return type(now.body) is type(was.body)
     return (
         was.body == now.body
         and was.at == now.at
