@@ -141,9 +141,8 @@ def _known(one: Acquaintance) -> str:
 
 
 def _now(now: Situation) -> list[str]:
-    lines = [NOW]
-    if now.scenario is not None:
-        lines.append(_quoted_again(now.scenario))
+    told = [NOW] if now.scenario is None else [NOW, _quoted_again(now.scenario)]
+    lines = list[str]()
     if now.place:
         about = f" {_quoted_again(now.about)}" if now.about else ""
         lines.append(f"You are at: {now.place}.{about}")
@@ -155,14 +154,14 @@ def _now(now: Situation) -> list[str]:
         lines.append(f"In sight, at {place}: {', '.join(names)}.")
     if now.hidden:
         lines.append("You are hidden: nobody here knows of you.")
-    lines += [CONDITIONS[one] for one in now.conditions]
+    lines += map(CONDITIONS.__getitem__, now.conditions)
     if now.pool:
         lines.append(f"To be divided: {things(now.pool)}.")
     if now.worth:
         lines.append(_worth(now.worth))
     if "\n".join(lines).splitlines() == lines:
-        return lines  # as nearly always: no name breaks one
-    return [one_line(line) for line in lines]
+        return told + lines  # as nearly always: no name breaks one
+    return told + [one_line(line) for line in lines]
 
 
 def _worth(worth: Mapping[str, int]) -> str:

@@ -78,17 +78,13 @@ class Life:
             self.extend(await view.events(self.upto))
 
     def extend(self, events: Sequence[Event]) -> None:
-        newest = next((event.episode for event in reversed(events) if event.episode), 0)
+        newest = next(filter(None, [event.episode for event in reversed(events)]), 0)
         for event in events:
-            self._take(event, at_hand=event.episode == newest)
-
-    def _take(self, event: Event, *, at_hand: bool) -> None:
-        self.upto += 1
-        body = event.body
-        if type(body) in ABOUT:
-            self._learn(body)
-        if event.episode:
-            self._live(event, at_hand=at_hand)
+            self.upto += 1
+            if type(event.body) in ABOUT:
+                self._learn(event.body)
+            if event.episode:
+                self._live(event, at_hand=event.episode == newest)
 
     def _learn(self, body: Kind) -> None:
         self.acquaintance = None

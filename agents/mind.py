@@ -26,6 +26,7 @@ from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
 from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
+from whoknew.agents.parts import given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections, Turn
 from whoknew.agents.understand import understand
@@ -103,8 +104,10 @@ class Mind(Agent):
 
     async def act(self, moment: Moment) -> Action:
         request = await self.request(moment)
+        made: Action | None = None
 
         def read(text: str) -> Action:
+            nonlocal made
             said = understand(text, request.answer or Said)
             action = msgspec.convert(said, Action, from_attributes=True)
             if action.goes is not None and (action.act != "leave" or not action.goes):
@@ -113,9 +116,13 @@ class Mind(Agent):
                 check(action, moment)
             except BadAction as error:
                 raise BadAnswer(f"{error}.") from None
+            made = action
             return action
 
-        return await self._method.ask(self._model, request, read)
+        action = await self._method.ask(self._model, request, read)
+        if action is made and not action.offer:
+            return action  # nobody can have changed it since
+        return given(self._method, "ask", action, Action)
 
     async def request(self, moment: Moment) -> Request:
         """What the model is asked at this moment: made from the view, and from nothing else."""

@@ -111,12 +111,12 @@ def admit(
     body, actor, witnesses = draft.body, draft.actor, draft.witnesses
     if type(body) is CharacterAdded:
         cast |= {_character(body.name, cast, world, seq)}
-    if draft.at is not None or at is None:
+    if at is None or (draft.at is not None and draft.at is not at):
         at = _story_time(draft.at, at, world, seq)
-    if witnesses or actor is not None:
-        seen = frozenset(witnesses)
-        if not seen <= cast or len(seen) != len(witnesses) or not (actor is None or actor in cast):
-            _refuse_people(draft, cast, world, seq)
+    if actor is not None and actor not in cast:
+        _refuse_people(draft, cast, world, seq)
+    if witnesses and (len(seen := frozenset(witnesses)) != len(witnesses) or not seen <= cast):
+        _refuse_people(draft, cast, world, seq)
     if draft.about or draft.cause is not None:
         _check_references(draft, world, seq)
     if body.landmark == RECORD:

@@ -48,15 +48,11 @@ class View:
         cursor: Cursor,
         ranking: Ranking = RANKING,
     ) -> None:
-        self.__dict__.update(
-            character=character,
-            cursor=cursor,
-            _ranking=ranking,
-            _shelf=shelf,
-            _live=live,
-            _seqs=live.witnessed.get(character, ()),
-            _count=live.count(character, cursor.seq),
-        )
+        own = self.__dict__
+        own["character"], own["cursor"], own["_ranking"] = character, cursor, ranking
+        own["_shelf"], own["_live"] = shelf, live
+        own["_seqs"] = live.witnessed.get(character, ())
+        own["_count"] = live.count(character, cursor.seq)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{self!r} stays as it is: ask its log for another view")

@@ -78,7 +78,7 @@ class Writer:
         self._tips: dict[str, Tip] = {}
         self._lines: dict[str, HeadQueue] = {}
         self._failures = self._at_once = 0
-        self._pending: dict[tuple[str, str], asyncio.Future[bool]] = {}
+        self._pending: dict[tuple[str, str], Submission] = {}
         self._grouping = Grouping(store, committed, self._lost, self._failed)
 
     async def append(
@@ -115,7 +115,7 @@ class Writer:
             try:
                 appended = await self._settled(submitted)
             finally:
-                if key is not None and self._pending.get((world, key)) is submitted.outcome:
+                if key is not None and self._pending.get((world, key)) is submitted:
                     del self._pending[world, key]
                 if written is not None and submitted.went_in:
                     written()
@@ -138,16 +138,16 @@ class Writer:
 
     async def adopt(self, batches: Sequence[Batch]) -> None:
         """Write records as they are: what importing does, having checked their chain."""
-        outcomes = []
+        submitted = []
         for batch in batches:
             for record in batch.records:
                 check_size(batch.world, record.seq, record.body)
         for batch in batches:
             self._tips.pop(batch.world, None)
             events = self._codec.decode_all(record.body for record in batch.records)
-            outcomes.append(self._grouping.put(batch, events).outcome)
-        for batch, outcome in zip(batches, outcomes, strict=True):
-            if not await outcome:
+            submitted.append(self._grouping.put(batch, events))
+        for batch, one in zip(batches, submitted, strict=True):
+            if not await one.settled():
                 raise OtherHistory(
                     f"{batch.world!r} was written to by another while it was being imported "
                     f"(at #{batch.after + 1}): stop that writer, then import again"
@@ -164,7 +164,7 @@ class Writer:
         tip.advance(stamped)
         submission = self._grouping.put(batch, stamped.events)
         if key is not None:
-            self._pending[tip.world, key] = submission.outcome
+            self._pending[tip.world, key] = submission
         return submission
 
     async def _check_hearers(self, tip: Tip, drafts: Sequence[Draft]) -> None:
@@ -182,11 +182,11 @@ class Writer:
     async def _settled(self, submission: Submission) -> Appended | None:
         """Where it went; nothing where another process moved the head: to be tried anew. Also where
         each is written already, others have their turn after some of them."""
-        if submission.outcome.done():
+        if submission.outcome is None:
             self._at_once += 1
             if self._at_once % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        if not await submission.outcome:
+        if not await submission.settled():
             return None
         batch = submission.batch
         last = batch.records[-1]
@@ -203,8 +203,9 @@ class Writer:
     async def _first_result(self, tip: Tip, drafts: Sequence[Draft], key: str) -> Appended | None:
         """What the batch under this key came to; nothing where it failed after all."""
         first = tip.keys[key]
-        if pending := self._pending.get((tip.world, key)):
-            await asyncio.wait([pending])
+        pending = self._pending.get((tip.world, key))
+        if pending is not None and pending.outcome is not None:
+            await asyncio.wait([pending.outcome])
             if self._tips.get(tip.world) is not tip:
                 return None
         records = await self._store.records(tip.world, first - 1, FOREVER, len(drafts) + 1)

@@ -37,7 +37,7 @@ class Recollection(Struct, frozen=True, dict=True):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        return tuple(piece.text for piece in self.pieces if piece.text)
+        return tuple([piece.text for piece in self.pieces if piece.text])
 
     @cached_property
     def text(self) -> str:

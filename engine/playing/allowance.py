@@ -101,7 +101,7 @@ class Allowance:
             case "episode":
                 return self._state.episode_spent
             case "character":
-                return self._state.spent_by.setdefault(who, Spent())
+                return self._state.spent_by[who]
 
     async def _room(self, scopes: Sequence[tuple[Scope, Limit, Spent]], cost: Cost) -> None:
         """Room for one more call: where those in flight may take what is left, wait for what they

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from whoknew.agents.agent import Action, Moment, Note, check, noted
 from whoknew.agents.errors import BadAction, BadAnswer, BadReply, GivesAway
+from whoknew.agents.mind import Mind
 from whoknew.agents.parts import given
 from whoknew.engine.errors import BeingPlayed, LimitReached, Suspended
 from whoknew.engine.playing.case import Ending
@@ -113,8 +114,8 @@ class Episode:
         for who, outcome in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moments[who])
         await run.log.append(drafting.drafts)
-        passed_over = sum(type(one) is Missing and not one.asked for one in outcomes)
-        failed = sum(type(draft.body) is Failed for draft in drafting.drafts)
+        passed_over = sum([type(one) is Missing and not one.asked for one in outcomes])
+        failed = sum([type(draft.body) is Failed for draft in drafting.drafts])
         run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
 
     def _time_of_turn(self) -> datetime:
@@ -160,8 +161,8 @@ class Episode:
         """Those who were named are described to whoever heard or read it."""
         texts, described = self._run.state.texts, self._run.state.described
         if described is not None and self._read < len(texts):
-            named = self._meetings.named(texts[self._read :], described)
-            await self._describe(named, described)
+            if named := list(self._meetings.named(texts[self._read :], described)):
+                await self._describe(named, described)
             self._read = len(texts)
 
     async def _describe(self, learnt: Iterable[Learnt], described: Known) -> None:
@@ -194,7 +195,9 @@ class Episode:
             return _passed_over(who, reached)
         try:
             agent = self._run.agents[who]
-            action = given(agent, "act", await agent.act(moment), Action)
+            action = await agent.act(moment)
+            if type(agent) is not Mind:  # which gives a copy of what others gave it
+                action = given(agent, "act", action, Action)
             check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
             return Missing(str(error), stops=isinstance(error, GivesAway) and error.stops)
@@ -214,6 +217,8 @@ class Episode:
     ) -> None:
         """Where the plan would rather stop than go on without, it is written down who made no
         sense: when the chain goes on they are asked anew, and nobody else is."""
+        if Missing not in map(type, outcomes):
+            return  # as nearly always
         suspend = self._run.rules.when_bad == "suspend"
         bad = {
             who: one.why

@@ -24,7 +24,7 @@ def moment_of(
         conditions=bearings.conditions,
         hidden=bearings.hidden,
         place=bearings.place,
-        exits=tuple(one for one in exits if one != bearings.place),
+        exits=tuple([one for one in exits if one != bearings.place]) if exits else (),
         turns_left=scene.turns_left(who) if version else _all_turns_left(scene),
         all_counted=not version,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import datetime
 
 from whoknew.engine.plan.planned import VERSION
@@ -58,7 +59,7 @@ class ChainState:
         self.opened_seq = 0
         self.now: datetime | None = None
         self.episode_spent = Spent()
-        self.spent_by: dict[str, Spent] = {}
+        self.spent_by = defaultdict[str, Spent](Spent)
         self.kept_before_turn: set[str] = set()
         """Who has kept something before the turn that is to be played, or could not."""
         self.pending: list[tuple[str, Called]] = []
@@ -119,17 +120,19 @@ class ChainState:
         missing = body.what if type(body) is Failed else None
         failed, kept = missing == ATTEMPT, missing == "memory" or type(body) is Remembered
         own = failed or kept
-        if self.pending:
-            self.pending = [one for one in self.pending if own and one[0] != event.actor]
-        if self.refused:
-            self.refused = [one for one in self.refused if own and one[0] != event.actor]
+        if own:
+            self.pending = [one for one in self.pending if one[0] != event.actor]
+            self.refused = [one for one in self.refused if one[0] != event.actor]
+        elif self.pending or self.refused:
+            self.pending, self.refused = [], []
         if kept:
             self.kept_before_turn.add(event.actor or "")
         elif not failed:
             self.kept_before_turn.clear()
 
     def _count(self, event: Event | Draft, called: Called) -> None:
+        who = event.actor or ""
         self.episode_spent.add(called)
-        self.spent_by.setdefault(event.actor or "", Spent()).add(called)
+        self.spent_by[who].add(called)
         if called.reply is not None:
-            self.pending.append((event.actor or "", called))
+            self.pending.append((who, called))

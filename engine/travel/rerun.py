@@ -38,7 +38,6 @@ from whoknew.eventlog.story import is_outside_story, of_story, told
 from whoknew.worlds.errors import WorldError
 from whoknew.worlds.scene import ATTEMPT
 
-
 UNTOLD = frozenset((Called, Planned))
 """What a rerun writes down as well, and is no part of the story: an earlier version may have worded a
 plan or a call otherwise."""

@@ -28,17 +28,25 @@ class Outcome(asyncio.Future[bool]):
 
 
 class Submission(Struct, gc=False):
-    """A batch on its way to the store, with the events that its records hold."""
+    """A batch on its way to the store, with the events that its records hold. `outcome` is what is
+    waited for, of one that was not `written` here and now."""
 
     batch: Batch
     events: list[Event]
-    outcome: Outcome
+    outcome: Outcome | None = None
+    written: bool = False
 
     @property
     def went_in(self) -> bool:
         """Whether it is on the log: also where whoever waited for it is cancelled."""
         outcome = self.outcome
+        if outcome is None:
+            return self.written
         return outcome.done() and outcome.exception() is None and outcome.result()
+
+    async def settled(self) -> bool:
+        """Whether it went in, when that is decided."""
+        return self.written if self.outcome is None else await self.outcome
 
 
 UNDIVIDED = 64
@@ -79,10 +87,11 @@ class Grouping:
         """
         if self._closing:
             raise LogClosed("the log is closed: open it again to append")
-        submission = Submission(batch, events, Outcome())
         if self._store.commit_now is not None:
-            self._tell([submission], [self._store.commit_now(batch)])
+            submission = Submission(batch, events, written=self._store.commit_now(batch))
+            self._tell([submission], [submission.written])
         else:
+            submission = Submission(batch, events, Outcome())
             self._queue.append(submission)
             self._wake.set()
         return submission
@@ -137,13 +146,13 @@ class Grouping:
         for one, went_in in zip(group, outcomes, strict=True):
             if not went_in:
                 self._lost(one.batch.world)
-            if not one.outcome.done():
+            if one.outcome is not None and not one.outcome.done():
                 one.outcome.set_result(went_in)
 
     @staticmethod
     def _refuse(submissions: list[Submission], error: Exception) -> None:
         for one in submissions:
-            if not one.outcome.done():
+            if one.outcome is not None and not one.outcome.done():
                 one.outcome.set_exception(error)
 
 
