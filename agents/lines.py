@@ -79,7 +79,7 @@ class Line(str):
 
     @classmethod
     def of_act(cls, told: str, place: int, who: str, acted: Acted) -> Self:
-        """What most lines tell of; made without a call of its class, which takes three times as long."""
+        """What most lines tell of: built directly, in a third of the time that its class would take."""
         line = str.__new__(cls, told)
         line.place, line.who, line.text, line.act = place, who, acted.text, acted.act
         line.offer, line.agrees, line.written = acted.offer, acted.agrees, False

@@ -172,7 +172,7 @@ def missing(world: str, seq: int) -> Damaged:
 
 
 def unwritable(error: OSError, path: object) -> LogError:
-    """What it means that the system did not let a file be made or written."""
+    """Why the system did not let a file be made or written, in words."""
     why = (error.strerror or str(error)).lower()
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:

@@ -1,5 +1,5 @@
-"""Which event of a world some words mean, and how likely each is it: a search in all that happens, whose
-scores are made chances."""
+"""Which event of a world a text is about, and how likely each is it: a search in all that happens,
+whose scores are made chances."""
 
 from __future__ import annotations
 
