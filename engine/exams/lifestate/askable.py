@@ -27,9 +27,11 @@ class Askable(Struct, frozen=True, kw_only=True):
 
 
 def neighbours(episode: RoleEpisode) -> Iterator[tuple[WholeSpeech, WholeSpeech]]:
-    """Each two speeches between which nobody said anything, heard by this one or not."""
+    """Each two speeches between which nobody said anything, heard by this one or not: each of one
+    person alone."""
     for one, other in pairwise(episode.speeches):
-        if other.at == one.at + 1 and one.ending:
+        alone = len(one.names) == len(other.names) == 1
+        if alone and other.at == one.at + 1 and one.ending:
             yield one, other
 
 

@@ -90,7 +90,7 @@ def _company(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
                     f'"{known.ending}"'
                 ),
                 reference=f"{listed(others)} spoke.",
-                evidence=tuple(sorted({firsts[one].seqs[0] for one in others})),
+                evidence=tuple(sorted({known.seqs[-1], *(firsts[one].seqs[0] for one in others)})),
                 since=episode.number,
             )
 

@@ -28,7 +28,7 @@ _IS = re.compile(r" is (?P<what>an? |the )")
 
 
 def of_cards(lives: Lives, role: Role, events: Iterable[Event]) -> Iterator[Askable]:
-    """Who one is, and what one is to others, by one's card."""
+    """Who one was at first, and what to others, by one's card."""
     for event in events:
         if isinstance(event.body, CharacterAdded) and event.body.name == role.name:
             yield from _card(lives, role, event, event.body.description)
@@ -53,8 +53,8 @@ def of_oneself(role: Role, episode: RoleEpisode) -> Iterator[Askable]:
 
 
 def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[Askable]:
-    """Who one is, and what to others, by one's card. That of a crowd tells of nobody, nor does one
-    that has to be read beside another."""
+    """Who one was at first, and what to others, by one's card: what became of that it does not tell.
+    That of a crowd tells of nobody, nor does one that has to be read beside another."""
     told = " ".join(description.split())
     if not told or _CROWD.search(told) or _BY_ANOTHER.match(told):
         return
@@ -63,8 +63,8 @@ def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[A
     yield Askable(
         kind=SELF,
         about="identity",
-        question="Who are you?",
-        reference=f"I am {told}",
+        question="Who were you when your story began?",
+        reference=f"I was {told}",
         evidence=(card.seq,),
         since=0,
     )
@@ -74,8 +74,8 @@ def _card(lives: Lives, role: Role, card: Event, description: str) -> Iterator[A
             yield Askable(
                 kind=SELF,
                 about="to others",
-                question=f"What are you to {whom}?",
-                reference=f"I am {what} to {whom}.",
+                question=f"What were you to {whom} when your story began?",
+                reference=f"I was {what} to {whom}.",
                 evidence=(card.seq,),
                 since=0,
             )
@@ -89,13 +89,13 @@ def _kin(lives: Lives, description: str) -> dict[str, str]:
 
 
 def _as_told(name: str, card: str) -> str:
-    """A card behind "I am", where it begins with the name and where it does not."""
+    """A card behind "I was", where it begins with the name and where it does not."""
     rest = card.removeprefix(name)
     if rest == card or rest[:1].isalnum():
         return f"{name}, {card}"
     if article := _IS.match(rest):
         return f"{name}, {rest[article.start('what') :]}"
-    return card if rest[:1] in ("", *",.;:") else f"{name}. I am described so: {card}"
+    return card if rest[:1] in ("", *",.;:") else f"{name}. I was described so: {card}"
 
 
 def _called(name: str, lives: Lives) -> str | None:

@@ -174,7 +174,7 @@ def test_a_card_that_says_whose_one_is_by_another_card_alone_tells_of_nobody() -
     world.add(CharacterAdded("Bo", "historian of the island"), witnesses=["Bo"])
     world.say(1, "Ann", "The ferry leaves at nine from the old pier.")
     assert [one.reference for one in world.asked("identity")] == [
-        "I am Bo, historian of the island"
+        "I was Bo, historian of the island"
     ]
 
 
@@ -186,9 +186,9 @@ def test_who_stands_to_the_same_third_one_may_be_more_to_each_other_than_a_card_
     world.add(CharacterAdded("Mercy", "friend to Rolf"), witnesses=["Mercy"])
     world.say(1, "Mont", "The ferry leaves at nine from the old pier.", people)
     assert {(one.character, one.reference) for one in world.asked("to others")} == {
-        ("Ben", "I am nephew to Mont."),
-        ("Rolf", "I am son to Mont."),
-        ("Mercy", "I am friend to Rolf."),
+        ("Ben", "I was nephew to Mont."),
+        ("Rolf", "I was son to Mont."),
+        ("Mercy", "I was friend to Rolf."),
     }
 
 
@@ -238,15 +238,15 @@ def test_what_one_said_who_named_somebody_is_more_than_the_name() -> None:
 @pytest.mark.parametrize(
     ("card", "told"),
     [
-        ("Ann is a district attorney who dances.", "I am Ann, a district attorney who dances."),
+        ("Ann is a district attorney who dances.", "I was Ann, a district attorney who dances."),
         (
             "Ann is accomplished. She dances.",
-            "I am Ann. I am described so: Ann is accomplished. She dances.",
+            "I was Ann. I was described so: Ann is accomplished. She dances.",
         ),
-        ("Ann. A small woman in black.", "I am Ann. A small woman in black."),
-        ("Ann, keeper of the ferry.", "I am Ann, keeper of the ferry."),
-        ("Anna's sister", "I am Ann, Anna's sister"),
-        ("keeper of the ferry", "I am Ann, keeper of the ferry"),
+        ("Ann. A small woman in black.", "I was Ann. A small woman in black."),
+        ("Ann, keeper of the ferry.", "I was Ann, keeper of the ferry."),
+        ("Anna's sister", "I was Ann, Anna's sister"),
+        ("keeper of the ferry", "I was Ann, keeper of the ferry"),
     ],
 )
 def test_a_card_is_told_in_the_first_person_however_it_begins(card: str, told: str) -> None:

@@ -129,6 +129,7 @@ def test_who_spoke_next_and_what_was_said_next_are_the_next_words_spoken(asked: 
         at = next(n for n, e in enumerate(spoken) if _plain(e.body.words).endswith(said))
         after = spoken[at + 1]
         assert after.episode == spoken[at].episode and one.character in after.witnesses, one
+        assert len(_speakers(spoken[at])) == len(_speakers(after)) == 1, "each of one alone"
         told = _quoted(one.reference or "").removesuffix(" ...")
         if one.tags[0] == "when":
             assert str(after.actor) in (one.reference or ""), one
@@ -167,6 +168,7 @@ def test_who_else_was_heard_are_all_who_were(asked: Asked) -> None:
         listed = set(re.split(r", | and ", (one.reference or "").removesuffix(" spoke.")))
         known = re.search(r"in which (.*?) said: ", one.question)
         assert known and listed == others - {one.character, known[1]}, one
+        assert heard.seq in one.evidence[0], "what tells which episode is meant"
 
 
 def test_what_one_was_called_was_said_to_nobody_else(asked: Asked) -> None:
@@ -191,7 +193,7 @@ def test_who_one_is_stands_on_ones_card(asked: Asked, sort: str) -> None:
     for one in asked.sorts(sort):
         card = asked.event(one).body
         assert isinstance(card, CharacterAdded) and card.name == one.character
-        what = (one.reference or "").removeprefix("I am ").split(" to ")[0]
+        what = (one.reference or "").removeprefix("I was ").split(" to ")[0]
         assert _plain(what.split(", one of several: ")[-1].removeprefix(card.name)) in _plain(
             card.description
         )
