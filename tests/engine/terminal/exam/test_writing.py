@@ -51,7 +51,8 @@ def test_it_runs_with_no_key_from_a_text_to_a_table() -> None:
     assert {row["origin"] for row in rows} == {"model offline:"}
     assert answer("exam", "questions", "lamp.toml")["refused"] == found["refused"]
     table = answer("exam", "run", "lamp.toml")["table"]
-    assert table["units"] == 98 + kept
+    by_rule = len(Path("lamp.jsonl").read_text("utf-8").splitlines())
+    assert table["units"] == by_rule + kept > by_rule > 80
     tags = {one["arm"]: one["tags"] for one in table["figures"]["words.overlap"]}
     assert tags["whole-past"]["origin model offline:"]["mean"] > 0
     assert tags["nothing"]["origin model offline:"]["mean"] < 0.1
