@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test attack check bench docs where clean
+.PHONY: demo test attack check mypy pyright bench docs screenshots where clean
 
 demo: $(READY)  ## play a small world into a log and show who knew what, when
 	@$(BIN)/whoknew demo
@@ -17,14 +17,19 @@ attack: $(READY)  ## MINUTES=10 of kills, damage and hostile peers; SEED=n, ONLY
 check: $(READY)  ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/pyright
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target mypy pyright
+
+mypy pyright: $(READY)
+	$(BIN)/$@
 
 bench: $(READY)  ## how fast, beside the limit in the same run; QUICK=1 for a smoke of each
 	$(BIN)/python tests/bench $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) $(if $(AGAINST),--against $(AGAINST))
 
 docs: $(READY)  ## a site in site/: the documents, every command's help, a reference of all public names
 	$(BIN)/properdocs build --strict --quiet
+
+screenshots: $(READY)  ## every view of the page in site/screenshots/, at four widths, light and dark
+	$(BIN)/python docs/screenshots.py
 
 where: $(READY)  ## where something is decided: WORDS="largest request"; without, every file
 	@$(BIN)/python docs/where.py "$$WORDS"

@@ -66,7 +66,7 @@ class Action(Struct, frozen=True, kw_only=True):
 
 class Note(Struct, frozen=True):
     """What an agent wants remembered: `sources` are the places in its view that it rests on. `packed`
-    is what is neither searched nor told: vectors of those places."""
+    is what is neither searched nor told: vectors of those places, a record of what was done."""
 
     strategy: str
     text: str

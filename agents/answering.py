@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from math import ceil
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents import briefing
-from whoknew.agents.errors import BadAnswer
+from whoknew.agents.errors import BadAnswer, PastWindow
 from whoknew.agents.life import Life
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollected
 from whoknew.agents.methods.method import Method
-from whoknew.agents.models.model import DEFAULT, Model, Request, Sampling
+from whoknew.agents.models.model import (
+    DEFAULT,
+    Model,
+    Request,
+    Sampling,
+    prompt_tokens,
+    tokens_of,
+)
 from whoknew.agents.parts import given
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.sections import Sections
@@ -31,14 +40,17 @@ class Answer(Struct, frozen=True):
 
 
 class GivenAnswer(Answer, frozen=True):
-    """An answer as it was taken. Where it was voted for, `share` is that of the votes for it."""
+    """An answer as it was taken. Where it was voted for, `share` is that of the votes for it; where its
+    model's window could not hold all that came to mind, `budget` is what that was cut to, in tokens."""
 
     share: float | None = None
+    budget: int | None = None
 
 
 class FoldedLife:
     """A character's life and memory, as far as they were folded: for several who ask it one after
-    another, at the same moment or later ones. Who asks of an earlier one folds them anew."""
+    another, at the same moment or later ones. Who asks of an earlier one folds them anew, and the next
+    ones go on from there: several rounds through a life take a fold each."""
 
     def __init__(self, memory: Callable[[], Memory]) -> None:
         self._memory = memory
@@ -50,11 +62,11 @@ class FoldedLife:
         What breaks off in the middle is folded anew."""
         async with self._turn:
             folded, self._folded = self._folded, None
-            earlier = folded is not None and folded[0].upto > len(view)
-            now = folded if folded and not earlier else (Life(view.character), self._memory())
-            await now[0].catch_up(view)
-            found = await use(*now)
-            self._folded = folded if earlier else now
+            if folded is None or folded[0].upto > len(view):
+                folded = Life(view.character), self._memory()
+            await folded[0].catch_up(view)
+            found = await use(*folded)
+            self._folded = folded
         return found
 
 
@@ -90,8 +102,20 @@ class Respondent:
             taken.append(GivenAnswer(answer.answer, tuple(sorted(set(answer.rests_on)))))
             return taken[-1]
 
-        request = await self.request(view, question, choices)
-        found: Answer = await self._method.ask(self._model, request, read)
+        budget = self._budget
+        while True:
+            brought, request = await self._asked(view, question, choices, budget)
+            try:
+                found: Answer = await self._method.ask(self._model, request, read)
+                break
+            except PastWindow as error:
+                if not (held := tokens_of(brought.text)):
+                    raise
+                budget = _less(held, request, error)
+        taking = self._taken(found, taken)
+        return taking if budget == self._budget else replace(taking, budget=budget)
+
+    def _taken(self, found: Answer, taken: Sequence[GivenAnswer]) -> GivenAnswer:
         if taken and found is taken[-1]:
             return taken[-1]  # as it was read, which nobody can change
         if type(found) is GivenAnswer:
@@ -103,24 +127,36 @@ class Respondent:
         """What comes to mind of the episodes before the newest one, in view of the question."""
 
         async def recollect(life: Life, memory: Memory) -> Recollection:
-            return await self._recollect(life, memory, view, question)
+            return await self._recollect(life, memory, view, question, self._budget)
 
         return await self._past.upto(view, recollect)
 
     async def request(self, view: View, question: str, choices: tuple[str, ...] = ()) -> Request:
         """What the model is asked: made from the view and the question, and from nothing else."""
+        _, request = await self._asked(view, question, choices, self._budget)
+        return request
 
-        async def request(life: Life, memory: Memory) -> Request:
-            recollection = await self._recollect(life, memory, view, question)
-            return self._request(life, recollection, question, choices)
+    async def _asked(
+        self, view: View, question: str, choices: tuple[str, ...], budget: int | None
+    ) -> tuple[Recollection, Request]:
+        """What comes to mind within a budget, and what the model is asked."""
 
-        return await self._past.upto(view, request)
+        async def asked(life: Life, memory: Memory) -> tuple[Recollection, Request]:
+            recollection = await self._recollect(life, memory, view, question, budget)
+            return recollection, self._request(life, recollection, question, choices)
+
+        return await self._past.upto(view, asked)
 
     async def _recollect(
-        self, life: Life, memory: Memory, view: View, question: str
+        self, life: Life, memory: Memory, view: View, question: str, budget: int | None
     ) -> Recollection:
         now = Occasion(
-            view=view, life=life, model=self._memory_model, about=question, budget=self._budget
+            view=view,
+            life=life,
+            model=self._memory_model,
+            about=question,
+            question=question,
+            budget=budget,
         )
         return await recollected(memory, now)
 
@@ -138,4 +174,12 @@ class Respondent:
             choices=choices,
         )
         rules = filled("answer", name=life.who)
-        return briefing.request("answer", rules, sections, Answer, self._sampling)
+        asked = briefing.request("answer", rules, sections, Answer, self._sampling)
+        return replace(asked, adapter=recollection.adapter) if recollection.adapter else asked
+
+
+def _less(held: int, request: Request, error: PastWindow) -> int:
+    """A budget below what was held, by as much as a prompt is too long: in our own count of tokens, which
+    differs from that of its model."""
+    share = prompt_tokens(request) / max(1, error.tokens)
+    return max(0, held - 1 - ceil((error.tokens - error.room) * share))

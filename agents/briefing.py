@@ -20,6 +20,7 @@ from whoknew.agents.sections import (
     Example,
     JudgedAnswer,
     JudgedEpisode,
+    JudgedMemory,
     Sections,
     Situation,
     Turn,
@@ -43,6 +44,8 @@ CHOICES = "# The choices"
 CORRECT = "# The right choice"
 RESTS_ON = "# What a right answer rests on"
 KNOWN = "# What is known of the question"
+POINTS = "# The points of a right answer"
+BROUGHT = "# What came to mind"
 ANSWER = "# The answer"
 
 VERSION = 1
@@ -65,10 +68,12 @@ def request(
     sections: Sections,
     answer: type[Struct],
     sampling: Sampling = DEFAULT,
+    *,
+    shared: bool = False,
 ) -> Request:
     """A request that says these sections."""
     messages = (Message("system", rules), Message("user", told(sections)))
-    return Request(purpose, messages, answer, sampling, sections)
+    return Request(purpose, messages, answer, sampling, sections, shared=shared)
 
 
 def told(sections: Sections) -> str:
@@ -86,7 +91,7 @@ def told(sections: Sections) -> str:
         () if sections.question is None else [QUESTION, quoted(sections.question)],
         *(_judged(sections.who, judged) if judged else ()),
     )
-    return "\n\n".join(["\n".join(lines) for lines in parts if lines])
+    return "\n\n".join(map("\n".join, filter(None, parts)))
 
 
 _quoted_again = lru_cache(1024)(quoted)
@@ -142,26 +147,33 @@ def _known(one: Acquaintance) -> str:
 
 def _now(now: Situation) -> list[str]:
     told = [NOW] if now.scenario is None else [NOW, _quoted_again(now.scenario)]
-    lines = list[str]()
     if now.place:
-        about = f" {_quoted_again(now.about)}" if now.about else ""
-        lines.append(f"You are at: {now.place}.{about}")
+        told.append(_at(now.place, now.about))
     if now.present is not None:
-        lines.append(f"With you: {', '.join(now.present) or 'nobody'}.")
+        told.append(_with(now.present))
     if now.asleep:
-        lines.append(f"Asleep: {', '.join(now.asleep)}.")
+        told.append(one_line(f"Asleep: {', '.join(now.asleep)}."))
     for place, names in now.in_sight.items():
-        lines.append(f"In sight, at {place}: {', '.join(names)}.")
+        told.append(one_line(f"In sight, at {place}: {', '.join(names)}."))
     if now.hidden:
-        lines.append("You are hidden: nobody here knows of you.")
-    lines += map(CONDITIONS.__getitem__, now.conditions)
+        told.append("You are hidden: nobody here knows of you.")
+    if now.conditions:
+        told += map(CONDITIONS.__getitem__, now.conditions)
     if now.pool:
-        lines.append(f"To be divided: {things(now.pool)}.")
+        told.append(one_line(f"To be divided: {things(now.pool)}."))
     if now.worth:
-        lines.append(_worth(now.worth))
-    if "\n".join(lines).splitlines() == lines:
-        return told + lines  # as nearly always: no name breaks one
-    return told + [one_line(line) for line in lines]
+        told.append(one_line(_worth(now.worth)))
+    return told
+
+
+@lru_cache(1024)
+def _at(place: str, about: str) -> str:
+    return one_line(f"You are at: {place}. {quoted(about)}" if about else f"You are at: {place}.")
+
+
+@lru_cache(1024)
+def _with(present: tuple[str, ...]) -> str:
+    return one_line(f"With you: {', '.join(present) or 'nobody'}.")
 
 
 def _worth(worth: Mapping[str, int]) -> str:
@@ -189,12 +201,12 @@ def _turn(who: str, turn: Turn) -> list[str]:
 def _turns_left(turn: Turn) -> str:
     if turn.left is None:
         return ""
-    if turn.all_counted:
+    if turn.all_counted:  # to the byte as an earlier version said it to these worlds, also of one
         return f" You have {turn.left} turns left."
     return f" Turns left: {turn.left} at most."
 
 
-def _judged(who: str, judged: JudgedEpisode | JudgedAnswer) -> Iterator[list[str]]:
+def _judged(who: str, judged: JudgedEpisode | JudgedAnswer | JudgedMemory) -> Iterator[list[str]]:
     match judged:
         case JudgedEpisode():
             yield _outcome(who, judged)
@@ -208,6 +220,10 @@ def _judged(who: str, judged: JudgedEpisode | JudgedAnswer) -> Iterator[list[str
             known = [one_line(f"- {name}: {quoted(labels[name])}") for name in sorted(labels)]
             yield [KNOWN, *known] if known else []
             yield [ANSWER, quoted(answer)]
+        case JudgedMemory():
+            points = [f"({number}) {quoted(one)}" for number, one in enumerate(judged.points, 1)]
+            yield [POINTS, *points]
+            yield [BROUGHT, *(judged.brought or ("Nothing.",))]
 
 
 def _outcome(who: str, judged: JudgedEpisode) -> list[str]:

@@ -13,7 +13,8 @@
         │   └── Busy           the server says to come back later
         ├── BadReply           a reply that is not in the server's own protocol; it can be asked again
         ├── Rejected           for good: the name, the request
-        │   └── KeyRefused     the key, or the account that it stands for
+        │   ├── KeyRefused     the key, or the account that it stands for
+        │   └── PastWindow     its window holds no such prompt: nothing was asked
         └── NotRecorded        no recorded call has this prompt
 
 Each says what was tried, on what, what was found, and what to do.
@@ -97,6 +98,18 @@ class Rejected(ModelError):
 
 class KeyRefused(Rejected):
     """The server refuses whoever asks with this key, whatever is asked."""
+
+
+class PastWindow(Rejected):
+    """A prompt of so many `tokens`, where its model's window has `room` for fewer. Nothing was asked: the
+    same can be asked with less of the past."""
+
+    def __init__(self, model: str, tokens: int, room: int) -> None:
+        super().__init__(
+            f"{model} has room for a prompt of {max(0, room):,} tokens, and this one has {tokens:,}: give "
+            "fewer `max_tokens`, or a model with a larger window"
+        )
+        self.tokens, self.room = tokens, room
 
 
 class NotRecorded(ModelError):

@@ -13,6 +13,7 @@ from whoknew.agents.lines import Line, line
 from whoknew.agents.sections import Acquaintance
 from whoknew.eventlog import Event, View
 from whoknew.eventlog.kinds import (
+    Acted,
     CharacterAdded,
     Described,
     EpisodeOpened,
@@ -78,7 +79,7 @@ class Life:
             self.extend(await view.events(self.upto))
 
     def extend(self, events: Sequence[Event]) -> None:
-        newest = next(filter(None, [event.episode for event in reversed(events)]), 0)
+        newest = next((event.episode for event in reversed(events) if event.episode), 0)
         for event in events:
             self.upto += 1
             if type(event.body) in ABOUT:
@@ -112,6 +113,8 @@ class Life:
             now.events.append(event)
             if told := line(self.upto, event):
                 now.lines.append(told)
+        if type(body) is Acted:
+            return  # as most are
         if type(body) is EpisodeOpened:
             now.scenario, now.pool = body.scenario, body.pool
         elif type(body) is GoalGiven:

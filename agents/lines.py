@@ -21,10 +21,10 @@ from whoknew.eventlog.kinds import (
     Acted,
     Became,
     Entered,
-    EvidenceNoted,
     Felt,
     Left,
     Narrated,
+    Printed,
     Seen,
     Traced,
 )
@@ -109,8 +109,9 @@ class Line(str):
 
 NOTHING = Line("")
 
-TOLD = frozenset((Narrated, Entered, Left, Seen, Became, Traced, Felt, EvidenceNoted))
-"""What is told in a line, besides what is done. The rest is told elsewhere."""
+TOLD = frozenset((Narrated, Printed, Entered, Left, Seen, Became, Traced, Felt))
+"""What is told in a line, besides what is done. The rest is told elsewhere; evidence nowhere, whoever is
+said to have witnessed it."""
 
 
 def line(place: int, event: Event) -> Line:
@@ -124,7 +125,7 @@ def line(place: int, event: Event) -> Line:
     if type(body) not in TOLD:
         return NOTHING
     match body:
-        case Narrated(text):
+        case Narrated(text) | Printed(text):
             told, who = quoted(text), ""
         case Entered(hidden, how):
             told, text = f"{who} {how or ('hides here, unseen' if hidden else 'comes in')}.", ""
@@ -136,7 +137,7 @@ def line(place: int, event: Event) -> Line:
             told, text = f"{who} {body.words}.", ""
         case Traced(medium, text):
             told, text = f"{who} ({quoted(medium)[1:-1]}): {quoted(text)}", body.words
-        case Felt() | EvidenceNoted():
+        case Felt():
             told, text = f"{who} feels: {quoted(body.words)}", body.words
         case _:
             return NOTHING

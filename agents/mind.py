@@ -122,7 +122,9 @@ class Mind(Agent):
         action = await self._method.ask(self._model, request, read)
         if action is made and not action.offer:
             return action  # nobody can have changed it since
-        return given(self._method, "ask", action, Action)
+        action = given(self._method, "ask", action, Action)
+        check(action, moment)
+        return action
 
     async def request(self, moment: Moment) -> Request:
         """What the model is asked at this moment: made from the view, and from nothing else."""
@@ -144,7 +146,8 @@ class Mind(Agent):
         if named not in self._rules:
             self._rules[named] = _rules(self.who, *named)
         rules, answer = self._rules[named]
-        return briefing.request("act", rules, sections, answer, self._sampling)
+        asked = briefing.request("act", rules, sections, answer, self._sampling)
+        return replace(asked, adapter=recollection.adapter) if recollection.adapter else asked
 
     async def recollect(self, view: View) -> Recollection:
         """What comes to mind of the episodes before this one, in view of what goes on now."""

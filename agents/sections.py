@@ -59,7 +59,8 @@ class JudgedEpisode(Struct, frozen=True, kw_only=True):
 class JudgedAnswer(Struct, frozen=True):
     """An answer to the question, put before a judge; `reference` is one that is known to be right,
     `correct` the right one of the `choices`, `evidence` what a right answer rests on, as far as its
-    character witnessed that, `labels` what else is known. Marks go from the worst to the best of a `scale`, which its rules tell."""
+    character witnessed that, `labels` what else is known. Marks go from the worst to the best of a `scale`, or what is
+    wrong with it is of some of these `kinds`: its rules tell which."""
 
     answer: str
     reference: str | None = None
@@ -68,6 +69,17 @@ class JudgedAnswer(Struct, frozen=True):
     correct: str | None = None
     evidence: tuple[Line, ...] = ()
     scale: tuple[float, float] = (0.0, 10.0)
+    kinds: tuple[str, ...] = ()
+
+
+class JudgedMemory(Struct, frozen=True, kw_only=True):
+    """What came to mind for the question, line by line, put before a judge, and the `points` of a right
+    answer. Marks go from the worst to the best of a `scale`; without one the points that it holds are
+    asked for, by their numbers."""
+
+    brought: tuple[str, ...]
+    points: tuple[str, ...]
+    scale: tuple[float, float] | None = None
 
 
 class Example(Struct, frozen=True):
@@ -96,4 +108,4 @@ class Sections(Struct, frozen=True, kw_only=True):
     question: str | None = None
     choices: tuple[str, ...] = ()
     wanted: Mapping[str, int] = {}
-    judged: JudgedEpisode | JudgedAnswer | None = None
+    judged: JudgedEpisode | JudgedAnswer | JudgedMemory | None = None

@@ -19,6 +19,7 @@ EngineError
 ├── BadQuestion   what is asked of a world cannot be asked like that
 ├── BadHead       a line that is not a head as it was printed
 ├── NoReport      a file that should hold the report of an exam, and does not
+├── ClusterFault  a cluster that is not there, or that anybody may use
 ├── NoPlots       the library that draws is not installed
 └── CannotGrow    a bank that cannot be grown as was asked
 """
@@ -111,6 +112,10 @@ class BadHead(EngineError):
 
 class CannotGrow(EngineError):
     """What cannot be grown."""
+
+
+class ClusterFault(EngineError):
+    """A cluster that is not there, or that anybody may use."""
 
 
 class NoPlots(EngineError):

@@ -7,10 +7,12 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from whoknew.engine.presence import server_of
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import BadAddress, LogInUse, NotBegun
+from whoknew.eventlog.log import KEEP_EVENTS
 
 DEFAULT_LOG = "whoknew.db"
 """The log where none is named."""
@@ -23,6 +25,16 @@ def file_of(address: str) -> Path | None:
     if "\0" in address:
         raise BadAddress(f"{address!r} is no name of a file: leave out the character U+0000")
     return Path(address)
+
+
+def weights_beside(address: str) -> Path:
+    """Where models that are trained for a log are kept: in a folder beside its file; of a database in one
+    of its name, where the command is given."""
+    file = file_of(address)
+    if file is None:
+        name = Path(urlsplit(address).path).name or "whoknew"
+        return Path(f"{name}.weights")
+    return file.with_suffix(".weights")
 
 
 def reading(address: str) -> Log:
@@ -59,8 +71,8 @@ def existing(address: str) -> AbstractAsyncContextManager[Log]:
 
 
 @asynccontextmanager
-async def writing(address: str) -> AsyncIterator[Log]:
-    """Where there is no log yet, one begins."""
+async def writing(address: str, *, keep_events: int = KEEP_EVENTS) -> AsyncIterator[Log]:
+    """Where there is no log yet, one begins. So many of its newest events are held in memory."""
     _check_lasting(address)
     file = file_of(address)
     if file is not None:
@@ -70,7 +82,7 @@ async def writing(address: str) -> AsyncIterator[Log]:
             check_place(file)
     async with AsyncExitStack() as opened:
         try:
-            log = await opened.enter_async_context(open_log(address))
+            log = await opened.enter_async_context(open_log(address, keep_events=keep_events))
         except LogInUse as error:
             raise _in_use(error, file) from None
         yield log
@@ -83,8 +95,8 @@ def _in_use(error: LogInUse, file: Path | None) -> LogInUse:
         return error
     return LogInUse(
         f"{file} is served at {server.url} (process {server.pid}), which alone writes it: do it "
-        "there, on its page or over HTTP (POST /api/worlds/WORLD/forks, marks, tellings or ask, POST "
-        "/api/runs), or stop the server first"
+        "there, on its page or over HTTP (POST /api/v1/worlds/WORLD/forks, marks, tellings or ask, POST "
+        "/api/v1/runs), or stop the server first"
     )
 
 

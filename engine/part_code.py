@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from whoknew.engine.errors import BrokenPart
@@ -15,6 +16,10 @@ from whoknew.eventlog.nearest import closest, guess, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+
+OUTSIDE: set[str] = set()
+"""The modules, by the first of their names, in which entries of parts stand that are not ours."""
 
 
 def load(place: str) -> Any:
@@ -119,3 +124,29 @@ def package_of(point: EntryPoint) -> str:
 
 def described(found: object) -> str:
     return f"the class {found.__name__}" if isinstance(found, type) else f"a {type(found).__name__}"
+
+
+def culprit(error: BaseException) -> str:
+    """In which part from outside an error was raised, and on which line, to be put before it; nothing
+    where it was raised in none."""
+    where = _in_parts(walk_tb(error.__traceback__))
+    return f"{where[-1]}: " if where else ""
+
+
+def at_work(frame: FrameType | None) -> str:
+    """Which part from outside is at work in a frame, and on which line; nothing where none is."""
+    where = _in_parts(walk_stack(frame))
+    return where[0] if where else ""
+
+
+def _in_parts(lines: Iterable[tuple[FrameType, int]]) -> list[str]:
+    """Those of the lines that stand in parts from outside."""
+    modules = [(str(frame.f_globals.get("__name__", "")), line) for frame, line in lines]
+    return [
+        f"{module}, line {line}" for module, line in modules if module.partition(".")[0] in OUTSIDE
+    ]
+
+
+def told(error: BaseException) -> str:
+    """An error that nobody foresaw, after the part in which it was raised."""
+    return f"{culprit(error)}{type(error).__name__}: {error}"

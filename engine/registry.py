@@ -15,12 +15,10 @@ A model is named by an address: `openai:NAME`, or beside a plan `module:Name#RES
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property, partial
 from importlib import invalidate_caches
 from pathlib import Path
-from traceback import walk_stack, walk_tb
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -31,6 +29,7 @@ from whoknew.agents.models.model import ModelEntry
 from whoknew.agents.parts import Entry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.part_code import (
+    OUTSIDE,
     brought_by_packages,
     check_beside,
     described,
@@ -160,6 +159,7 @@ class Parts:
     def _checked(self, found: object, name: str) -> type[Any]:
         port = load(self._port)
         if isinstance(found, type) and issubclass(found, port):
+            OUTSIDE.add(found.__module__.partition(".")[0])
             return found
         raise BrokenPart(
             f"{name} is no {self.what} that a plan can name: it should be a subclass of "
@@ -176,6 +176,7 @@ CONTROLS = Parts(
         "unsafe:naive": "whoknew.engine.exams.controls:NaiveEntry",
         "unsafe:recall-late": "whoknew.engine.exams.controls:RecallLateEntry",
         "unsafe:recall-all": "whoknew.engine.exams.controls:RecallAllEntry",
+        "unsafe:bookmarks": "whoknew.engine.exams.story_bookmarks:StoryBookmarksEntry",
     },
 )
 """What stands in the place of a memory in exams of questions, and nowhere else: each is told what the
@@ -193,7 +194,11 @@ MEMORIES = Parts(
         "facts": "whoknew.agents.memories.facts:FactsEntry",
         "notes": "whoknew.agents.memories.notes:NotesEntry",
         "profile": "whoknew.agents.memories.profile:ProfileEntry",
+        "codified": "whoknew.agents.memories.codified:CodifiedEntry",
         "examples": "whoknew.agents.memories.examples:ExamplesEntry",
+        "bookmarks": "whoknew.agents.memories.bookmarks.bookmarks:BookmarksEntry",
+        "lora": "whoknew.agents.memories.lora:LoraEntry",
+        "grace": "whoknew.agents.memories.grace:GraceEntry",
         "mem0": "whoknew.agents.memories.mem0:Mem0Entry",
         "langmem": "whoknew.agents.memories.langmem:LangMemEntry",
     },
@@ -215,6 +220,8 @@ METHODS = Parts(
         "self-refine": "whoknew.agents.methods.self_refine:SelfRefineEntry",
         "experts": "whoknew.agents.methods.experts:ExpertsEntry",
         "unaided": "whoknew.agents.methods.unaided:UnaidedEntry",
+        "predict": "whoknew.agents.methods.predict:PredictEntry",
+        "bare": "whoknew.agents.methods.bare:BareEntry",
     },
     "whoknew.methods",
 )
@@ -242,8 +249,19 @@ JUDGES = Parts(
         "exact": "whoknew.engine.judges.tokens:ExactEntry",
         "overlap": "whoknew.engine.judges.tokens:OverlapEntry",
         "choice": "whoknew.engine.judges.choice:ChoiceEntry",
+        "recalls": "whoknew.engine.judges.recalls:RecallsEntry",
+        "remembered": "whoknew.engine.judges.remembered:RememberedEntry",
+        "remembered-words": "whoknew.engine.judges.remembered_words:RememberedWordsEntry",
+        "faithful": "whoknew.engine.judges.faithful:FaithfulEntry",
+        "faithful-words": "whoknew.engine.judges.faithful_words:FaithfulWordsEntry",
         "moment": "whoknew.engine.judges.moment:MomentEntry",
         "moment-words": "whoknew.engine.judges.moment_words:MomentWordsEntry",
+        "personality": "whoknew.engine.judges.personality:PersonalityEntry",
+        "entailment": "whoknew.engine.judges.entailment:EntailmentEntry",
+        "slips": "whoknew.engine.judges.slips:SlipsEntry",
+        "slip-words": "whoknew.engine.judges.slip_words:SlipWordsEntry",
+        "deed": "whoknew.engine.judges.deed:DeedEntry",
+        "deed-words": "whoknew.engine.judges.deed_words:DeedWordsEntry",
     },
     "whoknew.judges",
 )
@@ -257,7 +275,9 @@ MODELS = Parts(
         "http": "whoknew.agents.models.address:HttpEntry",
         "https": "whoknew.agents.models.address:HttpsEntry",
         "minilm": "whoknew.agents.models.address:MiniLMEntry",
+        "local": "whoknew.agents.models.address:LocalEntry",
         "recorded": "whoknew.agents.models.address:RecordedEntry",
+        "cache": "whoknew.agents.models.address:CacheEntry",
     },
     "whoknew.models",
 )
@@ -269,6 +289,8 @@ IMPORTERS = Parts(
         "play": "whoknew.worlds.importers.play:PlayEntry",
         "storyline": "whoknew.worlds.importers.storyline:StorylineEntry",
         "locomo": "whoknew.worlds.importers.locomo:LocomoEntry",
+        "longmemeval": "whoknew.worlds.importers.longmemeval:LongmemevalEntry",
+        "clonemem": "whoknew.worlds.importers.clonemem.reading:ClonememEntry",
         "bigtom": "whoknew.worlds.importers.bigtom:BigtomEntry",
         "lifestate": "whoknew.worlds.importers.lifestate:LifestateEntry",
         "timechara": "whoknew.worlds.importers.timechara:TimecharaEntry",
@@ -284,6 +306,8 @@ EXAMS = Parts(
         "lifelong": "whoknew.engine.exams.lifelong.lifelong_exam:LifelongExam",
         "lifestate": "whoknew.engine.exams.lifestate.lifestate_exam:LifestateExam",
         "timechara": "whoknew.engine.exams.timechara.timechara_exam:TimecharaExam",
+        "clonemem": "whoknew.engine.exams.clonemem.clonemem_exam:ClonememExam",
+        "bookmarks": "whoknew.engine.exams.bookmarks.bookmarks_exam:BookmarksExam",
     },
     "whoknew.exams",
 )
@@ -369,32 +393,3 @@ def _model_entry(name: str, address: str) -> type[ModelEntry]:
     raise BadModel(
         f"{address!r} is no address of a model{meant} give one of {', '.join(forms)} or {last}"
     )
-
-
-def culprit(error: BaseException) -> str:
-    """In which part from outside an error was raised, and on which line, to be put before it; nothing
-    where it was raised in none."""
-    where = _in_parts(walk_tb(error.__traceback__))
-    return f"{where[-1]}: " if where else ""
-
-
-def at_work(frame: FrameType | None) -> str:
-    """Which part from outside is at work in a frame, and on which line; nothing where none is."""
-    where = _in_parts(walk_stack(frame))
-    return where[0] if where else ""
-
-
-def _in_parts(lines: Iterable[tuple[FrameType, int]]) -> list[str]:
-    """Those of the lines that stand in parts from outside."""
-    outside = {
-        entry.__module__.partition(".")[0] for kind in KINDS for entry in kind.outside.values()
-    }
-    modules = [(str(frame.f_globals.get("__name__", "")), line) for frame, line in lines]
-    return [
-        f"{module}, line {line}" for module, line in modules if module.partition(".")[0] in outside
-    ]
-
-
-def told(error: BaseException) -> str:
-    """An error that nobody foresaw, after the part in which it was raised."""
-    return f"{culprit(error)}{type(error).__name__}: {error}"

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from whoknew.eventlog.errors import BadAddress
-from whoknew.eventlog.log import Log, wall_clock
+from whoknew.eventlog.log import KEEP_EVENTS, Log, wall_clock
 from whoknew.eventlog.stores.store import Durability, Store
 
 
@@ -17,7 +17,7 @@ def open_log(
     durability: Durability = "full",
     read_only: bool = False,
     clock: Callable[[], datetime] = wall_clock,
-    keep_events: int = 200_000,
+    keep_events: int = KEEP_EVENTS,
     keep_worlds: int = 10_000,
 ) -> Log:
     """The log at `file.db`, `postgresql://...` or `:memory:`; use it in `async with`."""

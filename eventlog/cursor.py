@@ -95,6 +95,15 @@ def parse(text: str) -> ParsedWhen:
     return AtMark(name)
 
 
+def parsed(at: When) -> ParsedWhen | Cursor:
+    """Whatever says when, but what it was written in. A number says neither a seq nor an episode."""
+    if isinstance(at, str):
+        return parse(at)
+    if not isinstance(at, ParsedWhen | Cursor):
+        raise BadCursor(f"{at!r} is no cursor: use one of {FORMS}, in a text")
+    return at
+
+
 class Resolver:
     """Finds what a "when" comes to in a world of this log."""
 

@@ -35,7 +35,9 @@ class Days:
         """Those of the first documents whose date holds a word, each as often as it does."""
         import numpy
 
-        runs = numpy.frombuffer(self._runs.get(term, b""), dtype=numpy.uint32)
+        if term not in self._runs:
+            return numpy.zeros(0, dtype=numpy.intp)
+        runs = numpy.frombuffer(self._runs[term], dtype=numpy.uint32)
         bounds = numpy.append(self._begins, documents).clip(max=documents)
         begins, counts = bounds[runs], numpy.diff(bounds)[runs]
         places = numpy.arange(counts.sum()) - numpy.repeat(counts.cumsum() - counts, counts)

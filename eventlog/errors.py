@@ -20,6 +20,7 @@
     │   ├── BadName         a name that cannot be one
     │   └── TooLarge        an event of more than 64 MB
     ├── Conflict            the head is not the one that the writer expected
+    ├── LeaseLost           another process plays this world since, with a lease of its own
     ├── KeyReused           an idempotency key came back with other content
     ├── OtherHistory        an import disagrees with what the log has
     ├── BadArchive          an export file that is damaged or cut short
@@ -141,6 +142,18 @@ class Conflict(LogError):
         else:
             what = f"{world!r} was expected at #{expected}, but its head is #{actual}"
         super().__init__(f"{what}; {again}")
+
+
+class LeaseLost(LogError):
+    """The lease that a writer had of a world is another's by now: nothing of its append went in."""
+
+    def __init__(self, world: str, epoch: int, now: int, holder: str) -> None:
+        self.world, self.epoch = world, epoch
+        super().__init__(
+            f"{world!r} was taken over by {holder}: its lease is at epoch {now}, and this process had "
+            f"epoch {epoch}, which it did not renew in time. Nothing of what it still had to write "
+            "is on the log; leave the world to whoever plays it now"
+        )
 
 
 class KeyReused(LogError):

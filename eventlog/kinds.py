@@ -12,10 +12,12 @@ episode number, which would tell a character how much happened unseen (law 4).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
+from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
 from whoknew.eventlog.frozen_dict import NONE, freeze
-from whoknew.eventlog.json_numbers import check_numbers, leaves
+from whoknew.eventlog.imports import Imported as Imported
+from whoknew.eventlog.imports import Printed as Printed
+from whoknew.eventlog.json_numbers import check_numbers
 from whoknew.eventlog.kind import LANDMARK, RECORD
 from whoknew.eventlog.kind import Kind as Kind
 from whoknew.eventlog.machinery import Answered as Answered
@@ -112,18 +114,6 @@ class PlaceAdded(Kind, frozen=True, tag="world.place"):
     @property
     def words(self) -> str:
         return titled(self.name, self.description)
-
-
-class Imported(Kind, frozen=True, tag="world.imported"):
-    """Where an imported world comes from, and what its source held that is no part of the story."""
-
-    format: str
-    id: str
-    rest: dict[str, Any] = NONE
-
-    def __post_init__(self) -> None:
-        freeze(self, "rest")
-        check_numbers("what was imported", leaves(self.rest))
 
 
 class MarkPlaced(Kind, frozen=True, tag="world.mark"):
@@ -314,7 +304,7 @@ class Felt(Kind, frozen=True, tag="life.felt"):
 
 
 class EvidenceNoted(Kind, frozen=True, tag="life.evidence"):
-    """What shows that something is so; the events it rests on stand in `about`."""
+    """What is so, for whoever examines somebody: nobody witnesses it. What shows it stands in `about`."""
 
     claim: str
 
@@ -380,7 +370,7 @@ class TellingsSought(Kind, frozen=True, tag="knowledge.sought"):
 
 
 class Remembered(Kind, frozen=True, tag="mind.remembered"):
-    """Derived of `sources` in its owner's view, for `upto` (law 5): words, or `packed` vectors."""
+    """Derived of `sources` in its owner's view, for `upto` (law 5): words, or what is `packed`."""
 
     owner: str
     strategy: str

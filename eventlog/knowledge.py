@@ -11,7 +11,7 @@ the weakest telling of the chain.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Literal
 
@@ -120,11 +120,19 @@ class Knowledge:
 
     def witnessed(self, character: str, events: Collection[int]) -> bool:
         """Whether a character witnessed any of these events."""
+        return any(self._witnessed(character, events))
+
+    def how_many(self, character: str, events: Collection[int]) -> int:
+        """How many of these events a character witnessed."""
+        return sum(self._witnessed(character, events))
+
+    def _witnessed(self, character: str, events: Collection[int]) -> Iterator[bool]:
+        """Looked for in whichever is less: the events, or what the character witnessed."""
         seqs = self._live.witnessed.get(character, ())
         count = self._live.count(character, self.cursor.seq)
         if len(events) < count:
-            return any(seq <= self.cursor.seq and self._live.seen(character, seq) for seq in events)
-        return any(seq in events for seq in seqs[:count])
+            return (seq <= self.cursor.seq and self._live.seen(character, seq) for seq in events)
+        return (seq in events for seq in seqs[:count])
 
     def perceived(self, character: str) -> Sequence[int]:
         """The seqs of all that a character witnessed."""

@@ -18,7 +18,7 @@ from whoknew.eventlog.errors import Damaged, missing
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded, Doubted
 from whoknew.eventlog.recall import Postings
-from whoknew.eventlog.tellings import Tellings
+from whoknew.eventlog.tellings import ON_TELLINGS, Tellings
 
 
 class Outline(Struct, gc=False):
@@ -36,6 +36,9 @@ UNFOLDED = 1000
 ROOM = 2000
 """So much room is made at a time: nobody waits longer than a millisecond while it is. (250,000 events
 at once take 0.1 s and more.) A whole world is let go of only when there are too many worlds."""
+
+JOINED = frozenset((CharacterAdded, Doubted))
+"""What adds a character, or a doubt."""
 
 _outline = msgspec.json.Decoder(Outline).decode
 
@@ -86,11 +89,16 @@ class LiveWorld:
     def settle(self) -> None:
         """Fold what has been appended since: before anything but the newest events is asked for."""
         events, self._unfolded = self._unfolded, []
+        if not events:
+            return
         for event in events:
             self._fold(event)
-        self.join(events)
-        if events and self.tellings.upto >= events[0].seq - 1:
-            self.tellings.go_on(events, events[-1].seq)
+        kinds = {type(event.body) for event in events}
+        if not kinds.isdisjoint(JOINED):
+            self.join(events)
+        if self.tellings.upto >= events[0].seq - 1:
+            told = () if kinds.isdisjoint(ON_TELLINGS) else events
+            self.tellings.go_on(told, events[-1].seq)
 
     def join(self, events: Iterable[Event]) -> None:
         """Take in the characters and the doubts that these events add."""

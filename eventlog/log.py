@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from whoknew.eventlog.chain import Head
 from whoknew.eventlog.codec import Codec
-from whoknew.eventlog.cursor import AtSeq, Cursor, Resolver, When, parse
+from whoknew.eventlog.cursor import AtSeq, Cursor, Resolver, When, parsed
 from whoknew.eventlog.director import Director
 from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refused, missing
 from whoknew.eventlog.event import Event
@@ -33,6 +33,9 @@ from here on it hardly matters (5,000 a page are no faster)."""
 KEPT = 100
 """Of so many worlds the landmarks are kept at hand."""
 
+KEEP_EVENTS = 200_000
+"""Of the newest events so many stay decoded in memory, 0.9 KB each."""
+
 BEGINNING = AtSeq(0)
 
 
@@ -53,7 +56,7 @@ class Log:
         *,
         clock: Callable[[], datetime] = wall_clock,
         codec: Codec | None = None,
-        keep_events: int = 200_000,
+        keep_events: int = KEEP_EVENTS,
         keep_worlds: int = 10_000,
     ) -> None:
         self.store = store
@@ -138,7 +141,7 @@ class Log:
 
     async def cursor(self, world: str, at: When = "end") -> Cursor:
         """The place in the world's log that a "when" comes to."""
-        when = parse(at) if isinstance(at, str) else at
+        when = parsed(at)
         if isinstance(when, Cursor):
             if when.world != world:
                 raise BadCursor(f"{when} is a cursor of {when.world!r}, not of {world!r}")

@@ -21,7 +21,8 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     Without a reply, `error` says why. `money` is None where the price is not known. `prompt` is the
     exact request, where it is kept. `counted`: tokens by our own count. `left_out`: no room for those.
     `occasion` is what its actor was asked for in a run; logs of before do not say. In an exam its prompt
-    told of so many events that are not in the view of who was asked (`leaks`).
+    told of so many events that are not in the view of who was asked (`leaks`). Where somebody else had
+    asked the very same, nothing was sent: it was answered by the call at the seq `answered_by`.
     """
 
     purpose: str
@@ -41,10 +42,27 @@ class Called(Kind, frozen=True, tag="machinery.called"):
     left_out: int = 0
     occasion: CallOccasion = ""
     leaks: int = 0
+    answered_by: int = 0
 
     def __post_init__(self) -> None:
         freeze(self, "parameters")
         check_numbers("a call", (self.seconds, self.money, *self.parameters.values()))
+
+
+class CallStarted(Kind, frozen=True, tag="machinery.started"):
+    """A call is about to be made, which may take so much at most: written where several processes play
+    the chains of a plan. Where no `Called` of its digest follows, whoever made it died: it may have been
+    paid for, and is made again. Nobody witnesses it."""
+
+    outside_story: ClassVar[bool] = True
+    purpose: str
+    model: str
+    digest: str
+    tokens: int = 0
+    money: float | None = None
+
+    def __post_init__(self) -> None:
+        check_numbers("a call", (self.money,))
 
 
 class Planned(Kind, frozen=True, tag="machinery.planned"):
@@ -81,6 +99,19 @@ class LineRefused(Kind, frozen=True, tag="machinery.refused"):
 
     def __post_init__(self) -> None:
         check_numbers("a refusal", (self.score,))
+
+
+class LeakRead(Kind, frozen=True, tag="machinery.leak"):
+    """A model was shown the line, or the answer, that is this one's cause, and the event `fact`, which its
+    speaker could not know: whether it `gives` that away, by the words of the `quote`. In the log of an
+    exam `fact` is a seq of the world that was asked about. Nobody witnesses it."""
+
+    outside_story: ClassVar[bool] = True
+    fact: int
+    gives: bool
+    model: str
+    quote: str = ""
+    why: str = ""
 
 
 # examination
@@ -169,7 +200,9 @@ class RefusedQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
 class QuestionsWritten(Kind, frozen=True, tag="exam.written"):
     """What the writer that is this event's cause wrote to be asked of a character at `upto` of the world
     `material`, whose hash there is `hash`: the questions that are kept, as they would stand in a file,
-    and those that are not."""
+    and those that are not. They may be of a scene, and of nobody in particular. `texts` counts what else
+    was kept on the way to them, by what it is; `made` is what was made there for later ones to rest
+    on: a part of a life that is written, of which there is no world yet."""
 
     landmark: ClassVar[int] = LANDMARK
     outside_story: ClassVar[bool] = True
@@ -179,8 +212,13 @@ class QuestionsWritten(Kind, frozen=True, tag="exam.written"):
     hash: str
     questions: tuple[dict[str, Any], ...] = ()
     refused: tuple[RefusedQuestion, ...] = ()
+    texts: dict[str, int] = NONE
+    made: dict[str, Any] = NONE
 
     def __post_init__(self) -> None:
+        freeze(self, "texts")
+        force_setattr(self, "made", frozen(self.made))
+        check_numbers("what was made", leaves(self.made))
         force_setattr(self, "questions", tuple(map(frozen, self.questions)))
         for one in self.questions:
             check_numbers("a question", leaves(one))
@@ -220,13 +258,15 @@ class Probed(Kind, frozen=True, tag="exam.probed"):
 class Answered(Kind, frozen=True, tag="exam.answered"):
     """The answer to the probe that is this event's cause, and the seqs that it rested on: of the
     world that was asked about. Where it was voted for, `share` is that of the votes for it; where
-    experts looked at the question, `hint` is what they said: future, absent, or none."""
+    experts looked at the question, `hint` is what they said: future, absent, or none. Where its model's
+    window could not hold all that came to mind, that was cut to so many tokens (`budget`)."""
 
     outside_story: ClassVar[bool] = True
     text: str
     rests_on: tuple[int, ...] = ()
     share: float | None = None
     hint: str | None = None
+    budget: int | None = None
 
     def __post_init__(self) -> None:
         check_numbers("an answer", (self.share,))

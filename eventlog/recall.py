@@ -135,6 +135,8 @@ class Postings:
             wanted, places = numpy.zeros(documents + 1), numpy.asarray(among, dtype=numpy.intp)
             wanted[places[places <= documents]] = 1.0
             scores = scores * wanted[1:]
+            if beside is not None:
+                beside = beside._replace(scores=beside.scores * wanted[1:][: len(beside.scores)])
         scores = (scores * holding if own else scores)[:upto]
         if beside is not None:
             scores, holding = _blended(scores, holding[:upto], beside)
@@ -176,8 +178,8 @@ class Postings:
                     where, counts = piece[:, 0].astype(numpy.intp), piece[:, 1]
                     often = (counts & ~numpy.uint32(OWN)) / 2
                     score = ranking.bm25(often, lengths[where] / mean)
-                    numpy.add.at(scores, where, rarity * score)
-                    numpy.maximum.at(holding, where, (counts >= OWN).view(numpy.uint8))
+                    scores[where] += rarity * score  # a document stands there once
+                    holding[where] |= (counts >= OWN).view(numpy.uint8)
             for term in asked if ranking.dates else ():
                 dated = self._days.of(term, documents)
                 rarity = _rarity(len(dated), documents)

@@ -80,7 +80,7 @@ class Walk:
         try:
             if event.key is not None:
                 check_name(event.key, "a key")
-            return admit(event.draft, event.world, event.seq, self.tip.at, self.tip.cast)
+            return admit(event, event.world, event.seq, self.tip.at, self.tip.cast)
         except Refused as error:
             raise Damaged(f"no append would have written it: {error}") from None
 

@@ -10,18 +10,29 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NoReturn
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, TooLarge, UnknownWitness
 from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kind import RECORD
-from whoknew.eventlog.kinds import CharacterAdded, TellingFound, TellingsSought, WorldForked
+from whoknew.eventlog.kinds import (
+    CharacterAdded,
+    EvidenceNoted,
+    TellingFound,
+    TellingsSought,
+    WorldForked,
+)
 from whoknew.eventlog.stores.store import Record, World, is_name
 
 LARGEST = 64 * 2**20
 """Bytes that an event may have, encoded: a larger event is too large. Every store takes so many in one
 piece: SQLite ends at 1 GB a row, PostgreSQL at 1 GB a statement, and a statement holds many."""
+
+
+FIRST_HAND = frozenset((WorldForked, EvidenceNoted))
+"""Kinds that not everybody may append in every way."""
 
 
 class Tip(Struct, kw_only=True):
@@ -33,8 +44,16 @@ class Tip(Struct, kw_only=True):
     at: datetime | None = None
     recorded: datetime | None = None
     cast: frozenset[str] = frozenset()
-    keys: dict[str, int] = {}
+    keys: KeyTable = field(default_factory=KeyTable)
     opens: World | None = None
+    settled: int = 0
+    """Up to there it is known to stand on the log, with its keys; what comes after is on its way."""
+    ahead: dict[str, int] = {}
+    """The keys of that."""
+
+    def place(self, key: str) -> int | None:
+        """Where a batch under this key begins; None where there is none."""
+        return self.ahead[key] if key in self.ahead else self.keys.get(key)
 
     def advance(self, stamped: Stamped) -> None:
         """Move to the end of a batch that is on its way to the store."""
@@ -43,7 +62,20 @@ class Tip(Struct, kw_only=True):
         self.at, self.recorded = newest.at, newest.recorded
         self.opens = None
         if newest.key is not None:
-            self.keys[newest.key] = stamped.events[0].seq
+            self.ahead[newest.key] = stamped.events[0].seq
+
+    def settle(self, key: str | None, last: int) -> None:
+        """A batch under a key has gone in, and so has all before it."""
+        self.settled = max(self.settled, last)
+        if key is not None and (first := self.ahead.pop(key, None)) is not None:
+            self.keys[key] = first
+
+    def settled_keys(self) -> KeyTable:
+        """The keys of all that stands on the log."""
+        for key, seq in self.ahead.items():
+            if seq <= self.settled:
+                self.keys[key] = seq
+        return self.keys
 
 
 class Stamped(Struct, frozen=True, gc=False):
@@ -73,8 +105,10 @@ def stamp(
         seq += 1
         at, cast = admit(draft, world, seq, at, cast)
         body = draft.body
-        if type(body) is WorldForked and (records or not tip.opens or not tip.opens.parent):
-            raise Refused(f"{world!r} #{seq}: only `fork` says of a world that it is one")
+        if type(body) in FIRST_HAND:
+            _check_first_hand(
+                draft, world, seq, forks=not records and bool(tip.opens and tip.opens.parent)
+            )
         event = Event(
             world,
             seq,
@@ -104,10 +138,22 @@ def stamp(
     return Stamped(events, records, cast)
 
 
+def _check_first_hand(draft: Draft, world: str, seq: int, *, forks: bool) -> None:
+    """What holds of what is written, and not of all that was: earlier logs may hold it."""
+    if type(draft.body) is WorldForked and not forks:
+        raise Refused(f"{world!r} #{seq}: only `fork` says of a world that it is one")
+    if type(draft.body) is EvidenceNoted and draft.witnesses:
+        raise Refused(
+            f"{world!r} #{seq}: evidence is witnessed by nobody, not by "
+            f"{', '.join(draft.witnesses)}: whoever is asked would find the answer in it"
+        )
+
+
 def admit(
-    draft: Draft, world: str, seq: int, at: datetime | None, cast: frozenset[str]
+    draft: Draft | Event, world: str, seq: int, at: datetime | None, cast: frozenset[str]
 ) -> tuple[datetime, frozenset[str]]:
-    """The world's present and its characters after a draft; refused where it breaks a law."""
+    """The world's present and its characters after a draft, or what one became; refused where it
+    breaks a law."""
     body, actor, witnesses = draft.body, draft.actor, draft.witnesses
     if type(body) is CharacterAdded:
         cast |= {_character(body.name, cast, world, seq)}
@@ -172,7 +218,7 @@ def _story_time(at: datetime | None, now: datetime | None, world: str, seq: int)
     return at
 
 
-def _refuse_people(draft: Draft, cast: frozenset[str], world: str, seq: int) -> NoReturn:
+def _refuse_people(draft: Draft | Event, cast: frozenset[str], world: str, seq: int) -> NoReturn:
     people = {*draft.witnesses, *([] if draft.actor is None else [draft.actor])}
     if unknown := sorted(people - cast):
         raise UnknownWitness(
@@ -184,7 +230,7 @@ def _refuse_people(draft: Draft, cast: frozenset[str], world: str, seq: int) -> 
     raise Refused(f"{world!r} #{seq}: a witness is named twice: {', '.join(draft.witnesses)}")
 
 
-def _check_references(draft: Draft, world: str, seq: int) -> None:
+def _check_references(draft: Draft | Event, world: str, seq: int) -> None:
     referred = draft.about if draft.cause is None else (*draft.about, draft.cause)
     for other in referred:
         if not 0 < other < seq:
@@ -193,7 +239,7 @@ def _check_references(draft: Draft, world: str, seq: int) -> None:
             )
 
 
-def _check_record(draft: Draft, world: str, seq: int, cast: frozenset[str]) -> None:
+def _check_record(draft: Draft | Event, world: str, seq: int, cast: frozenset[str]) -> None:
     """What is said of tellings stands beside the story: nobody witnesses it (laws 3 and 4)."""
     body = draft.body
     if draft.witnesses or draft.about:

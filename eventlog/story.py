@@ -31,7 +31,16 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 REFERENCES = ("about", "cause", "sources", "rests_on", "upto", "fact")
 """The fields, of an event or of its body, that name seqs."""
 
-OF_THE_DAY = ("seconds", "attempts", "money", "prompt", "left_out", "occasion", "leaks")
+OF_THE_DAY = (
+    "seconds",
+    "attempts",
+    "money",
+    "prompt",
+    "left_out",
+    "occasion",
+    "leaks",
+    "answered_by",
+)
 """What of a call is not the same when it is made again, or when an earlier version made it."""
 
 

@@ -30,6 +30,9 @@ class Link(NamedTuple):
     rank: int
 
 
+ON_TELLINGS = frozenset((TellingFound, TellingsSought))
+"""The kinds that put tellings on record."""
+
 DECLARED = Link(1.0, len(WEAKEST_FIRST) - 1)
 
 

@@ -46,12 +46,18 @@ no index is to hold a megabyte for a word."""
 _WORD = re.compile(f"[{UNSPACED}]|[^\\W_{UNSPACED}]+")
 
 
+_SMALL = bytes(ord(sign.lower()) if sign.isalnum() else ord(" ") for sign in map(chr, range(128)))
+_SMALL += bytes(128)
+"""What each sign of ASCII is in words: small, or between two of them."""
+
 _stemming = Lock()
 """The stemmer keeps its word in itself: texts are read on several threads."""
 
 
 def words(text: str) -> list[str]:
     """Runs of letters and digits, in order, small; accents stay; of scripts without spaces, one sign at a time."""
+    if text.isascii():  # in a fifth of the steps
+        return text.encode().translate(_SMALL).decode().split()
     return _WORD.findall(text.casefold())
 
 

@@ -1,7 +1,8 @@
 """What appends to worlds: it keeps the tip of each, stamps drafts there, and hands them on.
 
 Head, key, story time and witnesses are checked in memory, against the tip as it will be once all
-that is queued is written: so one that loses is told at once, and loses alone.
+that is queued is written: so one that loses loses alone. It is told when that is on the log, and can
+read at once what it lost to.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Lineage
+from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kinds import TellingFound, WorldForked
 from whoknew.eventlog.stamp import Tip, check_hearers, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
+from whoknew.eventlog.stores.leases import stated
 from whoknew.eventlog.stores.store import Batch, Store, World
 from whoknew.eventlog.tellings import carried
 
@@ -76,6 +79,8 @@ class Writer:
     ) -> None:
         self._store, self._past, self._codec, self._clock = store, past, codec, clock
         self._tips: dict[str, Tip] = {}
+        self._earlier_tips: dict[str, Tip] = {}
+        """From which another process has gone on: what they know up to where they are settled holds."""
         self._lines: dict[str, HeadQueue] = {}
         self._failures = self._at_once = 0
         self._pending: dict[tuple[str, str], Submission] = {}
@@ -95,8 +100,8 @@ class Writer:
             tip = None if world in self._lines else self._tips.get(world)
             if tip is None:
                 tip = await self._in_line(world)
-            if key is not None and key in tip.keys:
-                again = await self._first_result(tip, _made(drafts, tip.keys[key]), key)
+            if key is not None and (first := tip.place(key)) is not None:
+                again = await self._first_result(tip, _made(drafts, first), key, first)
                 if again:
                     return again
                 continue
@@ -120,6 +125,7 @@ class Writer:
                 if written is not None and submitted.went_in:
                     written()
             if appended:
+                tip.settle(key, appended.last)
                 return appended
 
     async def fork(self, parent: str, seq: int, child: str) -> Appended:
@@ -160,7 +166,7 @@ class Writer:
         """Stamp a batch at the tip, and queue it: without waiting, so that nothing comes between."""
         stamped = stamp(tip, drafts, key, self._clock(), self._codec.encode)
         on = None if tip.opens else tip.hash
-        batch = Batch(tip.world, tip.seq, stamped.records, tip.opens, on)
+        batch = Batch(tip.world, tip.seq, stamped.records, tip.opens, on, under=stated())
         tip.advance(stamped)
         submission = self._grouping.put(batch, stamped.events)
         if key is not None:
@@ -186,23 +192,30 @@ class Writer:
             self._at_once += 1
             if self._at_once % AT_ONCE == 0:
                 await asyncio.sleep(0)
-        if not await submission.settled():
-            return None
         batch = submission.batch
-        last = batch.records[-1]
-        return Appended(batch.world, batch.after + 1, last.seq, last.hash)
+        if not await submission.settled():
+            if self._store.leases is not None:
+                await self._store.leases.check(batch.world, batch.under)
+            return None
+        first, last = batch.records[0], batch.records[-1]
+        return Appended(batch.world, first.seq, last.seq, last.hash)
 
     async def _outdated(self, tip: Tip) -> bool:
-        """Whether another process has gone on since the tip was read; if so, forget it."""
+        """Whether the log does not stand at the tip, when what is on its way there has been decided on: it
+        failed, or another process has gone on. If so, the tip is forgotten."""
+        await self._grouping.decided(tip.world)
+        if self._tips.get(tip.world) is not tip:
+            return True
         found = await self._store.find(tip.world)
         if found is None or found.head <= tip.seq:
             return False
         self._lost(tip.world)
         return True
 
-    async def _first_result(self, tip: Tip, drafts: Sequence[Draft], key: str) -> Appended | None:
-        """What the batch under this key came to; nothing where it failed after all."""
-        first = tip.keys[key]
+    async def _first_result(
+        self, tip: Tip, drafts: Sequence[Draft], key: str, first: int
+    ) -> Appended | None:
+        """What the batch under this key came to, which begins there; nothing where it failed after all."""
         pending = self._pending.get((tip.world, key))
         if pending is not None and pending.outcome is not None:
             await asyncio.wait([pending.outcome])
@@ -243,20 +256,30 @@ class Writer:
                 tip = Tip(world=world, opens=World(world, 0))
             else:
                 tip = await self._past.tip(world, found.head)
-                tip.keys = await self._store.keys(world)
+                tip.keys, tip.settled = await self._keys(world), found.head
             # What was read before a failure may already be older than the log.
             if failures == self._failures:
                 self._tips.setdefault(world, tip)
         return self._tips[world]
 
+    async def _keys(self, world: str) -> KeyTable:
+        """All keys of a world: only those are read that came since it was known how it stands."""
+        earlier = self._earlier_tips.pop(world, None) or Tip(world=world)
+        known = earlier.settled_keys()
+        for key, seq in (await self._store.keys(world, after=earlier.settled)).items():
+            known[key] = seq
+        return known
+
     def _lost(self, world: str) -> None:
         """Another process moved this head: the tip, and all that stands on it, is read anew."""
-        self._tips.pop(world, None)
+        if tip := self._tips.pop(world, None):
+            self._earlier_tips[world] = tip
 
     def _failed(self) -> None:
         """After a failed commit nothing queued stands: the truth is what the store has."""
         self._failures += 1
         self._tips.clear()
+        self._earlier_tips.clear()
 
 
 def _is_found(draft: Draft) -> bool:

@@ -163,7 +163,7 @@ async def test_killed_it_goes_on_and_tells_the_same_story(installed: Installed) 
         command = (installed.bin / "whoknew", "run", "plan.toml")
         where = {"cwd": installed.folder, "env": installed.variables}
         async with started(*command, stdout=PIPE, stderr=PIPE, **where) as process:
-            await server.until_asked(calls + calls // 2)
+            await server.until_asked(calls + calls // 2, by=process)
             server.going.clear()
             process.kill()
         server.going.set()

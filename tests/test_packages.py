@@ -81,7 +81,13 @@ def test_what_is_declared_is_what_is_imported() -> None:
     """Nothing is there only because somebody else needs it, and nothing is installed for nothing."""
     project, installed = PROJECT["project"], packages_distributions()
     extras = project["optional-dependencies"]
-    others = ("dev", "docs", "vendors")  # whose packages are imported by name where one is wanted
+    others = (
+        "dev",
+        "docs",
+        "vendors",
+        "cluster",
+        "train",
+    )  # whose packages are imported by name where one is wanted
     wanted = [one for name, extra in extras.items() if name not in others for one in extra]
     declared = {re.split(r"[\[<>=~!;, ]", one)[0] for one in (*project["dependencies"], *wanted)}
     assert {distribution_of(module, installed) for module in imported()} == declared

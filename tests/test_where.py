@@ -48,7 +48,7 @@ def test_words_lead_to_their_place(where: ModuleType, words: str, path: str) -> 
         ("did you mean", "eventlog/nearest.py"),
         ("how long a view token is good", "engine/server/tokens.py"),
         ("table on a narrow screen", "engine/terminal/ls.py"),
-        ("colour of a character", "engine/server/viewer/scores.js"),
+        ("colour of a character", "engine/server/viewer/people.js"),
         ("colours of the page", "engine/server/viewer/style.css"),
         ("keyboard shortcuts", "engine/server/viewer/world.js"),  # of a comment in /** … */
         ("requests that are under way as a server stops", "engine/server/app.py"),

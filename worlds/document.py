@@ -311,7 +311,9 @@ def _meant(data: Any, types: Sequence[shape.Type]) -> shape.Type:
         match one:
             case shape.LiteralType() | shape.StrType() if isinstance(data, str):
                 return one
-            case shape.StructType() if isinstance(data, Mapping):
+            case shape.StructType() | shape.DictType() if isinstance(data, Mapping):
+                return one
+            case shape.VarTupleType() if isinstance(data, list):
                 return one
             case shape.NoneType() if data is None:
                 return one

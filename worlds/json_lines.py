@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -19,6 +18,7 @@ from msgspec import Struct
 
 from whoknew.worlds.document import FAR, Fault, joined, sifted
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
+from whoknew.worlds.whole_file import check_ends
 
 T = TypeVar("T", bound=Struct)
 
@@ -90,8 +90,7 @@ def _reached(found: list[Any], mistakes: list[Mistake]) -> str | None:
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """The lines that hold something, of none more than is allowed and a little."""
     try:
-        if stat.S_ISCHR(mode := path.stat().st_mode) or stat.S_ISFIFO(mode):
-            raise BadSource(f"{path} is no file: what it holds might never end")
+        check_ends(path)
         with path.open("rb") as file:
             number, begins = 0, True
             while line := file.readline(LONGEST + 2):

@@ -8,6 +8,7 @@ strangers, of whom nothing is known before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import Described
@@ -32,15 +33,26 @@ class Meetings:
     def __init__(self, setting: Setting) -> None:
         looks = {one.name: portrait(one, KNOWN["stranger"]) for one in setting.characters}
         self._looks = {name: text for name, text in looks.items() if text}
-        self._names = Names(looks)
         related = relations_of(setting)
-        self._strangers = {
+        strangers = {
             who: frozenset(
                 name for name in self._looks if name != who and (who, name) not in related
             )
             for who in looks
         }
-        """Those of whom each knows nothing before the story, and who can be described to it."""
+        self._strangers = {who: those for who, those in strangers.items() if those}
+        """Those of whom each knows nothing before the story, and who can be described to it; until it
+        has met them all."""
+        self._people = tuple(looks)
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self._people)
+
+    @property
+    def to_come(self) -> bool:
+        """Whether anybody is left to meet: in a long life nobody is."""
+        return bool(self._strangers)
 
     def in_sight(self, scene: Scene, described: Known) -> Iterator[Learnt]:
         """Whoever can be seen, with all who have it before their eyes."""
@@ -79,10 +91,12 @@ class Meetings:
         ]
 
     def _unknown(self, people: Iterable[str], described: Known) -> set[str]:
-        """Whoever one of them has not met: in a long life there is nobody left to meet."""
+        """Whoever one of them has not met."""
         unknown = set[str]()
         for who in people:
-            strangers, met = self._strangers[who], described.get(who, NOBODY)
-            if not strangers <= met:
-                unknown |= strangers - met
+            if strangers := self._strangers.get(who):
+                left = strangers - described.get(who, NOBODY)
+                unknown |= left
+                if not left:
+                    del self._strangers[who]
         return unknown

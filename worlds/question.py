@@ -25,7 +25,8 @@ EventName = int | str
 
 class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`evidence` are sets of events on which a right answer rests. The character is told nothing but
-    the question and the choices: `labels` and all else are for judges and tables."""
+    the question and the choices, and by the method few-shot its `examples`, questions with replies to
+    them: `labels` and all else are for judges and tables."""
 
     world: str
     character: str
@@ -40,6 +41,7 @@ class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
     asked_by: str | None = None
     cluster: str | None = None
     tags: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
 
     @property
     def id(self) -> str:
@@ -90,6 +92,9 @@ def faults(one: Question) -> Iterator[Fault]:
     yield from _cursor(one.at)
     yield from _choices(one)
     yield from _repeated("tags", one.tags)
+    for number, pair in enumerate(one.examples):
+        for place, text in enumerate(pair):
+            yield from _empty(f"examples[{number}][{place}]", text)
     for number, some in enumerate(one.evidence):
         yield from _evidence(f"evidence[{number}]", some)
 

@@ -29,8 +29,7 @@ OWN = ("name", "looks", "person", "public", "nature", "secret")
 
 def portrait(character: Character, facets: tuple[str, ...]) -> str:
     """The character in words, as far as these facets go."""
-    parts = (_facet(character, facet) for facet in facets)
-    return " ".join(part for part in parts if part)
+    return " ".join(filter(None, [_facet(character, facet) for facet in facets]))
 
 
 def _facet(character: Character, facet: str) -> str:
@@ -56,6 +55,6 @@ def _facet(character: Character, facet: str) -> str:
 def _person(character: Character) -> str:
     """Age, gender, occupation and pronouns, in a sentence."""
     age = f"{character.age}-year-old" if character.age is not None else ""
-    words = " ".join(part for part in (age, character.gender, character.occupation) if part)
+    words = " ".join(filter(None, (age, character.gender, character.occupation)))
     pronouns = f"({character.pronouns})" if character.pronouns else ""
-    return f"{' '.join(part for part in (words, pronouns) if part)}." if words or pronouns else ""
+    return f"{' '.join(filter(None, (words, pronouns)))}." if words or pronouns else ""

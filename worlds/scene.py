@@ -37,6 +37,10 @@ CHANGES = STIRS | {Seen, EpisodeResumed, Failed}
 """What a scene is otherwise after, besides an act, which most events are."""
 
 
+NO_TURN = (0, 0)
+"""Of one who saw nobody act: no turn is the newest, and none was seen."""
+
+
 class Scene:
     """`turn` is the newest turn of which anything happened; `played` says whether its actors have
     had it. The rest is what orders and stops ask for. `conditions` are those of the world as the
@@ -101,7 +105,7 @@ class Scene:
         """How many turns are left at most, as far as somebody can tell: nothing is known to it of
         those in which it saw nobody act (law 4)."""
         limit = self.opened.turn_limit
-        _, seen = self._seen.get(who, (0, 0))
+        _, seen = self._seen.get(who, NO_TURN)
         return None if limit is None else limit - self._resumed - seen
 
     def take(self, event: Event | Draft) -> None:
@@ -164,7 +168,8 @@ class Scene:
             self.agreed |= {actor}
 
     def _witnessed(self, witnesses: Sequence[str]) -> None:
+        seen, turn = self._seen, self.turn
         for who in witnesses:
-            newest, turns = self._seen.get(who, (0, 0))
-            if newest < self.turn:
-                self._seen[who] = self.turn, turns + 1
+            newest, turns = seen.get(who, NO_TURN)
+            if newest < turn:
+                seen[who] = turn, turns + 1

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from whoknew.eventlog.frozen_dict import freeze
 from whoknew.eventlog.kinds import State
@@ -23,8 +24,8 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     handed it: what is in its dicts stays as it is."""
 
     def __post_init__(self) -> None:
-        for field in self.__struct_fields__:
-            if isinstance(getattr(self, field), dict):
+        for field, value in zip(self.__struct_fields__, astuple(self), strict=True):
+            if isinstance(value, dict):
                 freeze(self, field)
 
 

@@ -18,6 +18,7 @@ from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.faults import faults
 from whoknew.worlds.people import People
 from whoknew.worlds.setting import Setting
+from whoknew.worlds.whole_file import whole_text
 
 T = TypeVar("T", bound=Struct)
 
@@ -86,6 +87,11 @@ def find_people(name: str, beside: Path | None = None) -> People:
     return _sound(text, PEOPLE, People, folk.faults)
 
 
+def events_of(world: str) -> Path | None:
+    """The file of the events that come with a world or a play of ours, each told in a sentence."""
+    return next((one for one in _library().glob("events/*.jsonl") if one.stem == world), None)
+
+
 def parse(text: str, source: str) -> Setting:
     """The setting in a text, sound in all its parts; else a BadDocument lists what is not."""
     return _sound(text, source, Setting, faults)
@@ -105,7 +111,7 @@ def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator
 
 def text_of(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")  # some editors put a mark before it
+        return whole_text(path, "utf-8-sig")  # some editors put a mark before it
     except FileNotFoundError:
         raise BadDocument([Mistake(str(path), None, "", "there is no such file")]) from None
     except IsADirectoryError:

@@ -12,10 +12,9 @@ from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Lived
 from whoknew.agents.lines import Line, quoted
-from whoknew.agents.memories.cards import Card, Cards
+from whoknew.agents.memories.cards import Card, Cards, CardsEntry
 from whoknew.agents.memories.memory import (
     Memory,
-    MemoryEntry,
     Occasion,
     Piece,
     Recollection,
@@ -70,20 +69,14 @@ class FactsCompared(Struct, frozen=True):
     none: list[Number]
 
 
-class FactsEntry(MemoryEntry, frozen=True):
+class FactsEntry(CardsEntry, frozen=True):
     """facts, kept up to date: added, changed and taken back when an episode ends"""
 
-    calls_an_episode: ClassVar[int] = 2
-    keeps: ClassVar[str] = STRATEGY
-    recalls: ClassVar[tuple[str, ...]] = ("k",)
+    notes: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = ("remember.facts", "remember.facts.compare")
 
-    k: Annotated[int, Meta(ge=1)] = 10
-    """So many facts come to mind at once."""
     most: Annotated[int, Meta(ge=1)] = 20
     """So many are drawn out of an episode at most."""
-    near: Annotated[int, Meta(ge=1)] = 5
-    """Each new fact is held against so many old ones."""
 
     def make(self, owner: Owner) -> Facts:
         return Facts(self, owner.reasks)
@@ -94,12 +87,12 @@ class Facts(Memory):
 
     def __init__(self, settings: FactsEntry, reasks: int) -> None:
         self._settings, self._reasks = settings, reasks
-        self._cards = Cards(STRATEGY, "Fact")
+        self._cards = Cards(settings, "Fact")
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, those that match least are left out."""
         self._cards.catch_up(now.life)
-        best = await self._cards.best(now.view, now.about, self._settings.k)
+        best = await self._cards.best(now)
         pieces = [
             Piece(noted(now.life, card.place, card.text), (card.place,), -rank)
             for rank, card in enumerate(best)
@@ -111,11 +104,16 @@ class Facts(Memory):
         if episode is None or not episode.lines:
             return ()
         self._cards.catch_up(now.life)
-        facts = await self._found(now, episode)
-        olds = await self._cards.near(now.view, facts, self._settings.near)
-        rests = [sources(fact, episode.places) for fact in facts]
+        return await self._cards.kept(now, await self._changes(now, episode))
+
+    async def _changes(self, now: Occasion, episode: Lived) -> Sequence[Note]:
+        """What becomes of what is known by an episode, and what it adds."""
+        found = await self._found(now, episode)
+        rests = [sources(fact, episode.places) for fact in found]
+        facts = [cut(fact, WORDS) for fact in found]
+        olds = await self._cards.near(now.view, facts)
         if not (facts and olds):
-            return tuple(self._added(facts, rests, range(len(facts))))
+            return self._added(facts, rests, range(len(facts)))
         compared = await self._compared(now, facts, olds)
         changed = {one.old: one for one in compared.update}  # said twice, the last word counts
         undone = {one.old: one for one in compared.delete}
@@ -134,13 +132,13 @@ class Facts(Memory):
         pairs: list[FactPair] = [*compared.update, *compared.delete]
         known = {*compared.none, *(one.fact for one in pairs)}
         new = [number for number in range(len(facts)) if number not in known]
-        return (*notes, *self._added(facts, rests, new))
+        return [*notes, *self._added(facts, rests, new)]
 
     async def _found(self, now: Occasion, episode: Lived) -> list[str]:
-        """What is drawn out of an episode."""
+        """What is drawn out of an episode, as long as it was said: what it rests on stands at its end."""
 
         def read(found: FactsFound) -> list[str]:
-            facts = [cut(one.strip(), WORDS) for one in found.facts]
+            facts = [one.strip() for one in found.facts]
             for fact in facts:
                 check_cited(fact, episode.places, "this episode")
             return list(filter(None, facts))[: self._settings.most]
@@ -160,6 +158,9 @@ class Facts(Memory):
             for one in pairs:
                 check_number(one.fact, facts, "new fact")
                 check_number(one.old, olds, "fact that you keep")
+            for number in compared.none:
+                check_number(number, facts, "new fact")
+            _check_once(compared)
             for changed in compared.update:
                 check_cited(changed.text, places, "what you were given")
                 if not changed.text.strip():
@@ -184,6 +185,25 @@ class Facts(Memory):
             Note(STRATEGY, self._cards.put(number, facts[one]), rests[one])
             for number, one in enumerate(new, start=first)
         ]
+
+
+def _check_once(compared: FactsCompared) -> None:
+    """BadAnswer where of two new facts that concern an old one one would be lost, or an old one is both
+    changed and taken back."""
+    by = {one.old: one.fact for one in compared.update}
+    for one in compared.update:
+        if by[one.old] != one.fact:
+            raise BadAnswer(
+                f"by two new facts, {one.fact} and {by[one.old]}, the fact {one.old} that you keep reads "
+                "otherwise: let one change it, in a text that says both, and name the other under "
+                '"none", or nowhere.'
+            )
+    for gone in compared.delete:
+        if gone.old in by:
+            raise BadAnswer(
+                f'the fact {gone.old} that you keep stands both under "update" and under "delete": name '
+                "it under one."
+            )
 
 
 def _with(old: Card, places: Sequence[int]) -> tuple[int, ...]:

@@ -14,17 +14,12 @@ from whoknew.agents.agent import Note
 from whoknew.agents.errors import BadAnswer
 from whoknew.agents.life import Life
 from whoknew.agents.lines import Line, line
-from whoknew.agents.memories.memory import (
-    Memory,
-    MemoryEntry,
-    Occasion,
-    Recollection,
-    recollection,
-)
-from whoknew.agents.memories.recall import found_pieces
+from whoknew.agents.memories.memory import Memory, Occasion, Recollection, recollection
+from whoknew.agents.memories.search import SearchEntry, found_pieces
 from whoknew.agents.memories.writing import (
     asked,
     check_cited,
+    cited,
     cut,
     looking_back,
     noted,
@@ -48,17 +43,15 @@ WORDS = 60
 """A fact has so many at most."""
 
 
-class FlatEntry(MemoryEntry, frozen=True):
+class FlatEntry(SearchEntry, frozen=True):
     """a search in what happened and in what was drawn out of it: summaries, key phrases, facts"""
 
-    recalls: ClassVar[tuple[str, ...]] = ("k",)
+    notes: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = (
         "remember.flat",
         *(f"remember.flat.{one}" for one in DRAWN),
     )
 
-    k: Annotated[int, Meta(ge=1)] = 10
-    """So many chunks come to mind at once."""
     chunks: Annotated[tuple[Chunk, ...], Meta(min_length=1)] = tuple(get_args(Chunk))
     """What is searched."""
     words: Annotated[int, Meta(ge=10)] = 100
@@ -76,12 +69,17 @@ class FlatEntry(MemoryEntry, frozen=True):
 
     @property
     def calls_an_episode(self) -> int:  # type: ignore[override]
-        """Nothing is asked where nothing is drawn out."""
-        return int(bool(self.drawn))
+        """No language model is asked where nothing is drawn out."""
+        return int(bool(self.drawn)) + self.vectors_an_episode
+
+    @property
+    def vectors_an_episode(self) -> int:  # type: ignore[override]
+        """Of what happened, and of what was drawn out of it."""
+        return int(bool(self.embedder)) * (int("events" in self.chunks) + int(bool(self.drawn)))
 
     @property
     def keeps(self) -> str:  # type: ignore[override]
-        return STRATEGY if self.drawn else ""
+        return self.strategy.name if self.drawn or self.embedder else ""
 
     def make(self, owner: Owner) -> Flat:
         return Flat(self, owner.reasks)
@@ -93,25 +91,38 @@ class Flat(Memory):
     def __init__(self, settings: FlatEntry, reasks: int) -> None:
         self._settings, self._reasks = settings, reasks
         self._chunks, self._upto = array("I"), 0
+        self._vectors = settings.vectors()
 
     async def recollect(self, now: Occasion) -> Recollection:
         """Of more than there is room for, those that match least are left out."""
         await self._go_on(now.view)
         before = now.life.now.first - 1 if now.life.now else 0
-        found = await now.view.recall(now.about, self._settings.k, upto=before, among=self._chunks)
+        beside = await self._vectors.beside(now, before) if self._vectors else None
+        found = await now.view.recall(
+            now.about, self._settings.k, upto=before, among=self._chunks, beside=beside
+        )
         pieces = await found_pieces(now.view, found, partial(_told, now.life))
         return recollection(pieces, now.budget)
 
     async def _go_on(self, view: View) -> None:
-        raw = "events" in self._settings.chunks
+        raw, strategy = "events" in self._settings.chunks, self._settings.strategy
         for event in await view.events(self._upto):
             self._upto += 1
             body = event.body
-            ours = isinstance(body, Remembered) and body.strategy == STRATEGY
+            ours = isinstance(body, Remembered) and bool(body.text) and strategy.includes(body)
             if ours or (raw and line(self._upto, event)):
                 self._chunks.append(self._upto)
 
     async def remember(self, now: Occasion) -> tuple[Note, ...]:
+        drawn = await self._drawn(now)
+        if self._vectors is None:
+            return drawn
+        raw = "events" in self._settings.chunks
+        happened = await self._vectors.remember(now) if raw else ()
+        return (*happened, *await self._vectors.beside_each(now, drawn))
+
+    async def _drawn(self, now: Occasion) -> tuple[Note, ...]:
+        """What is drawn out of the episode that is over."""
         life, episode, drawn = now.life, now.life.now, self._settings.drawn
         if episode is None or not episode.lines or not drawn:
             return ()
@@ -120,9 +131,12 @@ class Flat(Memory):
             units = list(self._units(found))
             if not units:
                 raise BadAnswer("nothing is drawn out of it: give what there is, in a few words.")
-            for unit in units:
-                check_cited(unit, episode.places, "this episode")
-            return tuple(Note(STRATEGY, unit, sources(unit, episode.places)) for unit in units)
+            for _, whole in units:
+                check_cited(whole, episode.places, "this episode")
+            return tuple(
+                Note(STRATEGY, unit, sources(unit, cited(whole) or episode.places))
+                for unit, whole in units
+            )
 
         told = looking_back(life, episode)
         return await asked(now, self._rules(life.who), told, _answer(drawn), read, self._reasks)
@@ -133,17 +147,20 @@ class Flat(Memory):
         asked = (filled(f"remember.flat.{one}", **blanks) for one in settings.drawn)
         return "\n".join([prompt("remember.flat").format(name=who), *asked])
 
-    def _units(self, found: Struct) -> Iterator[str]:
-        """What was drawn out, each under its title: not more of it, nor longer, than was asked for."""
+    def _units(self, found: Struct) -> Iterator[tuple[str, str]]:
+        """What was drawn out, each under its title, not more of it, nor longer, than was asked for; and as
+        long as it was said, for what a sentence rests on stands at its end."""
         given, most = msgspec.structs.asdict(found), self._settings.most
         texts = {
-            "summary": [cut(given.get("summary", ""), self._settings.words)],
+            "summary": [given.get("summary", "")],
             "phrases": [", ".join(given.get("phrases", [])[:most])],
-            "facts": [cut(fact, WORDS) for fact in given.get("facts", [])[:most]],
+            "facts": given.get("facts", [])[:most],
         }
+        words = {"summary": self._settings.words, "facts": WORDS}
         for chunk, some in texts.items():
             for text in filter(None, map(str.strip, some)):
-                yield f"{TITLES[chunk]}:\n{text}"
+                short = cut(text, words[chunk]) if chunk in words else text
+                yield f"{TITLES[chunk]}:\n{short}", text
 
 
 def _told(life: Life, place: int, event: Event) -> Line:

@@ -29,14 +29,15 @@ class LifeText(Struct, frozen=True, kw_only=True):
 
     def recollected(self, now: Occasion) -> Recollection:
         """Where there is no room for it, it is left out."""
-        last = self._last(now)
+        last = newest_text(now, self.strategy, self.head)
         return recollection([Piece(last, (last.place,))] if last else [], now.budget)
 
     async def rewritten(
         self, now: Occasion, sections: Sections, places: Collection[int], reasks: int
     ) -> Note:
-        """The text anew: of the one before, and of what is told of these places of the view."""
-        who, last = now.life.who, self._last(now)
+        """The text anew: of the one before, and of what is told of these places of the view. Memories
+        that differ in something else ask for it in the same words, and one call does for all."""
+        who, last = now.life.who, newest_text(now, self.strategy, self.head)
         allowed = {*places, *(cited(last.text) if last else ())}
 
         def read(found: Struct) -> Note:
@@ -45,16 +46,17 @@ class LifeText(Struct, frozen=True, kw_only=True):
                 (field,) = found.__struct_fields__
                 raise BadAnswer(f'"{field}" is empty: say so in words where there is nothing.')
             check_cited(text, allowed, "what you were given")
-            text = cut(text.strip(), self.words)
-            return Note(self.strategy, text, sources(text, places))
+            short = cut(text.strip(), self.words)
+            return Note(self.strategy, short, sources(short, cited(text) or places))
 
         rules = filled(self.prompt, name=who, words=self.words)
         sections = replace(sections, memory=(last,) if last else ())
         return await asked(now, rules, sections, self.answer, read, reasks)
 
-    def _last(self, now: Occasion) -> Line | None:
-        """The newest, as it stands in a prompt."""
-        for place, note in reversed(now.life.notes):
-            if note.strategy == self.strategy:
-                return written(self.head, now.life.who, place, note.text)
-        return None
+
+def newest_text(now: Occasion, strategy: str, head: str) -> Line | None:
+    """The newest of a strategy, as it stands in a prompt."""
+    for place, note in reversed(now.life.notes):
+        if note.strategy == strategy:
+            return written(head, now.life.who, place, note.text)
+    return None

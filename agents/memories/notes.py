@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from whoknew.agents.agent import Note
 from whoknew.agents.life import Life, Lived
 from whoknew.agents.lines import Line, line, quoted
-from whoknew.agents.memories.cards import Card, Cards
+from whoknew.agents.memories.cards import Card, Cards, CardsEntry
 from whoknew.agents.memories.memory import (
     Memory,
-    MemoryEntry,
     Occasion,
     Piece,
     Recollection,
@@ -74,21 +73,15 @@ class NotesLinked(Struct, frozen=True):
     changed: list[NoteChanged]
 
 
-class NotesEntry(MemoryEntry, frozen=True):
+class NotesEntry(CardsEntry, frozen=True):
     """a note on each thing that happened, with keywords, context, tags and links"""
 
-    calls_an_episode: ClassVar[int] = 2
-    keeps: ClassVar[str] = STRATEGY
-    recalls: ClassVar[tuple[str, ...]] = ("k",)
+    notes: ClassVar[str] = STRATEGY
     prompts: ClassVar[tuple[str, ...]] = ("remember.notes", "remember.notes.link")
 
-    k: Annotated[int, Meta(ge=1)] = 10
-    """So many notes come to mind at once; with what they are linked to, twice as many at most."""
     most: Annotated[int, Meta(ge=1)] = 40
     """So many lines of an episode are put before the model, those that say most. What is beyond that is
-    noted word for word."""
-    near: Annotated[int, Meta(ge=1)] = 5
-    """Each new note is held against so many old ones."""
+    noted word for word, and linked with nothing."""
 
     def make(self, owner: Owner) -> LinkedNotes:
         return LinkedNotes(self, owner.reasks)
@@ -99,14 +92,14 @@ class LinkedNotes(Memory):
 
     def __init__(self, settings: NotesEntry, reasks: int) -> None:
         self._settings, self._reasks = settings, reasks
-        self._cards = Cards(STRATEGY, "Note")
+        self._cards = Cards(settings, "Note")
         self._links: dict[int, set[int]] = {}
 
     async def recollect(self, now: Occasion) -> Recollection:
-        """The best, and what they are linked to. Of more than there is room for, what is only linked
-        is left out first, then what matches least."""
+        """The best, and as many more at most that they are linked to. Of more than there is room for,
+        what is only linked is left out first, then what matches least."""
         self._catch_up(now.life)
-        cards = await self._cards.best(now.view, now.about, self._settings.k)
+        cards = await self._cards.best(now)
         cards += self._linked_to(cards)
         pieces = await _pieces(now.view, now.life, cards)
         return recollection(sorted(pieces, key=lambda piece: piece.places[0]), now.budget)
@@ -131,35 +124,43 @@ class LinkedNotes(Memory):
         if episode is None or not lines:
             return ()
         self._catch_up(now.life)
-        notes = await self._drafted(now, episode, lines)
-        olds = await self._cards.near(now.view, [one.text for one in notes], self._settings.near)
-        shown = [*(NoteText.read(card.text) for card in olds), *notes]
-        numbers = [card.number for card in olds]
-        numbers += range(self._cards.next_number, self._cards.next_number + len(notes))
+        chosen = self._chosen(lines)
+        notes = await self._drafted(now, episode, lines, chosen)
+        texts = [notes[at].text for at in chosen]
+        olds = await self._cards.near(now.view, texts)
+        shown = [*(NoteText.read(card.text) for card in olds), *(notes[at] for at in chosen)]
+        first = self._cards.next_number
+        numbers = [*(card.number for card in olds), *(first + at for at in chosen)]
         linked = await self._linked(now, shown, olds=len(olds)) if olds else NotesLinked([], [])
         for one in linked.changed:
             shown[one.note] = shown[one.note].told(shown[one.note].keywords, one.context, one.tags)
         found, belonging = list[Note](), _belonging(linked)
-        for at, (number, note) in enumerate(zip(numbers, shown, strict=True)):
+        for at, note in enumerate(shown):
             others = belonging.get(at, set())
-            text = note.linked(numbers[other] for other in others).text
-            new = [lines[other - len(olds)].place for other in others if other >= len(olds)]
+            linked_note = note.linked(numbers[other] for other in others)
             if at >= len(olds):
-                rests_on = [lines[at - len(olds)].place]
-            elif text != olds[at].text:  # by those linked with it, or by all that is new
+                notes[chosen[at - len(olds)]] = linked_note
+            elif (
+                linked_note.text != olds[at].text
+            ):  # by those linked with it, or by all that is new
+                new = [other - len(olds) for other in others if other >= len(olds)]
+                places = [lines[chosen[one]].place for one in new or range(len(chosen))]
                 on = note.place if 0 < note.place < olds[at].place else olds[at].place
-                rests_on = sorted({on, *(new or (one.place for one in lines))})
-            else:
-                continue
-            found.append(Note(STRATEGY, self._cards.put(number, text), tuple(rests_on)))
-        return tuple(found)
+                text = self._cards.put(numbers[at], linked_note.text)
+                found.append(Note(STRATEGY, text, tuple(sorted({on, *places}))))
+        for at, note in enumerate(notes):
+            found.append(Note(STRATEGY, self._cards.put(first + at, note.text), (lines[at].place,)))
+        return await self._cards.kept(now, found)
+
+    def _chosen(self, lines: Sequence[Line]) -> list[int]:
+        """Which lines are put before the model: those that say most."""
+        by_words = sorted(range(len(lines)), key=lambda at: (-len(set(terms(lines[at].text))), at))
+        return sorted(by_words[: self._settings.most])
 
     async def _drafted(
-        self, now: Occasion, episode: Lived, lines: Sequence[Line]
+        self, now: Occasion, episode: Lived, lines: Sequence[Line], chosen: Sequence[int]
     ) -> list[NoteText]:
         """A note on each line. Of what the model says nothing of, its words are noted."""
-        by_words = sorted(range(len(lines)), key=lambda at: (-len(set(terms(lines[at].text))), at))
-        chosen = sorted(by_words[: self._settings.most])
 
         def read(drafted: NotesDrafted) -> dict[int, NoteDrafted]:
             for one in drafted.notes:

@@ -10,14 +10,19 @@ from msgspec import Meta, Struct
 from whoknew.agents import briefing
 from whoknew.agents.agent import Note
 from whoknew.agents.lines import Line, line
-from whoknew.agents.memories.life_text import LifeText
+from whoknew.agents.memories.bookmarks.told_lines import event_by_event
+from whoknew.agents.memories.life_extent import LifeExtent
+from whoknew.agents.memories.life_text import LifeText, newest_text
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Occasion, Recollection
+from whoknew.agents.memories.writing import written
 from whoknew.agents.parts import Owner
 from whoknew.agents.sections import Sections
 from whoknew.eventlog import View
 from whoknew.eventlog.kinds import Remembered
 
 STRATEGY = "profile"
+
+HEAD = "Who you are"
 
 SCENE = 3
 """So many lines stand before each thing that one did."""
@@ -41,6 +46,12 @@ class ProfileEntry(MemoryEntry, frozen=True):
     every: Annotated[int, Meta(ge=1)] = 16
     """It is written anew at the end of an episode, when as many things were done since the last time."""
 
+    def most_closing(self, life: LifeExtent) -> int:
+        return int(life.acts >= self.every)
+
+    def calls_closing(self, before: float, after: float) -> float:
+        return int(after // self.every > before // self.every)
+
     def make(self, owner: Owner) -> Profile:
         return Profile(self, owner.reasks)
 
@@ -52,7 +63,7 @@ class Profile(Memory):
         self._every, self._reasks = settings.every, reasks
         self._text = LifeText(
             strategy=STRATEGY,
-            head="Who you are",
+            head=HEAD,
             prompt="remember.profile",
             answer=Portrait,
             words=settings.words,
@@ -79,8 +90,16 @@ class Profile(Memory):
         since = [one.place for one in self._since]
         return (await self._text.rewritten(now, told, since, self._reasks),)
 
+    async def up_to_date(self, now: Occasion) -> tuple[tuple[Note, ...], Line | None]:
+        """For a memory that it is put before: what is to be kept of it now, and the portrait as it is
+        with that."""
+        notes = await self.remember(now)
+        for note in notes:
+            return notes, written(HEAD, now.life.who, note.sources[-1], note.text)
+        return notes, newest_portrait(now)
+
     async def _go_on(self, view: View) -> None:
-        for event in await view.events(self._upto):
+        async for event in event_by_event(view, self._upto):
             self._upto += 1
             if isinstance(event.body, Remembered) and event.body.strategy == STRATEGY:
                 self._since, self._done = [], 0
@@ -90,3 +109,7 @@ class Profile(Memory):
                     self._since += self._before
                     self._before.clear()
                     self._done += 1
+
+
+def newest_portrait(now: Occasion) -> Line | None:
+    return newest_text(now, STRATEGY, HEAD)

@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import warnings
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
-from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol
 
 from msgspec import Meta
@@ -29,7 +29,7 @@ from whoknew.agents.memories.memory import (
     Recollection,
     recollection,
 )
-from whoknew.agents.memories.vectors import KEEPER, Vectors, strategy_of
+from whoknew.agents.memories.vectors import KEEPER, Strategy, Vectors
 from whoknew.agents.models.address import MINILM
 from whoknew.agents.parts import Owner
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 ROUNDED = 6
 """Digits of a score that count: the rest may hang on the machine."""
 
-_one_at_a_time = Lock()
+_one_thread = ThreadPoolExecutor(1, "vendor")
 """However many search at once: what packages do while they are loaded, and to the filters of warnings, is
-for one thread. They hold the interpreter all the while, so that nobody waits longer for it."""
+for one thread. Who waits for it holds up no other thread."""
 
 Held = tuple[int, str, "numpy.ndarray"]
 """A place in the view, what stands there, and its vector."""
@@ -61,7 +61,7 @@ class VendorMemory(Memory):
     """What a search in a vendor's store finds of earlier episodes, in the order in which it happened."""
 
     def __init__(self, entry: VendorEntry) -> None:
-        self._entry, self._vectors = entry, Vectors(entry.model)
+        self._entry, self._vectors = entry, Vectors(Strategy(embedder=entry.embedder))
         self._store: VendorStore | None = None
         self._upto = 0
         """The last place that is in the store."""
@@ -83,7 +83,8 @@ class VendorMemory(Memory):
                 Recollection()
             )  # nothing is near to what says nothing; LangGraph divides by its length
         try:
-            found = await asyncio.to_thread(self._searched, new, now.about, asked)
+            loop = asyncio.get_running_loop()
+            found = await loop.run_in_executor(_one_thread, self._searched, new, now.about, asked)
         except Exception as error:
             raise BadPart(
                 f"{self._entry.package} broke off: {type(error).__name__}: {error}"
@@ -106,13 +107,12 @@ class VendorMemory(Memory):
         self, new: Sequence[Held], about: str, asked: numpy.ndarray
     ) -> list[tuple[int, float]]:
         """What is new goes in first. Each search takes a while, and so it is made beside the loop."""
-        with _one_at_a_time:
-            store = self._store or self._entry.open(len(asked))
-            self._store = store
-            for place, text, row in new:
-                store.add(place, text, row.tolist())
-                self._upto = place
-            return store.search(about, asked.tolist(), self._entry.k)
+        store = self._store or self._entry.open(len(asked))
+        self._store = store
+        for place, text, row in new:
+            store.add(place, text, row.tolist())
+            self._upto = place
+        return store.search(about, asked.tolist(), self._entry.k)
 
 
 class VendorEntry(MemoryEntry, frozen=True):
@@ -121,13 +121,15 @@ class VendorEntry(MemoryEntry, frozen=True):
     recalls: ClassVar[tuple[str, ...]] = ("k",)
     keeper: ClassVar[str] = KEEPER
     calls_a_turn: ClassVar[int] = 1
+    vectors_a_turn: ClassVar[int] = 1
     calls_an_episode: ClassVar[int] = 1
+    vectors_an_episode: ClassVar[int] = 1
     package: ClassVar[str] = ""
     """What is to be imported."""
 
     k: Annotated[int, Meta(ge=1)] = 10
     """So many events come to mind at once."""
-    model: Annotated[str, Meta(min_length=1)] = MINILM  # type: ignore[misc]
+    embedder: Annotated[str, Meta(min_length=1)] = MINILM  # type: ignore[misc]
     """The address of a model that gives vectors, as "minilm:" or "http://HOST/v1#NAME"."""
 
     def check_here(self) -> None:
@@ -136,7 +138,7 @@ class VendorEntry(MemoryEntry, frozen=True):
 
     @property
     def keeps(self) -> str:  # type: ignore[override]
-        return strategy_of(self.model)
+        return Strategy(embedder=self.embedder).name
 
     def make(self, owner: Owner) -> VendorMemory:
         self.check_here()

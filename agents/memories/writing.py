@@ -25,6 +25,9 @@ T = TypeVar("T")
 Number = Annotated[int, Meta(ge=0)]
 """Of one that a model was shown: from 0 on, so that it need not repeat, and cannot invent, a name."""
 
+LETTERS = 24
+"""Words are as long on average at most, with what stands between them: in no language are they longer."""
+
 _NUMBER = re.compile(r"\[(\d+)\]")
 
 
@@ -37,8 +40,8 @@ async def asked(
     reasks: int,
 ) -> T:
     """What `read` makes of the answer, when a character is asked what it keeps; asked again where that
-    is a BadAnswer."""
-    request = briefing.request("remember", rules, sections, answer)
+    is a BadAnswer. One call does for all who ask the very same, such as two arms of an exam."""
+    request = briefing.request("remember", rules, sections, answer, shared=True)
     return await insist(now.model, request, lambda text: read(understand(text, answer)), reasks)
 
 
@@ -93,16 +96,21 @@ def check_number(number: int, shown: Sequence[object], what: str) -> None:
 
 
 def cut(text: str, words: int) -> str:
-    """The first sentences, so many words of them at most; of one that is too long, its first words."""
+    """The first sentences, so many words of them at most, each on the line on which it stands; of one that
+    is too long, its first words. What is written without spaces has an end, too."""
+    return _first_words(text, words)[: words * LETTERS]
+
+
+def _first_words(text: str, words: int) -> str:
     if len(text.split()) <= words:
         return text
-    room, kept = words, list[str]()
+    room, end = words, 0
     for sentence in sentences(text):
         room -= len(sentence.split())
         if room < 0:
             break
-        kept.append(sentence)
-    return " ".join(kept or text.split()[:words])
+        end = text.index(sentence, end) + len(sentence)
+    return text[:end] or " ".join(text.split()[:words])
 
 
 def _place(number: str) -> int:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
 from typing import ClassVar
 from urllib.parse import urlsplit
+
+from msgspec.structs import replace
 
 from whoknew.agents.errors import BadModel
 from whoknew.agents.models.model import Model, ModelEntry
@@ -18,6 +21,12 @@ MINILM = "minilm:"
 
 RECORDED = "recorded:"
 """Before the address of the log whose calls are answered as they were."""
+
+LOCAL = "local:"
+"""Before the folder of a model that runs in this process."""
+
+CACHE = "cache:"
+"""Before the name of a file of prompts and what was answered to them."""
 
 
 class OfflineEntry(ModelEntry, frozen=True):
@@ -122,6 +131,43 @@ class MiniLMEntry(ModelEntry, frozen=True):
         return nullcontext(MiniLM())
 
 
+class LocalEntry(ModelEntry, frozen=True):
+    """a model of transformers in this process, with an adapter or without; needs whoknew[train]"""
+
+    form: ClassVar[str] = "local:PATH or local:PATH#ADAPTER"
+    takes_adapters: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if not self.rest.partition("#")[0]:
+            raise ValueError(f"names no folder of a model: give {self.form}")
+
+    folder: str = ""
+    """Where what it trains is kept; beside the model where nobody says."""
+
+    @property
+    def path(self) -> Path:
+        return Path(self.rest.partition("#")[0])
+
+    @property
+    def adapter(self) -> str:
+        return self.rest.partition("#")[2]
+
+    @property
+    def name(self) -> str:
+        return self.address
+
+    def keeping_in(self, folder: Path) -> LocalEntry:
+        return replace(self, folder=str(folder))
+
+    @asynccontextmanager
+    async def open(self, patience: float) -> AsyncIterator[Model]:
+        from whoknew.agents.models.local import opened
+
+        folder = Path(self.folder or f"{self.path}.weights")
+        async with opened(self.address, self.path, self.adapter, folder) as model:
+            yield model
+
+
 class RecordedEntry(ModelEntry, frozen=True):
     """the answers on another log"""
 
@@ -140,6 +186,26 @@ class RecordedEntry(ModelEntry, frozen=True):
             f"{self.address!r} gives the answers of a world that is played again: name it in a plan, "
             "and run that"
         )
+
+
+class CacheEntry(ModelEntry, frozen=True):
+    """the answers in a file of prompts, JSON lines"""
+
+    form: ClassVar[str] = "cache:FILE"
+
+    def __post_init__(self) -> None:
+        if not self.rest:
+            raise ValueError(f"names no file: give {self.form}")
+
+    @property
+    def name(self) -> str:
+        return self.address
+
+    @asynccontextmanager
+    async def open(self, patience: float) -> AsyncIterator[Model]:
+        from whoknew.agents.models.prompt_cache import prompt_cache
+
+        yield await prompt_cache(self.address, Path(self.rest))
 
 
 def _no_url(url: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import partial
+from collections.abc import Mapping
+from functools import lru_cache, partial
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ from msgspec import Struct
 from whoknew.agents.errors import BadReply
 from whoknew.agents.models.embeddings import LARGEST as LARGEST_VECTORS
 from whoknew.agents.models.embeddings import Embedder
-from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
+from whoknew.agents.models.model import EMBED, Reply, Request, Sampling, schema_of
 from whoknew.agents.models.refusals import (
     LARGEST,
     NO_REPLY,
@@ -89,18 +90,24 @@ def request_body(
     model: str, request: Request, *, with_schema: bool, most: str = "max_tokens"
 ) -> bytes:
     """A request in the OpenAI protocol."""
-    body: dict[str, Any] = {
-        "model": model,
-        "messages": request.encoded,
-    }
-    sampling = request.sampling
+    answer = request.answer if with_schema else None
+    rest = _beside_messages(request.sampling, answer, most)
+    return _encode({"model": model, "messages": request.encoded, **rest})
+
+
+@lru_cache(256)
+def _beside_messages(
+    sampling: Sampling, answer: type[Struct] | None, most: str
+) -> Mapping[str, Any]:
+    """What is sent with all requests that want their words chosen, and answers made, in one way."""
+    rest = dict[str, Any]()
     for name in ("temperature", "top_p", "max_tokens", "seed"):
         if (value := getattr(sampling, name)) is not None:
-            body[most if name == "max_tokens" else name] = value
-    if with_schema and request.answer is not None:
-        schema = {"name": request.answer.__name__, "schema": schema_of(request.answer)}
-        body["response_format"] = {"type": "json_schema", "json_schema": schema}
-    return _encode(body)
+            rest[most if name == "max_tokens" else name] = value
+    if answer is not None:
+        schema = {"name": answer.__name__, "schema": schema_of(answer)}
+        rest["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return rest
 
 
 def completed(name: str, body: bytes, seconds: float) -> Reply:

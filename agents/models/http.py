@@ -13,11 +13,15 @@ from yarl import URL
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.connections import check_redirect, sent_to
+from whoknew.agents.models.deadlines import Deadlines
 from whoknew.agents.models.refusals import LARGEST, NO_REPLY, no_reply, not_reached, too_slow
 
 SENT_ON, AS_IT_IS = (301, 302, 303, 307, 308), (307, 308)
 """What a server answers that sends on to another place, and those by which it wants the same again:
 the others would have a prompt asked for, not sent."""
+
+UNTIMED = aiohttp.ClientTimeout(total=None)
+"""It is by `Deadlines` that nobody waits too long."""
 
 HOPS = 10
 """So often at most a prompt is sent on."""
@@ -38,7 +42,7 @@ class HttpModel(ChatModel):
         super().__init__(f"{url}#{name}", name)
         self._url, self._urls = url.rstrip("/"), dict[str, URL]()
         self._session, self._timeout = session, timeout
-        self._patience = aiohttp.ClientTimeout(total=timeout)
+        self._deadlines = Deadlines(timeout)
         self._headers = {"Content-Type": "application/json"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
@@ -49,26 +53,27 @@ class HttpModel(ChatModel):
         url, hops = self._at(path), HOPS
         while True:
             status, headers, body = await self._sent(url, data, largest)
-            place = sent_to(headers) if status in SENT_ON else ""
-            if place:
-                check_redirect(str(url), place)
-            if not place or status not in AS_IT_IS or hops == 0:
+            if status not in SENT_ON or not (place := sent_to(headers)):
+                return status, headers, body
+            check_redirect(str(url), place)
+            if status not in AS_IT_IS or hops == 0:
                 return status, headers, body
             url, hops = self._joined(url, place), hops - 1
 
     async def _sent(self, url: URL, data: bytes, largest: int) -> tuple[int, Any, bytes]:
         try:
-            async with self._session.post(
-                url,
-                data=data,
-                headers=self._headers,
-                timeout=self._patience,
-                allow_redirects=False,
-            ) as response:
-                body = bytearray()  # what a server says of its length is not believed
-                while len(body) <= largest and not response.content.at_eof():
-                    body += await response.content.read(largest + 1 - len(body))
-                return response.status, response.headers, bytes(body)
+            with self._deadlines.kept():
+                async with self._session.post(
+                    url,
+                    data=data,
+                    headers=self._headers,
+                    timeout=UNTIMED,
+                    allow_redirects=False,
+                ) as response:
+                    body = bytearray()  # what a server says of its length is not believed
+                    while len(body) <= largest and not response.content.at_eof():
+                        body += await response.content.read(largest + 1 - len(body))
+                    return response.status, response.headers, bytes(body)
         except (TimeoutError, aiohttp.ClientError, OSError) as error:
             raise self._unreachable(error) from None
         except NO_REPLY as error:

@@ -1,14 +1,18 @@
-"""How fast a model may be called: so many at once, so many requests and tokens a minute."""
+"""How fast a model may be called: so many at once, so many requests and tokens a minute. By one process,
+or by all that share a log."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from time import monotonic
+from typing import Protocol
 
+import msgspec
 from msgspec import Struct
 
 from whoknew.agents.models.model import EMBED, Model, Reply, Request, prompt_tokens, with_tokens
+from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.eventlog.logger import logger
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -29,6 +33,22 @@ class Limits(Struct, frozen=True):
     tokens_per_minute: int | None = None
 
 
+class CallSeats(Protocol):
+    """Lets so many in at once."""
+
+    async def acquire(self) -> None: ...
+
+    async def release(self) -> None: ...
+
+
+class CallBudget(Protocol):
+    """Lets so much pass a minute; of what was taken and not used some is given back."""
+
+    async def take(self, amount: float) -> None: ...
+
+    def give(self, amount: float) -> None: ...
+
+
 class Limited:
     """A model that keeps to its limits. Who asks first goes first."""
 
@@ -38,21 +58,40 @@ class Limited:
         limits: Limits,
         clock: Callable[[], float] = monotonic,
         sleep: Sleep = asyncio.sleep,
+        shared: SharedLimits | None = None,
     ) -> None:
+        """Where the limits are `shared`, all processes keep to them together."""
         self.name = model.name
         self._model, self._limits, self._clock = model, limits, clock
-        self._seats = asyncio.Semaphore(limits.at_once) if limits.at_once else None
-        self._requests = _bucket(limits.requests_per_minute, clock, sleep)
-        self._tokens = _bucket(limits.tokens_per_minute, clock, sleep)
+        self._sleep, self._shared = sleep, shared
+        self._seats: CallSeats | None = None
+        self._requests: CallBudget | None = None
+        self._tokens: CallBudget | None = None
+        self._ready = False
 
     async def complete(self, request: Request) -> Reply:
+        if not self._ready:
+            self._make_ready()
         if self._seats is None:
             return await self._paced(request)
         await self._waited("at_once", self._seats.acquire())
         try:
             return await self._paced(request)
         finally:
-            self._seats.release()
+            await self._seats.release()
+
+    def _make_ready(self) -> None:
+        """At the first call: whether others share the limits is known once the log is open."""
+        at_once, requests, tokens = msgspec.structs.astuple(self._limits)
+        self._ready = True
+        if (shared := self._shared) and shared.slices:
+            self._seats = shared.seats(self.name, at_once) if at_once else None
+            self._requests = shared.bucket(f"requests {self.name}", requests) if requests else None
+            self._tokens = shared.bucket(f"tokens {self.name}", tokens) if tokens else None
+        else:
+            self._seats = LocalSeats(at_once) if at_once else None
+            self._requests = Bucket(requests, self._clock, self._sleep) if requests else None
+            self._tokens = Bucket(tokens, self._clock, self._sleep) if tokens else None
 
     async def _paced(self, request: Request) -> Reply:
         if self._requests:
@@ -72,6 +111,19 @@ class Limited:
         if (seconds := self._clock() - begun) >= TOLD:
             why = f"{limit} = {getattr(self._limits, limit)}"
             logger().info("call.waited", model=self.name, seconds=round(seconds, 1), why=why)
+
+
+class LocalSeats:
+    """So many at once in this process."""
+
+    def __init__(self, most: int) -> None:
+        self._free = asyncio.Semaphore(most)
+
+    async def acquire(self) -> None:
+        await self._free.acquire()
+
+    async def release(self) -> None:
+        self._free.release()
 
 
 class Bucket:
@@ -105,10 +157,6 @@ class Bucket:
         self._level = min(self._full, self._level + (now - self._at) * self._rate)
         self._at = now
         return self._level
-
-
-def _bucket(per_minute: int | None, clock: Callable[[], float], sleep: Sleep) -> Bucket | None:
-    return Bucket(per_minute, clock, sleep) if per_minute else None
 
 
 def _expected(request: Request) -> float:

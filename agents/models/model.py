@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
@@ -44,6 +46,9 @@ DEFAULT = Sampling()
 EMBED = "embed"
 """The purpose of a request for vectors, one of each message; the reply's text holds them (`vectors.py`)."""
 
+LOOK = "look"
+"""The purpose of a request that only has something looked over: a smaller model may do, where a seat has one."""
+
 PIECE = 2047
 """Bytes; from one more on hashlib lets other threads go first."""
 
@@ -61,6 +66,10 @@ class Request(Struct, frozen=True):
     """The messages as JSON: made once, for the digest and for whoever sends them."""
     digest: str = ""
     """SHA-256 of the prompt."""
+    shared: bool = False
+    """Whether one answer will do for all who ask the very same: in an exam only the first of them asks."""
+    adapter: str = ""
+    """The digest of weights by which alone it is to be answered; none for those of the model itself."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "encoded", msgspec.Raw(_encode(self.messages)))
@@ -69,7 +78,8 @@ class Request(Struct, frozen=True):
     @property
     def prompt(self) -> bytes:
         """All that decides the reply, as bytes that are the same on any machine."""
-        return _encode((self.encoded, schema_of(self.answer), self.sampling))
+        asked = (self.encoded, schema_of(self.answer), self.sampling)
+        return _encode((*asked, self.adapter) if self.adapter else asked)
 
 
 def _digest(prompt: bytes) -> str:
@@ -111,14 +121,15 @@ def prompt_tokens(request: Request) -> int:
 
 def with_tokens(request: Request, reply: Reply) -> Reply:
     """A reply with its tokens: as the server counts them where that can be, else as we do."""
-    told = reply.tokens_in, reply.tokens_out
+    tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
     words = "" if request.purpose == EMBED else reply.text  # vectors are not made of tokens
-    if _can_be(told[0], 1) and _can_be(told[1], 1 if words else 0):
+    is_counted = _can_be(tokens_in, 1)
+    if is_counted and _can_be(tokens_out, 1 if words else 0):
         return reply
     return replace(
         reply,
-        tokens_in=told[0] if _can_be(told[0], 1) else prompt_tokens(request),
-        tokens_out=told[1] if _can_be(told[1], 1) else tokens_of(words),
+        tokens_in=tokens_in if is_counted else prompt_tokens(request),
+        tokens_out=tokens_out if _can_be(tokens_out, 1) else tokens_of(words),
         counted=True,
     )
 
@@ -146,6 +157,16 @@ class CheckedModel:
         return given(self._model, "complete", await self._model.complete(request), Reply)
 
 
+class Routed:
+    """A model in whose place others answer requests of some purposes."""
+
+    def __init__(self, model: Model, others: Mapping[str, Model]) -> None:
+        self.name, self._model, self._others = model.name, model, others
+
+    async def complete(self, request: Request) -> Reply:
+        return await self._others.get(request.purpose, self._model).complete(request)
+
+
 class ModelEntry(Entry, frozen=True):
     """An address of a model. It begins with the name of the entry, as `myscheme:` or, beside a plan,
     `module:Name#`; `rest` is what follows. A rest that leads nowhere is refused in `__post_init__` by
@@ -158,6 +179,9 @@ class ModelEntry(Entry, frozen=True):
     """The variables of the environment that may hold its key: an address holds none."""
     other_server: ClassVar[str] = ""
     """The variable of the environment that names another server than the usual one, if one does."""
+
+    takes_adapters: ClassVar[bool] = False
+    """Whether it answers by weights that were trained for a character, and trains them."""
 
     address: str
     rest: str
@@ -180,6 +204,10 @@ class ModelEntry(Entry, frozen=True):
     def given_key(self) -> str | None:
         """The key, where there is one."""
         return next((key for name in self.keys if (key := os.environ.get(name))), None)
+
+    def keeping_in(self, folder: Path) -> ModelEntry:
+        """The same, with a folder for what it trains; only who trains has use for one."""
+        return self
 
     def open(self, patience: float) -> AbstractAsyncContextManager[Model]:
         """The model, for as long as it is needed. It waits for an answer for so many seconds."""

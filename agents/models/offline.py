@@ -11,13 +11,20 @@ what it heard last with the words that it remembers best match it; or it does no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from whoknew.agents.errors import Rejected
-from whoknew.agents.models import keeping, opinion, questions, verdict
+from whoknew.agents.models import (
+    answers,
+    bookmarking,
+    keeping,
+    opinion,
+    questions,
+    scenes,
+    verdict,
+)
 from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.direction import DIRECTION
 from whoknew.agents.models.hashing import hashed
@@ -25,7 +32,7 @@ from whoknew.agents.models.model import EMBED, Reply, Request
 from whoknew.agents.models.statement import Statement, statements
 from whoknew.agents.models.vectors import packed
 from whoknew.agents.sections import Sections, Situation
-from whoknew.eventlog.words import sentences, terms
+from whoknew.eventlog.words import terms
 
 _TELLS = 0.4
 """A line passes on another when this share of its words, and two at least, are the other's."""
@@ -59,7 +66,7 @@ class Offline:
         return Reply(text=said, tokens_in=size // 4, tokens_out=told)
 
 
-NEED_SECTIONS = ("act", "remember", "judge", "answer", "questions")
+NEED_SECTIONS = ("act", "remember", "look", "judge", "answer", "questions", *scenes.PURPOSES)
 """What it is asked for in sections, which it reads; of anything else it reads the text."""
 
 
@@ -78,23 +85,30 @@ def _said(request: Request) -> str:
             return packed(hashed(message.text) for message in request.messages)
         case "act":
             return _json(_act(sections))
+        case "remember" | "look" if asked and asked[0] in bookmarking.FIELDS:
+            return _json(bookmarking.said(sections, asked[0]))
         case "remember":
             return _json(keeping.kept(sections, asked or ("overview",)))
         case "judge" if not asked:
-            return opinion.agrees(sections)
+            return opinion.judged(sections)
         case "judge":
             return _json(verdict.given(sections, asked))
         case "answer":
-            return _json(_answered(sections))
+            return _json(answers.answered(sections))
         case "when" | "where":
             return opinion.expert(request.purpose, [message.text for message in request.messages])
         case "feedback":
             return _json(opinion.marked([message.text for message in request.messages]))
+        case "leaks":
+            return _json(opinion.gives_away([message.text for message in request.messages]))
+        case scene if scene in scenes.PURPOSES:
+            said = [one.text for one in request.messages if one.role == "assistant"]
+            return _json(scenes.written(scene, sections, said))
         case "questions":
             said = [one.text for one in request.messages if one.role == "assistant"]
             return _json({"questions": questions.written(sections, said)})
         case _:
-            return _answer([message.text for message in request.messages])
+            return answers.plainly([message.text for message in request.messages])
 
 
 def _act(sections: Sections) -> dict[str, Any]:
@@ -143,36 +157,6 @@ def _taken_up(
     line = best[2]
     text = line.text if line.text.startswith("As ") else f"As {line.who} said: {line.text}"
     return {"act": "speak", "text": text, "refers_to": [line.place]}
-
-
-def _answered(sections: Sections) -> dict[str, Any]:
-    """Of the lines that one remembers, the one that matches the question best, the later first; or
-    what one knows of oneself and others. A hint of experts is followed."""
-    if followed := opinion.hinted(sections.question or ""):
-        return {"answer": followed}
-    asked = set(terms(sections.question or ""))
-    told = [*statements(sections.memory), *statements(sections.here or ())]
-    fitting = [(len(asked & set(terms(f"{one.who} {one.text}"))), one.place, one) for one in told]
-    count, place, line = max(fitting, default=(0, 0, Statement(0, "", "")))
-    enough = max(1, (len(asked) + 1) // 2)
-    if count >= enough:
-        text = f"{line.who}: {line.text}" if line.who else line.text
-        return {"answer": text, "rests_on": [place] if place else []}
-    portraits = [f"{one.name} ({one.relation}): {one.text}" for one in sections.others]
-    said = [one for part in (sections.myself, *portraits) for one in sentences(part)]
-    best = max(said, key=lambda one: len(asked & set(terms(one))), default="")
-    known_of = len(asked & set(terms(best))) > enough
-    return {"answer": best.strip() if known_of else "I do not know."}
-
-
-def _answer(messages: Sequence[str]) -> str:
-    """Of all that stands in the prompt, the sentence that matches the question best."""
-    question, text = messages[-1], messages[1] if len(messages) > 1 else ""
-    asked = set(terms(question))
-    lines = [line for line in text.splitlines() if not line.startswith("# ")]
-    told = [one for line in lines for one in sentences(line) if one not in question]
-    best = max(told, key=lambda one: len(asked & set(terms(one))), default="")
-    return best if asked & set(terms(best)) else "I do not know."
 
 
 def _passes_on(text: str, line: Statement) -> bool:

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 import msgspec
 from msgspec import Struct
 
-from whoknew.agents.models.address import MINILM, OFFLINE, RECORDED
+from whoknew.agents.models.address import CACHE, MINILM, OFFLINE, RECORDED
 
-FREE = (OFFLINE, MINILM, RECORDED)
+FREE = (OFFLINE, MINILM, RECORDED, CACHE)
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,8 +41,11 @@ def price_of(
     """The price of a model: as given, else as listed, else unknown."""
     if price_in is not None and price_out is not None:
         return Price(price_in, price_out)
-    if address.startswith(FREE):
-        return NOTHING
+    return NOTHING if address.startswith(FREE) else _listed(address)
+
+
+@lru_cache(1024)
+def _listed(address: str) -> Price | None:
     listed = [name for name in prices() if address == name or address.startswith(f"{name}-")]
     return prices()[max(listed, key=len)] if listed else None
 

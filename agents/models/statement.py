@@ -42,12 +42,13 @@ def noted(statement: Statement) -> str:
 
 
 def _read(summary: str) -> Iterator[Statement]:
-    """What was noted; of what somebody else wrote into it, the lines with a number."""
+    """What was noted, also where it was cut short; of what somebody else wrote into it, the lines with a
+    number."""
     for place, told in _NOTED.findall(summary):
         who, mark, rest = told.partition('"')
         quoted = _QUOTED.match(mark + rest)
         try:
-            text = msgspec.json.decode(quoted.group() if quoted else "", type=str)
+            text = msgspec.json.decode(quoted.group() if quoted else f'{mark}{rest}"', type=str)
         except msgspec.DecodeError:
             yield Statement(int(place), "", told)
         else:

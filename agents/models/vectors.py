@@ -36,15 +36,9 @@ def unpacked(text: str, count: int) -> bytes:
         raise BadAnswer("this is no base64, as vectors are given.") from None
     if not data or len(data) % (2 * count):
         raise BadAnswer(f"{len(data)} bytes cannot be {count} vectors of half precision.")
-    if not bool(_finite(data)):
-        raise BadAnswer("a vector holds what is no number.")
+    if not _are_short(rows_of(data, count)):
+        raise BadAnswer("a vector holds what is no number, or is longer than 1.")
     return data
-
-
-def _finite(data: bytes) -> Any:
-    import numpy
-
-    return numpy.isfinite(numpy.frombuffer(data, "<f2")).all()
 
 
 def rows_of(data: bytes, count: int) -> Rows:
@@ -53,3 +47,22 @@ def rows_of(data: bytes, count: int) -> Rows:
 
     found: Rows = numpy.frombuffer(data, "<f2").reshape(count, -1).astype(numpy.float32)
     return found
+
+
+def rows_in(data: bytes, count: int) -> Rows | None:
+    """The same of what may have been written by anybody: nothing, where these are not so many vectors."""
+    if not data or len(data) % (2 * count):
+        return None
+    found = rows_of(data, count)
+    return found if _are_short(found) else None
+
+
+ROUNDED = 1.01
+"""No vector of length 1 is longer in half precision. What has no words may have one of length 0."""
+
+
+def _are_short(rows: Rows) -> bool:
+    """Whether all are numbers, and none would outweigh all others by its length."""
+    import numpy
+
+    return bool((numpy.linalg.norm(rows, axis=-1) <= ROUNDED).all())

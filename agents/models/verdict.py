@@ -32,7 +32,10 @@ def given(sections: Sections, asked: Sequence[str]) -> dict[str, dict[str, objec
     heard = Heard(sections)
     found: dict[str, dict[str, object]] = {}
     for name in asked:
-        if name in _SCORES:
+        if name in _GRADES:
+            grade, reason = _GRADES[name](sections)
+            found[name] = {"reason": reason, "grade": grade}
+        elif name in _SCORES:
             score, reason = _SCORES[name](heard)
             found[name] = {"reason": reason, "score": score}
         else:
@@ -79,6 +82,33 @@ def _mark(heard: Heard) -> tuple[float, str]:
     (least, most), whole = judged.scale, len(right)
     share = len(held) / whole if whole else 0
     return least + round((most - least) * share), f"It holds {len(held)} of {whole} words."
+
+
+def _same(sections: Sections) -> tuple[str, str]:
+    """Whether one action is another, by the words that both have."""
+    done, said = _both(sections)
+    shared = len(done & said)
+    grade = "A" if 2 * shared >= max(len(done), len(said), 1) else "B" if shared else "C"
+    return grade, f"It has {shared} of {len(done)} words."
+
+
+def _follows(sections: Sections) -> tuple[str, str]:
+    """Whether most of what is said stands there. What contradicts it, cannot be counted in words."""
+    done, said = _both(sections)
+    held = len(done & said)
+    return "A" if said and 2 * held >= len(
+        said
+    ) else "B", f"{held} of its {len(said)} words stand there."
+
+
+def _both(sections: Sections) -> tuple[frozenset[str], frozenset[str]]:
+    judged = sections.judged
+    if not isinstance(judged, JudgedAnswer):
+        return frozenset(), frozenset()
+    return frozenset(terms(judged.reference or "")), frozenset(terms(judged.answer))
+
+
+_GRADES = {"same": _same, "follows": _follows}
 
 
 def _nothing(heard: Heard) -> tuple[float, str]:

@@ -9,15 +9,16 @@ from typing import Self
 
 from whoknew.agents.errors import AgentError
 from whoknew.agents.mind import Mind
-from whoknew.engine.asking.journal import Journal
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.part_code import told
 from whoknew.engine.plan.faults import judge_fault
 from whoknew.engine.plan.plan import Judging, ModelSettings, Seat
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Judge, Verdict
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.playing.panel import reviewed
-from whoknew.engine.registry import JUDGES, told
+from whoknew.engine.registry import JUDGES
+from whoknew.engine.running.journal import Journal
 from whoknew.engine.running.models import Silent, judge_of, mind, model_at
 from whoknew.eventlog.kinds import Called
 

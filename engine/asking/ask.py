@@ -14,14 +14,14 @@ from whoknew.agents.errors import AgentError, BadAnswer, ModelError
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import AnswerPanel, Judges, chosen
 from whoknew.engine.asking.experts import StoryExperts
-from whoknew.engine.asking.journal import Journal
 from whoknew.engine.asking.putting import put, respondent
 from whoknew.engine.errors import BadQuestion
+from whoknew.engine.part_code import told
 from whoknew.engine.plan.plan import ModelSettings, Seat
 from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.playing.panel import drafts
-from whoknew.engine.registry import told
+from whoknew.engine.running.journal import Journal
 from whoknew.engine.running.models import model_at
 from whoknew.eventlog import Draft, Event, Log, View
 from whoknew.eventlog.cursor import When

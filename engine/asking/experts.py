@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,8 +21,9 @@ from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.prompts.text import filled
 from whoknew.engine.asking.putting import worded
 from whoknew.engine.finding.meaning import meaning
-from whoknew.engine.finding.searching import fitting
+from whoknew.engine.finding.story_index import fitting
 from whoknew.eventlog import Event, Log, View
+from whoknew.eventlog.kinds import Printed
 
 TITLE = "# Passages"
 
@@ -68,15 +69,8 @@ class StoryExperts:
         """By how likely it is that the question means what comes later; and of what does not, what its
         character did not witness."""
         known = await meaning(self._log, self._view.cursor.world)
-        question, upto = _plain(request), self._view.cursor.seq
-        chances = await asyncio.to_thread(known.chances, question)
-        past = {seq: chance for seq, chance in chances.items() if seq <= upto}
-        later = sum(chances.values()) - sum(past.values())
-        unseen = sum(chance for seq, chance in past.items() if seq not in self._view)
-        if later > LATER:
-            return self._noted(ExpertHint.FUTURE)
-        absent = bool(past) and unseen > sum(past.values()) / 2
-        return self._noted(ExpertHint.ABSENT if absent else None)
+        chances = await asyncio.to_thread(known.chances, _plain(request))
+        return self._noted(likely_hint(chances, self._view))
 
     def _noted(self, hint: ExpertHint | None) -> ExpertHint | None:
         self.said = hint.name.lower() if hint else NONE
@@ -113,6 +107,17 @@ class StoryExperts:
         return [Passage(number, event, event.witnesses) for number, event in enumerate(told, 1)]
 
 
+def likely_hint(chances: Mapping[int, float], view: View) -> ExpertHint | None:
+    """What is to be said of a question to the character of a view, by how likely it is of each event
+    that the question means that."""
+    past = {seq: chance for seq, chance in chances.items() if seq <= view.cursor.seq}
+    later = sum(chances.values()) - sum(past.values())
+    if later > LATER:
+        return ExpertHint.FUTURE
+    unseen = sum(chance for seq, chance in past.items() if seq not in view)
+    return ExpertHint.ABSENT if past and unseen > sum(past.values()) / 2 else None
+
+
 def _plain(request: Request) -> str:
     """The question without its choices."""
     assert request.sections is not None and request.sections.question is not None
@@ -120,12 +125,15 @@ def _plain(request: Request) -> str:
 
 
 def _told(passages: Sequence[Passage], question: str, *, people: bool = False) -> str:
-    lines = [one.told + (_people(one.there) if people else "") for one in passages]
+    lines = [one.told + (_people(one) if people else "") for one in passages]
     return "\n".join([TITLE, *lines, "", briefing.QUESTION, quoted(question)])
 
 
-def _people(there: Sequence[str]) -> str:
-    return one_line(f" (there: {', '.join(there) or 'nobody'})")
+def _people(passage: Passage) -> str:
+    """Who was there, where that is written down: a text says it in its own words."""
+    if isinstance(passage.event.body, Printed):
+        return ""
+    return one_line(f" (there: {', '.join(passage.there) or 'nobody'})")
 
 
 def _asked(request: Request, purpose: str, rules: str, told: str) -> Request:

@@ -12,18 +12,20 @@ from whoknew.agents.methods.experts import Adviser
 from whoknew.agents.models.model import Model
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.playing.case import AnswerCase
-from whoknew.engine.running.models import memory_of, method_of, sampling_of
+from whoknew.engine.running.models import Guards, guarded, memory_of, method_of, sampling_of
 from whoknew.eventlog import Event, View
 
 
 class Response(Struct, frozen=True):
     """What a character answered, and the events that it named for it; the share of the votes for it,
-    where it was voted for; what experts said, where some were asked."""
+    where it was voted for; what experts said, where some were asked. `budget` is what came to mind was cut
+    to, where its model's window could not hold it."""
 
     answer: str
     rests_on: tuple[Event, ...] = ()
     share: float | None = None
     hint: str | None = None
+    budget: int | None = None
 
     def case(self, view: View, question: str, **known: Any) -> AnswerCase:
         """As judges get it, with what is `known` of the question besides."""
@@ -44,11 +46,13 @@ def respondent(
     past: FoldedLife | None = None,
     adviser: Adviser | None = None,
     memory_model: Model | None = None,
+    *,
+    guards: Guards | None = None,
 ) -> Respondent:
     """The character as it is asked: by the memory and the method of a seat, with a model to think by,
     and one that its memory asks; with a past of its own, where it is given none. An adviser is for the
-    method `experts`."""
-    method = method_of(character, seat, adviser)
+    method `experts`, and `guards` for a seat that has one."""
+    method = guarded(character, seat, method_of(character, seat, adviser), guards)
     past = past or past_of(character, seat)
     return Respondent(
         model, past, method, sampling_of(seat), budget=seat.budget, memory_model=memory_model
@@ -66,7 +70,7 @@ async def put(
     """What it answers at the end of a view, from that view alone."""
     found = await asked.answer(view, worded(question, choices), tuple(choices))
     rests_on = tuple(await view.pick(found.rests_on)) if found.rests_on else ()
-    return Response(found.answer, rests_on, found.share)
+    return Response(found.answer, rests_on, found.share, budget=found.budget)
 
 
 def worded(question: str, choices: Sequence[str] = ()) -> str:

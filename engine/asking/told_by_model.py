@@ -14,9 +14,9 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.models.model import Message, Model, Request, Sampling
 from whoknew.agents.prompts.text import prompt
 from whoknew.agents.understand import understand
-from whoknew.engine.asking.journal import Journal
 from whoknew.engine.finding.records import Records, is_heard
 from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.running.journal import Journal
 from whoknew.engine.running.models import model_at
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.cursor import AtSeq
@@ -78,52 +78,62 @@ async def read_tellings(
     records = Records()
     for event in await log.lineage.all_tellings(world, 0):
         records.take(event)
-    calls: list[Called] = []
-    speeches = found = failed = made = 0
     async with AsyncExitStack() as opened:
-        model = Journal(await model_at(address, settings or ModelSettings(), opened), calls)
-        finder = f"model {model.name}"
-        async for speech, earlier in _speeches(log, world, records.sought.get(finder, 0), head):
-            error: str | None = None
-            drafts: list[Draft] = []
-            try:
-                with logged_with(world=world):
-                    claims = await _asked(model, speech, earlier)
-                drafts = [
-                    draft
-                    for draft in (_draft(speech, earlier, claim) for claim in claims.told)
-                    if not _is_settled(records, draft)
-                ]
-                found += len(drafts)
-            except (BadAnswer, BadReply) as bad:
-                failed += 1
-                drafts = [Draft(Failed(PURPOSE, str(bad)), cause=speech.seq)]
-            except ModelError as away:
-                error = str(away)
-                drafts = [Draft(Failed(PURPOSE, error), cause=speech.seq)]
-            asked = [Draft(call, cause=speech.seq) for call in calls]
-            made += len(calls)
-            calls.clear()
-            if error is None:
-                speeches += 1
-                drafts.append(Draft(TellingsSought(speech.seq, finder)))
-            await log.append(world, [*asked, *drafts])
+        reader = _Reader(records, await model_at(address, settings or ModelSettings(), opened))
+        error: str | None = None
+        sought = records.sought.get(reader.finder, 0)
+        async for speech, earlier in _speeches(log, world, sought, head):
+            with logged_with(world=world):
+                drafts, error = await reader.read(speech, earlier)
+            await log.append(world, drafts)
             if error is not None:
                 break
             watch(speech.seq, head)
-        else:
-            error = None
-            if records.sought.get(finder, 0) < head and speeches:
-                await log.append(world, [Draft(TellingsSought(head, finder))])
+        if error is None and sought < head and reader.speeches:
+            await log.append(world, [Draft(TellingsSought(head, reader.finder))])
     return ModelReport(
         world=world,
-        model=model.name,
-        speeches=speeches,
-        found=found,
-        failed=failed,
-        calls=made,
+        model=reader.model.name,
+        speeches=reader.speeches,
+        found=reader.found,
+        failed=reader.failed,
+        calls=reader.made,
         error=error,
     )
+
+
+class _Reader:
+    """Reads one speech after another, and counts what comes of them."""
+
+    def __init__(self, records: Records, model: Model) -> None:
+        self._records, self._calls = records, list[Called]()
+        self.model = Journal(model, self._calls)
+        self.finder = f"model {model.name}"
+        self.speeches = self.found = self.failed = self.made = 0
+
+    async def read(self, speech: Event, earlier: Sequence[Event]) -> tuple[list[Draft], str | None]:
+        """The calls for a speech and what it tells of, to be written; and why that cannot be had now, if
+        it cannot. A speech of which the model says nothing that makes sense was read all the same."""
+        error: str | None = None
+        told: list[Draft] = []
+        try:
+            claims = await _asked(self.model, speech, earlier)
+            drafts = (_draft(speech, earlier, claim) for claim in claims.told)
+            told = [draft for draft in drafts if not _is_settled(self._records, draft)]
+            self.found += len(told)
+        except (BadAnswer, BadReply) as bad:
+            self.failed += 1
+            told = [Draft(Failed(PURPOSE, str(bad)), cause=speech.seq)]
+        except ModelError as away:
+            error = str(away)
+            told = [Draft(Failed(PURPOSE, error), cause=speech.seq)]
+        if error is None:
+            self.speeches += 1
+            told.append(Draft(TellingsSought(speech.seq, self.finder)))
+        self.made += len(self._calls)
+        asked = [Draft(call, cause=speech.seq) for call in self._calls]
+        self._calls.clear()
+        return [*asked, *told], error
 
 
 def request(speech: Event, earlier: Sequence[Event]) -> Request:

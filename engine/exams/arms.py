@@ -17,7 +17,8 @@ from whoknew.agents.prompts.text import prompt
 from whoknew.engine import registry
 from whoknew.engine.exams.control import UNSAFE, is_unsafe
 from whoknew.engine.exams.plan import ExamPlan, ExamSeat
-from whoknew.engine.exams.steps import STEPS
+from whoknew.engine.exams.steps import STEPS, STEPS_BEFORE_TURNS
+from whoknew.engine.exams.story_bookmarks import StoryBookmarksEntry
 from whoknew.engine.plan.document import seat_over
 from whoknew.engine.plan.plan import Judging, Seat
 from whoknew.engine.playing.judge import JudgeEntry
@@ -40,12 +41,15 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 class ExamMemory(Struct, frozen=True):
     """A memory that is written, and so is derived where a world holds none: by a seat that has nothing
     but what decides what it keeps. Arms that agree in that share it. `keeps` is the strategy of its
-    notes, where it says so."""
+    notes, where it says so; `before_turns` tells when they are kept. One `of_story` is a control, and
+    kept once for all who are in a world."""
 
     seat: Seat
     keeps: str
     settings: dict[str, Any]
     digest: str
+    before_turns: bool = False
+    of_story: bool = False
 
 
 class ExamArm(Struct, frozen=True):
@@ -69,7 +73,7 @@ class ExamArm(Struct, frozen=True):
         asking = [
             model for seat in self.seats if seat.thinks or not self.sides for model in seat.models
         ]
-        writing = [self.memory.seat.model] if self.memory else []
+        writing = self.memory.seat.models if self.memory else ()
         return list(dict.fromkeys([*asking, *writing]))
 
     def told(self, key: str) -> str:
@@ -93,6 +97,8 @@ class ExamJudge(Struct, frozen=True):
 
     def can_judge(self, question: Question) -> bool:
         """Whether the question has what it needs."""
+        if self.entry.own_words and question.choices:
+            return False
         return all(getattr(question, need) for need in self.entry.needed())
 
 
@@ -146,22 +152,31 @@ def memory_of(seat: ExamSeat) -> ExamMemory | None:
     if not (entry.keeps or entry.calls_an_episode):
         return None
     ours = {seat.memory: seat.settings[seat.memory]} if seat.memory in seat.settings else {}
+    writer = seat.own_model or seat.writer or seat.model
+    embeds_only = 0 < entry.vectors_an_episode == entry.calls_an_episode
     writing = Seat(
-        model=seat.own_model or seat.writer or seat.model,
+        model=seat.embedder if embeds_only else writer,
         memory=seat.memory,
         reasks=seat.reasks,
         settings=ours,
     )
-    part = _part(MEMORIES, seat.memory, seat.settings.get(seat.memory, {}))
+    part = _part(for_mind(seat.memory), seat.memory, seat.settings.get(seat.memory, {}))
     keeping = {key: value for key, value in part.items() if key not in entry.recalls}
     settings = {
-        "model": _model(writing.model),
+        "model": known_model(writing.model),
         "memory": {**keeping, "name": entry.keeper or seat.memory},
         "prompts": _prompts(*ASKING_AGAIN, *entry.prompts),
         "reasks": seat.reasks,
-        "steps": STEPS,
+        "steps": STEPS_BEFORE_TURNS if entry.before_turns else STEPS,
     }
-    return ExamMemory(writing, entry.keeps, settings, digest_of(settings))
+    return ExamMemory(
+        writing,
+        entry.keeps,
+        settings,
+        digest_of(settings),
+        entry.before_turns,
+        of_story=isinstance(entry, StoryBookmarksEntry),
+    )
 
 
 def memories_of(arms: Iterable[ExamArm]) -> list[ExamMemory]:
@@ -181,8 +196,8 @@ def acting(seat: Seat) -> dict[str, Any]:
         found["lines"] = seat.lines
     if not seat.thinks:
         return found
-    memory, method = MEMORIES.entry(seat.memory), METHODS.entry(seat.method)
-    prompts = _prompts(*ACTING, *memory.prompts, *method.prompts)
+    memory = MEMORIES.made(seat.memory, seat.settings.get(seat.memory, {}))
+    prompts = _prompts(*ACTING, *memory.prompts, *METHODS.entry(seat.method).prompts)
     return {**found, **_thinking(seat), "prompts": prompts}
 
 
@@ -190,7 +205,7 @@ def _thinking(seat: Seat) -> dict[str, Any]:
     """What decides how a mind thinks, but for what it is told."""
     keys = ("reasks", "budget", "temperature", "top_p", "max_tokens", "seed")
     return {
-        "model": _model(seat.model),
+        "model": known_model(seat.model),
         "memory": _part(for_mind(seat.memory), seat.memory, seat.settings.get(seat.memory, {})),
         "method": _seated(METHODS, seat),
         **{key: getattr(seat, key) for key in keys},
@@ -208,7 +223,7 @@ def judge_of(name: str, judging: Judging) -> ExamJudge:
     made: JudgeEntry = JUDGES.made(judging.by, judging.settings)
     if judging.asks:
         asking = _prompts(*ASKING_AGAIN, *made.prompts())
-        settings |= {"model": _model(judging.model), "prompts": asking}
+        settings |= {"model": known_model(judging.model), "prompts": asking}
         settings |= {key: getattr(judging, key) for key in ("reasks", "temperature", "max_tokens")}
     return ExamJudge(name, judging, settings, digest_of(settings), made)
 
@@ -243,7 +258,7 @@ def _named(model: str, memory: str, method: str, plan: ExamPlan) -> str:
     return f"{UNSAFE}{name.replace(UNSAFE, '')}" if is_unsafe(memory) else name
 
 
-def _model(address: str) -> dict[str, Any]:
+def known_model(address: str) -> dict[str, Any]:
     """A model is known by its name, wherever it is reached."""
     entry = registry.model(address)
     return {"name": entry.name, "version": entry.version}

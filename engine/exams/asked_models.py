@@ -25,7 +25,7 @@ async def roles_of(
     prices = prices_of(exam, asked)
     check_memories(seat for arm in exam.arms for seat in arm.seats)
     models = {
-        address: await model_at(address, settings, opening, control)
+        address: await model_at(address, settings, opening, control, beside=exam.plan.address)
         for address, settings in asked.items()
     }
     return Roles(models, prices)

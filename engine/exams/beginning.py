@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -41,14 +41,23 @@ Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
 
 
 async def begin(
-    plan: Path, folder: Path, source: str, ask: Ask, *, anonymised: bool, form: str
+    plan: Path,
+    folder: Path,
+    source: str,
+    ask: Ask,
+    *,
+    anonymised: bool,
+    form: str,
+    settings: Sequence[str] = (),
 ) -> BegunExam:
     """Of a log that is there, of a world that comes with Whoknew, or of all of them, which the offline
     model plays, of a play, or of a JSON file in a `form` that an importer of that name reads, whose own questions are
-    asked where it has some. Others are made before names are taken out of them."""
+    asked where it has some: with `settings` of that importer. Others are made before names are taken out of them."""
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
+    if settings and (is_log or _form(source) != "records"):
+        raise WrongPlan(f"{source}: {ONLY_RECORDS}")
     if is_log and _kept_in(plan, source):
         raise WrongPlan(
             f"{plan}: its exam would be written into {source}: give the plan another name"
@@ -59,7 +68,8 @@ async def begin(
     whole, names, brought = source, dict[str, str](), Brought()
     if not is_log:
         whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
-        brought = await _brought(source, whole, _aside(folder) / "questions.jsonl", form)
+        records = RecordsForm(form, tuple(settings))
+        brought = await _brought(source, whole, _aside(folder) / "questions.jsonl", records)
     asked = list(brought.questions)
     if not asked:
         async with reading(whole) as log:
@@ -84,6 +94,16 @@ async def begin(
     )
 
 
+ONLY_RECORDS = "no text and no examples can be added to it: they go with a JSON file of TimeChara"
+
+
+class RecordsForm(Struct, frozen=True):
+    """Which importer reads a JSON file, and its settings."""
+
+    importer: str
+    settings: tuple[str, ...]
+
+
 class Brought(Struct, frozen=True):
     """What came with the worlds of a source: questions on them, and what could not be kept."""
 
@@ -98,7 +118,7 @@ def _aside(folder: Path) -> Path:
     return aside
 
 
-async def _brought(source: str, address: str, questions: Path, records: str) -> Brought:
+async def _brought(source: str, address: str, questions: Path, records: RecordsForm) -> Brought:
     """The worlds of a source, in a log of their own."""
     form = _form(source)
     if form == "world":
@@ -108,7 +128,9 @@ async def _brought(source: str, address: str, questions: Path, records: str) -> 
     if form == "play":
         await import_worlds("play", source, address)
         return Brought()
-    found = await import_worlds(records, source, address, questions=questions, asked=False)
+    found = await import_worlds(
+        records.importer, source, address, records.settings, questions=questions, asked=False
+    )
     if not found.questions:
         return Brought(remarks=found.remarks)
     file = await asyncio.to_thread(question.read, questions)
@@ -118,7 +140,7 @@ async def _brought(source: str, address: str, questions: Path, records: str) -> 
 def _form(source: str) -> Literal["world", "play", "records"]:
     """What a source is that is no log: a world that comes with Whoknew by its name, or a file."""
     path = Path(source)
-    if path.suffix == ".json" or (path.is_dir() and any(path.glob("*.json"))):
+    if path.suffix in (".json", ".jsonl") or (path.is_dir() and any(path.glob("*.json"))):
         return "records"
     if path.suffix or path.exists() or source in plays():
         return "play"
@@ -153,26 +175,31 @@ def _named(plan: Path, hide: Callable[[str], str]) -> Iterator[Remark]:
 
 
 def _texts(one: Question) -> list[str]:
-    """Whatever of a question a name may stand in."""
-    given = (one.world, one.character, one.question, one.reference, one.cluster)
-    named = [*one.labels.values(), *(name for some in one.evidence for name in some)]
-    return [text for text in (*given, *named) if isinstance(text, str)]
+    """Whatever of a question a name may stand in: all of its texts."""
+    found: list[str] = []
+
+    def note(text: str) -> str:
+        found.append(text)
+        return text
+
+    _hidden(one, note)
+    return found
 
 
 def _hidden(one: Question, hide: Callable[[str], str]) -> Question:
-    return replace(
-        one,
-        world=hide(one.world),
-        character=hide(one.character),
-        question=hide(one.question),
-        reference=None if one.reference is None else hide(one.reference),
-        cluster=None if one.cluster is None else hide(one.cluster),
-        labels={key: hide(a) if isinstance(a, str) else a for key, a in one.labels.items()},
-        evidence=tuple(
-            tuple(hide(name) if isinstance(name, str) else name for name in some)
-            for some in one.evidence
-        ),
-    )
+    """A question with all of its texts hidden, but for its kind."""
+    hidden = msgspec.convert(_each_text(msgspec.to_builtins(one), hide), Question)
+    return replace(hidden, kind=one.kind)
+
+
+def _each_text(value: Any, hide: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, dict):
+        return {key: _each_text(inner, hide) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_each_text(inner, hide) for inner in value]
+    return value
 
 
 def _restored(names: dict[str, str]) -> str:

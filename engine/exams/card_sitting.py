@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from whoknew.engine.exams.cells import Unit, cell_of
 from whoknew.engine.exams.plan import ExamSeat
 from whoknew.engine.exams.planted import PLANTED, Planted, judged
 from whoknew.engine.exams.session import SessionParts
+from whoknew.engine.exams.shards import Shard, Work
 from whoknew.engine.exams.sitting import CellAnswer, Sitting
 from whoknew.eventlog import Log
 from whoknew.eventlog.logger import logged_with
@@ -35,17 +36,28 @@ class CardSitting(Sitting):
         self._nobodys = arm_of(PLANTED, ExamSeat(memory="entire"))
 
     def survey(self) -> None:
-        self.progress.reviews = sum(1 for _ in self._unheard_plants())
+        self.progress.reviews = sum(
+            1 for judge in self.exam.judges for _ in self._unheard_plants(judge)
+        )
 
-    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
-        for judge, plant in self._unheard_plants():
+    def shards(self) -> Iterator[Shard]:
+        """Each judge is heard by one process."""
+        for judge in self.exam.judges:
+            name = f"{self.exam.plan.name}: planted answers, judge {judge.digest}"
+            yield Shard(lease=name, works=partial(self._works_of, judge))
+
+    def works(self) -> Iterator[Work]:
+        for judge in self.exam.judges:
+            yield from self._works_of(judge)
+
+    def _works_of(self, judge: ExamJudge) -> Iterator[Work]:
+        for plant in self._unheard_plants(judge):
             yield partial(self._hear, judge, plant)
 
-    def _unheard_plants(self) -> Iterator[tuple[ExamJudge, Planted]]:
-        for judge in self.exam.judges:
-            for plant in judged(judge, self._plants):
-                if self._lacks(plant.key(judge)):
-                    yield judge, plant
+    def _unheard_plants(self, judge: ExamJudge) -> Iterator[Planted]:
+        for plant in judged(judge, self._plants):
+            if self._lacks(plant.key(judge)):
+                yield plant
 
     async def _hear(self, judge: ExamJudge, plant: Planted) -> None:
         cell = cell_of(plant.unit, self._nobodys, 1)

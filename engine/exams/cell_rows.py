@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.exams.results import CellResult, EpisodeResult
+from whoknew.engine.exams.cell_result import CellResult, EpisodeResult
 from whoknew.eventlog.nearest import nearest
 
 

@@ -5,36 +5,28 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from whoknew.agents.models.model import Request
 from whoknew.engine.errors import PromptLeaks
+from whoknew.engine.exams.by_world import ByWorld
 from whoknew.engine.finding.prompt_scan import PromptScan
 from whoknew.engine.playing.scanning import leaked
 from whoknew.eventlog import Log
 
-WORLDS = 8
-"""Of so many worlds all that happened is kept at hand: questions come world by world."""
+Scans = ByWorld[PromptScan]
+"""The scans of the worlds that an exam is about, each of which has read all of its world."""
 
 
-class MaterialScans:
-    """The scans of the worlds that an exam is about, each of which has read all of its world."""
+def scans(material: Log) -> Scans:
+    return ByWorld(partial(_scan, material))
 
-    def __init__(self, material: Log) -> None:
-        self._material = material
-        self._scans: dict[str, PromptScan] = {}
-        self._one_by_one = asyncio.Lock()
 
-    async def of(self, world: str) -> PromptScan:
-        async with self._one_by_one:
-            scan = self._scans.pop(world, None)
-            if scan is None:
-                scan = PromptScan()
-                events = await (await self._material.director(world)).events()
-                await asyncio.to_thread(scan.read, events)
-            self._scans[world] = scan
-            if len(self._scans) > WORLDS:
-                del self._scans[next(iter(self._scans))]
-            return scan
+async def _scan(material: Log, world: str) -> PromptScan:
+    scan = PromptScan()
+    events = await (await material.director(world)).events()
+    await asyncio.to_thread(scan.read, events)
+    return scan
 
 
 class CellScan:

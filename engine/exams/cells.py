@@ -12,10 +12,14 @@ from msgspec import Struct
 
 from whoknew.engine.exams.arms import ExamArm, ExamJudge
 from whoknew.engine.exams.questions import ResolvedQuestion
+from whoknew.eventlog import Event
 
 T = TypeVar("T")
 
 _encode = msgspec.json.encode
+
+KEY = 32
+"""Signs of the key of a cell, a review or a step."""
 
 
 class ExamUnit(Struct, frozen=True, kw_only=True):
@@ -128,4 +132,9 @@ def spread(some: Sequence[T], count: int) -> list[T]:
 
 
 def digest_key(*parts: str | int) -> str:
-    return hashlib.sha256(_encode(parts)).hexdigest()[:32]
+    return hashlib.sha256(_encode(parts)).hexdigest()[:KEY]
+
+
+def key_of(event: Event) -> str:
+    """The key of the cell, the review or the step that an event belongs to: its own begins with it."""
+    return (event.key or "")[:KEY]

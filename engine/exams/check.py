@@ -54,15 +54,16 @@ class CheckedJudge(Struct, frozen=True):
     needs: tuple[str, ...]
 
 
-class CheckedMemory(Struct, frozen=True):
+class CheckedMemory(Struct, frozen=True, kw_only=True):
     """A memory that is written, and of how many characters it has to be there: derived, if they did not
-    write it themselves while they were played."""
+    write it themselves while they were played; or `own`, derived by these settings whatever they wrote."""
 
     memory: str
     digest: str
     model: str
     arms: tuple[str, ...]
     characters: int
+    own: bool
 
 
 class CheckedExam(Struct, frozen=True, kw_only=True):
@@ -182,7 +183,7 @@ def _judges(exam: LoadedExam, cells: Sequence[ExamCell]) -> Iterator[CheckedJudg
             by=one.judging.by,
             model=one.judging.model if one.judging.asks else None,
             units=sum(cell.judged_by(one) for cell in first),
-            needs=one.entry.needed(),
+            needs=one.entry.lacking(),
         )
 
 
@@ -192,4 +193,11 @@ def _memories(exam: LoadedExam, asked: Sequence[Unit]) -> Iterator[CheckedMemory
     for memory in memories_of(exam.arms):
         arms = sharing(memory, exam.arms)
         name, model = memory.seat.memory, memory.seat.model
-        yield CheckedMemory(name, memory.digest, model, arms, len(people))
+        yield CheckedMemory(
+            memory=name,
+            digest=memory.digest,
+            model=model,
+            arms=arms,
+            characters=len(people),
+            own=memory.before_turns,
+        )

@@ -14,7 +14,14 @@ from msgspec.structs import replace
 from whoknew.engine.exams.figures import Floats, Places, ScoreTable, clustered_error, student
 
 DRAWS = 10_000
-"""Of a permutation, and of a bootstrap."""
+"""Of a permutation, and of a bootstrap; of a permutation more where there are many comparisons."""
+
+ROUNDS = 100
+"""So often as many are drawn at most."""
+
+SELDOM = 10
+"""As long as chance alone gave a difference as large less often, more is drawn: until the least p that could
+come of it, corrected for all comparisons, is by so many times below what is told."""
 
 MOST = 4_000
 """More clusters than that are joined by lot into so many: what is drawn costs no more then, and is as
@@ -95,8 +102,9 @@ class _Stack(Struct):
 def compared(
     tables: Sequence[ScoreTable], seed: int, draws: int = DRAWS
 ) -> list[tuple[ArmComparison, ...]]:
-    """In each table each arm with each later one. What comes of a pair hangs on its own cells and the
-    seed alone, but for what corrects for how many comparisons there are in all tables together."""
+    """In each table each arm with each later one. What comes of a pair hangs on its own cells, the seed,
+    and how many comparisons there are in all tables together: by that it is corrected, and the more
+    there are, the more is drawn where chance alone seldom gives a difference as large."""
     every: list[list[ArmComparison]] = []
     alike: dict[bytes, list[_Stack]] = {}
     for table in tables:
@@ -106,9 +114,10 @@ def compared(
         for clusters, places in _alike(pairs).items():
             joined = [_joined(pairs[place], seed) for place in places]
             alike.setdefault(clusters, []).append(_Stack(found, places, joined))
+    rounds = _rounds(sum(one.clusters > 1 for some in every for one in some), draws)
     for stacks in alike.values():
         for some in _parted(stacks, max(1, AT_ONCE // draws)):
-            _draw(some, seed, draws)
+            _draw(some, seed, draws, rounds)
     corrected = iter(_corrected([one for some in every for one in some]))
     return [tuple(islice(corrected, len(some))) for some in every]
 
@@ -140,9 +149,14 @@ def _parted(stacks: Iterable[_Stack], most: int) -> Iterator[list[_Stack]]:
         yield some
 
 
-def _draw(stacks: Sequence[_Stack], seed: int, draws: int) -> None:
+def _rounds(comparisons: int, draws: int) -> int:
+    """How often as many are drawn, so that the correction leaves something to tell."""
+    return max(1, min(ROUNDS, ceil(SELDOM * comparisons / CHANCE / draws)))
+
+
+def _draw(stacks: Sequence[_Stack], seed: int, draws: int, rounds: int) -> None:
     """What chance says of pairs whose cells are of the same clusters: it is drawn once for all."""
-    intervals, chances = _intervals(stacks, seed, draws), _chances(stacks, seed, draws)
+    intervals, chances = _intervals(stacks, seed, draws), _chances(stacks, seed, draws, rounds)
     for stack, between, likely in zip(stacks, intervals, chances, strict=True):
         for place, (low, high), p in zip(stack.places, between, likely, strict=True):
             stack.found[place] = replace(stack.found[place], low=low, high=high, p=p)
@@ -160,27 +174,38 @@ def of_one_cluster(every: Iterable[ArmComparison]) -> bool:
     return bool(known) and all(one.p is None for one in known)
 
 
-def worded(one: ArmComparison, *, known: bool = False) -> str:
-    """What can be said of two arms. "Better" is said only of what is more than chance. Where it is
-    `known` that all is of one cluster, that is not said again."""
+def worded(one: ArmComparison, *, known: bool = False, fault: bool = False) -> str:
+    """What can be said of two arms. "Better" is said only of what is more than chance, and never where the
+    score counts a `fault`. Where it is `known` that all is of one cluster, that is not said again."""
     pair = f"{one.first} and {one.second}"
     if one.difference is None:
         return f"{pair} have no cells in common that both have a score of"
-    figures = f"{one.difference:+.3f} on {one.cells:,} cells"
     if one.p is None or one.holm is None:
         why = ", all of one cluster: whether that is chance cannot be told"
+        figures = f"{one.difference:+.3f} on {one.cells:,} cells"
         return f"{pair}: {figures}{'' if known else why}"
-    figures += f" ({one.low:+.3f} to {one.high:+.3f}, p {_worded_p(one.holm)})"
     if one.tells:
-        better, other = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
-        return f"{better} is better than {other}: {figures}"
-    told = f"{pair} cannot be told apart: {figures}"
+        more, less = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
+        if fault:
+            return f"{more} has more of it than {less}: {_figured(one)}"
+        return f"{more} is better than {less}: {_figured(one)}"
+    told = f"{pair} cannot be told apart: {_figured(one, turned=False)}"
     if one.clusters < one.least:
         few = f"of {one.clusters} clusters"
         return f"{told}, {few}: it takes {one.least} at least to tell anything"
-    return (
-        told if one.more is None else f"{told}; about {_rounded(one.more):,} more cells would tell"
-    )
+    return f"{told}; about {_rounded(one.more):,} more cells would tell" if one.more else told
+
+
+def _figured(one: ArmComparison, *, turned: bool = True) -> str:
+    """The figures of a pair: `turned`, of what its better half has more."""
+    assert one.difference is not None and one.low is not None and one.high is not None
+    assert one.holm is not None
+    figures = one.difference, one.low, one.high
+    if turned and one.difference < 0:
+        figures = -one.difference, -one.high, -one.low
+    difference, low, high = figures
+    interval = f"{low:+.3f} to {high:+.3f}"
+    return f"{difference:+.3f} on {one.cells:,} cells ({interval}, p {_worded_p(one.holm)})"
 
 
 def _least(comparisons: int) -> int:
@@ -235,21 +260,41 @@ def _joined(pair: _Pair, seed: int) -> _Pair:
     return replace(pair, clusters=np.arange(MOST), sums=sums, counts=counts)
 
 
-def _chances(stacks: Sequence[_Stack], seed: int, draws: int) -> list[list[float]]:
+def _chances(stacks: Sequence[_Stack], seed: int, draws: int, rounds: int) -> list[list[float]]:
     """For each pair how often a difference is as large where chance alone says which arm of a cluster
     is which: all ways to say it, where these are not more than the draws."""
-    every = [stack.sums for stack in stacks]
-    least = [np.abs(sums.sum(axis=0)) - 1e-9 * np.abs(sums).sum(axis=0) for sums in every]
+    sums = np.column_stack([stack.sums for stack in stacks])
+    clusters = len(sums)
+    if 2**clusters <= draws:
+        likely = _large(_every_sign(clusters), sums) / 2**clusters
+    else:
+        likely = _drawn(sums, seed, draws, rounds)
+    ends = np.cumsum([len(stack.pairs) for stack in stacks])
+    return [some.tolist() for some in np.split(likely, ends[:-1])]
+
+
+def _drawn(sums: Floats, seed: int, draws: int, rounds: int) -> Floats:
+    """The same where they are drawn: round after round, each with those that were seldom as large."""
+    chance = np.random.default_rng([seed, 1])
+    large, drawn = np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
+    some = np.arange(sums.shape[1])
+    for _ in range(rounds):
+        large[some] += _large(_signs(len(sums), chance, draws), sums[:, some])
+        drawn[some] += draws
+        some = some[large[some] < SELDOM]
+        if not len(some):
+            break
+    return (large + 1) / (drawn + 1)
+
+
+def _large(every: Iterable[Floats], sums: Floats) -> Floats:
+    """For each pair by how many of these signs its difference is as large as it is."""
+    least = np.abs(sums.sum(axis=0)) - 1e-9 * np.abs(sums).sum(axis=0)
     """Sums that are equal may differ in their last digits."""
-    clusters = len(every[0])
-    exact = 2**clusters <= draws
-    large = [np.zeros(sums.shape[1]) for sums in every]
-    for signs in _every_sign(clusters) if exact else _signs(clusters, seed, draws):
-        for count, sums, seen in zip(large, every, least, strict=True):
-            count += (np.abs(signs @ sums) >= seen).sum(axis=0)
-    if exact:
-        return [[float(count / 2**clusters) for count in counts] for counts in large]
-    return [[float((count + 1) / (draws + 1)) for count in counts] for counts in large]
+    large = np.zeros(sums.shape[1])
+    for signs in every:
+        large += (np.abs(signs @ sums) >= least).sum(axis=0)
+    return large
 
 
 def _every_sign(clusters: int) -> Iterator[Floats]:
@@ -257,8 +302,8 @@ def _every_sign(clusters: int) -> Iterator[Floats]:
     yield (numbers >> np.arange(clusters) & 1).astype(np.float64) * 2 - 1
 
 
-def _signs(clusters: int, seed: int, draws: int) -> Iterator[Floats]:
-    chance, width = np.random.default_rng([seed, 1]), ceil(clusters / 8)
+def _signs(clusters: int, chance: np.random.Generator, draws: int) -> Iterator[Floats]:
+    width = ceil(clusters / 8)
     for count in _portions(draws, clusters):
         drawn = np.frombuffer(chance.bytes(count * width), dtype=np.uint8)
         bits = np.unpackbits(drawn.reshape(count, width), axis=1, count=clusters)

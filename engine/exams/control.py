@@ -6,6 +6,9 @@ is a `Recollection`, words that are put where those of a memory would stand. Con
 their own, in which nobody else can put one: a plan that plays, `whoknew ask` and the server look for
 memories, and find none by these names.
 
+One that is derived as memories are, `unsafe:bookmarks`, reads a view that nobody has, of a life that
+witnessed everything: see `whole_story.py`.
+
 What tells of more than its character's view is called `unsafe:`, and so are the arms that have it: that
 is seen in every table, wherever it goes.
 """
@@ -17,6 +20,7 @@ from typing import ClassVar, Protocol
 from msgspec import Struct
 
 from whoknew.agents.lines import Line, line
+from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.memories.memory import Recollection
 from whoknew.agents.parts import Entry
 from whoknew.eventlog import Event, Log, View
@@ -27,13 +31,15 @@ UNSAFE = "unsafe:"
 
 class Insight(Struct, frozen=True, kw_only=True):
     """All that a control is told of a question: the `material` that its world stands on, the `view` of
-    who is asked, which ends at its cursor, what it is `about` in words, and the seqs of its `evidence`.
-    What it brings may take so many tokens as its `budget`."""
+    who is asked, which ends at its cursor, what it is `about` in words, the seqs of its `evidence`, and
+    the `points` that those show, set by set, where the question says them. What it brings may take so many
+    tokens as its `budget`."""
 
     material: Log
     view: View
     about: str
-    evidence: tuple[int, ...]
+    evidence: tuple[tuple[int, ...], ...]
+    points: tuple[str, ...] = ()
     budget: int | None
 
 
@@ -52,7 +58,15 @@ class ControlEntry(Entry, frozen=True):
     recalls: ClassVar[tuple[str, ...]] = ()
     calls_a_turn: ClassVar[int] = 0
     calls_an_episode: ClassVar[int] = 0
+    vectors_a_turn: ClassVar[int] = 0
+    vectors_an_episode: ClassVar[int] = 0
+    small: ClassVar[str] = ""
+    embedder: ClassVar[str] = ""
+    before_turns: ClassVar[bool] = False
     """As memories have it: a control keeps nothing, and asks nobody."""
+
+    def most_calls(self, life: LifeExtent) -> int:
+        return 0
 
     def make(self) -> ExamControl:
         raise NotImplementedError

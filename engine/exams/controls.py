@@ -1,4 +1,4 @@
-"""The controls: what is to be had at most, and what leaks, in three ways that others have leaked.
+"""The controls: what is to be had at most, and what leaks, in four ways in which others have leaked.
 
 None of them is a memory: see `control.py`.
 """
@@ -6,44 +6,78 @@ None of them is a memory: see `control.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from whoknew.agents.lines import Line, quoted
 from whoknew.agents.memories.memory import Piece, Recollection, recollection
 from whoknew.engine.exams.control import ControlEntry, Insight, told
-from whoknew.engine.finding.searching import fitting
+from whoknew.engine.finding.story_index import fitting
 from whoknew.eventlog import Event, View
+from whoknew.eventlog.words import MONTHS
 
 K = 6
 """So many are found: TimeChara's number."""
 
 
 class Oracle(Struct, frozen=True):
+    """`points`: what the evidence shows is told, too, with the date of the first event that does."""
+
+    points: bool
+
     async def brings(self, insight: Insight) -> Recollection:
         """Of what its character did not witness nothing: so much can be had without a leak. Of more
         than there is room for, the earliest is left out."""
         view = insight.view
-        places = sorted(place for seq in insight.evidence if (place := view.place(seq)))
-        return _recollection(view, await view.pick(places), insight.budget)
+        places = sorted(
+            {at for some in insight.evidence for seq in some if (at := view.place(seq))}
+        )
+        events = await view.pick(places)
+        if not self.points:
+            return _recollection(view, events, insight.budget)
+        shown: dict[int, list[str]] = {}
+        for point, some in zip(insight.points, insight.evidence, strict=False):
+            if first := min((at for seq in some if (at := view.place(seq))), default=None):
+                shown.setdefault(first, []).append(point)
+        pieces = list[Piece]()
+        for place, event in zip(places, events, strict=True):
+            pieces += [
+                Piece(_point(event, point), (place,), len(pieces)) for point in shown.get(place, ())
+            ]
+            pieces.append(Piece(told(view, event), (place,), len(pieces)))
+        return recollection(pieces, insight.budget)
+
+
+def _point(event: Event, point: str) -> Line:
+    at = event.at
+    text = f"{at.day} {MONTHS[at.month - 1]} {at.year}: {point}" if at else point
+    return Line(f"What this shows: {quoted(text)}", 0, "", text)
 
 
 class OracleEntry(ControlEntry, frozen=True):
     """what a right answer rests on, as far as it was witnessed: the most that a memory could bring"""
 
+    points: bool = False
+    """Whether what that shows is told, too, in the words of the question's label `points`."""
+
+    def deciding(self) -> dict[str, Any]:
+        return super().deciding() if self.points else {}
+
     def make(self) -> Oracle:
-        return Oracle()
+        return Oracle(self.points)
 
 
 class Full(Struct, frozen=True):
     async def brings(self, insight: Insight) -> Recollection:
         """Of more than there is room for, the earliest is left out."""
         director = await insight.material.director(insight.view.cursor.world)
-        return _recollection(insight.view, await director.events(), insight.budget)
+        events = [event for event in await director.events() if event.witnesses]
+        return _recollection(insight.view, events, insight.budget)
 
 
 class FullEntry(ControlEntry, frozen=True):
-    """leaks: all that happens in the world, to its end"""
+    """leaks: all that anybody witnesses in the world, to its end"""
 
     def make(self) -> Full:
         return Full()

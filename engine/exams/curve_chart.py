@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from whoknew.engine.exams.curves import CurvePoint, ExamCurve, scores_of
+from whoknew.engine.exams.curves import EPISODE, CurvePoint, ExamCurve, scores_of
 from whoknew.engine.exams.page import link
 from whoknew.engine.exams.plots import plain
 from whoknew.engine.exams.ticks import ticks
@@ -40,23 +40,30 @@ text { font: 12px system-ui, "Segoe UI", Roboto, sans-serif; fill: #22251f }
 
 
 class Scale(Struct, frozen=True):
-    """From which value to which a panel goes, and to which episode."""
+    """From which value to which a panel goes, and from which episode, or place on another axis, to which."""
 
     least: float
     most: float
+    first: int
     last: int
 
     @classmethod
     def of(cls, curves: Sequence[ExamCurve], last: int) -> Scale:
+        """`last` is the last episode of all panels; another axis has ends of its own."""
         points = [point for one in curves for point in one.points]
         ends = list(chain.from_iterable(filter(None, map(_band, points))))
         least, most = min(ends, default=0.0), max(ends, default=1.0)
         room = (most - least) * 0.05 or 0.5
-        return cls(least - room, most + room, last)
+        first = 1
+        if curves[0].axis != EPISODE:
+            places = [one.episode for one in points]
+            first, last = min(places), max(places)
+        return cls(least - room, most + room, first, last)
 
     def across(self, episode: float) -> float:
         width = WIDTH - LEFT - RIGHT
-        return round(LEFT + (episode - 0.5) / self.last * width, 2)
+        share = (episode - self.first + 0.5) / (self.last - self.first + 1)
+        return round(LEFT + share * width, 2)
 
     def down(self, value: float) -> float:
         return round(HEAD + (self.most - value) / (self.most - self.least) * HEIGHT, 2)
@@ -67,7 +74,12 @@ def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
     worlds that it is made of."""
     arms = list(dict.fromkeys(one.arm for one in curves))
     panels = [[one for one in curves if one.score == score] for score in scores_of(curves)]
-    parts = {one.episode: one.part for curve in reversed(curves) for one in curve.points}
+    parts = {
+        one.episode: one.part
+        for curve in reversed(curves)
+        if curve.axis == EPISODE
+        for one in curve.points
+    }
     legend = LEGEND * -(-len(arms) // COLUMNS) + 10
     each = HEAD + HEIGHT + FOOT
     height = legend + each * len(panels)
@@ -84,7 +96,7 @@ def svg(curves: Sequence[ExamCurve], viewer: str) -> bytes:
     return picture("Scores over episodes", told, STYLE, size, *_legend(arms), *drawn)
 
 
-NOTE = "by episode: the mean, and one standard error to each side"
+NOTE = "by episode, or by what stands below: the mean, and one standard error to each side"
 
 
 def png(curves: Sequence[ExamCurve]) -> Figure:
@@ -102,9 +114,11 @@ def png(curves: Sequence[ExamCurve]) -> Figure:
         for one in curves:
             if one.score == score:
                 _axis(axis, one, arms.index(one.arm))
+                axis.set_xlabel(one.axis if one.axis != EPISODE else "")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, frameon=False, ncols=4, loc="outside lower center")
-    axes[-1].set_xlabel("episode")
+    if curves[-1].axis == EPISODE:
+        axes[-1].set_xlabel(EPISODE)
     return figure
 
 
@@ -142,8 +156,9 @@ def _panel(
     panel: Sequence[ExamCurve], arms: Sequence[str], parts: Mapping[int, str], viewer: str
 ) -> Iterator[Element]:
     """One score. `parts` are those of all episodes of the picture: its panels have one scale of them."""
-    scale = Scale.of(panel, max(parts, default=1))
-    yield from _frame(panel[0].score, scale, parts)
+    scale, axis = Scale.of(panel, max(parts, default=1)), panel[0].axis
+    yield from _frame(panel[0].score, scale, parts if axis == EPISODE else {})
+    yield from _places(scale, axis)
     for curve in panel:
         place = arms.index(curve.arm)
         yield from _bands(curve, scale, COLOURS[place % len(COLOURS)])
@@ -171,16 +186,30 @@ def _frame(score: str, scale: Scale, parts: Mapping[int, str]) -> Iterator[Eleme
         y = scale.down(value)
         yield element("line", class_="axis", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y)
         yield element("text", f"{value:g}", class_="soft", x=LEFT - 8, y=y + 4, text_anchor="end")
-    for episode in _marked(scale.last):
-        x = scale.across(episode)
-        y = HEAD + HEIGHT + 14
-        yield element("text", f"E{episode}", class_="soft", x=x, y=y, text_anchor="middle")
 
 
-def _marked(last: int) -> list[int]:
-    """The first episode, the last, and round ones between them that do not stand in their way."""
-    between = (int(one) for one in ticks(1, last, whole=True))
-    return list(dict.fromkeys((1, *(one for one in between if last - one > last / 16), last)))
+def _places(scale: Scale, axis: str) -> Iterator[Element]:
+    """The marks of what a panel goes along; its name, where that is not episodes."""
+    y = HEAD + HEIGHT + 14
+    for place in _marked(scale.first, scale.last):
+        x = scale.across(place)
+        yield element("text", _place(place, axis), class_="soft", x=x, y=y, text_anchor="middle")
+    if axis != EPISODE:
+        head = WIDTH - RIGHT
+        yield element("text", *wrapped(axis, 60), class_="soft", x=head, y=14, text_anchor="end")
+
+
+def _place(place: int, axis: str) -> str:
+    return f"E{place}" if axis == EPISODE else f"{place}"
+
+
+def _marked(first: int, last: int) -> list[int]:
+    """The first place, the last, and round ones between them that do not stand in their way."""
+    between = (int(one) for one in ticks(first, last, whole=True))
+    near = (last - first + 1) / 16
+    return list(
+        dict.fromkeys((first, *(one for one in between if first <= one < last - near), last))
+    )
 
 
 def _bands(curve: ExamCurve, scale: Scale, colour: str) -> Iterator[Element]:
@@ -195,7 +224,8 @@ def _bands(curve: ExamCurve, scale: Scale, colour: str) -> Iterator[Element]:
 def _dot(
     curve: ExamCurve, point: CurvePoint, x: float, y: float, colour: str, viewer: str
 ) -> Element:
-    told = element("title", f"{curve.arm}, E{point.episode}: {point.figure.mean:.3f}")
+    where = _place(point.episode, curve.axis)
+    told = element("title", f"{curve.arm}, {where}: {point.figure.mean:.3f}")
     dot = element("circle", told, cx=x, cy=y, r=2.5, fill=colour)
     return element("a", dot, href=link(viewer, *point.behind[0])) if point.behind else dot
 
@@ -215,6 +245,6 @@ def _band(point: CurvePoint) -> tuple[float, float] | None:
 
 
 def _sentence(curve: ExamCurve) -> str:
-    means: Callable[[CurvePoint], str] = lambda one: f"E{one.episode} {one.figure.mean:.3g}"
     known = [one for one in curve.points if one.figure.mean is not None]
-    return f"{curve.score} of {curve.arm}: {', '.join(map(means, known))}."
+    told = (f"{_place(one.episode, curve.axis)} {one.figure.mean:.3g}" for one in known)
+    return f"{curve.score} of {curve.arm}: {', '.join(told)}."

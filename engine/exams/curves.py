@@ -1,5 +1,5 @@
 """Curves of an exam: what a score came to in each episode, of the scenes that it plays, or at the end of
-which it asks."""
+which it asks; or along another axis that its kind has."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from whoknew.eventlog.cursor import AtEpisode, parse
 from whoknew.worlds.question import Question
 
 if TYPE_CHECKING:
-    from whoknew.engine.exams.results import CellResult
+    from whoknew.engine.exams.cell_result import CellResult
+
+EPISODE = "episode"
 
 Moment = tuple[str, int]
 """A world, and a seq in it."""
@@ -32,11 +34,13 @@ class CurvePoint(Struct, frozen=True):
 
 
 class ExamCurve(Struct, frozen=True):
-    """One score of one arm, over its episodes."""
+    """One score of one arm, over its episodes; or, where another `axis` is named, over that: then the
+    `episode` of a point is its place there."""
 
     score: str
     arm: str
     points: tuple[CurvePoint, ...]
+    axis: str = EPISODE
 
 
 class _Gathered(Struct):

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, arm_of, judge_of, judges_of
+from whoknew.engine.exams.judge_files import missing, with_files
 from whoknew.engine.exams.kind import ExamKind, QuestionKind
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.plan_faults import all_arms, plan_faults, stands_under
-from whoknew.engine.exams.rubric_files import missing, with_rubrics
 from whoknew.engine.exams.scenes.sides import offline_sides
 from whoknew.engine.plan.settings import (
     Announce,
@@ -122,7 +122,7 @@ def _sifted(
         return SiftedExam(None, tuple(mistakes))
     data, unread = toml_data(text), dict[str, list[Mistake]]()
     if announce:
-        plan, unread = with_rubrics(plan, beside)
+        plan, unread = with_files(plan, beside)
     for mistake in mistakes:
         for name in plan.judges:
             if stands_under(mistake.key, joined("judges", name)):

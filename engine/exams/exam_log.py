@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
+from operator import itemgetter
 from typing import Self
 
 from whoknew.engine.errors import PlanChanged
@@ -25,6 +26,7 @@ from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import missing
 from whoknew.eventlog.fork import FOREVER
+from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kinds import (
     ArmAdded,
     Called,
@@ -57,8 +59,10 @@ ExamPart = ExamArm | ExamMemory | ExamJudge | QuestionWriter
 class ExamLog:
     """The world of an exam, in a log that is open."""
 
-    def __init__(self, log: Log, world: str, keys: dict[str, int]) -> None:
-        self.log, self.world, self._keys = log, world, keys
+    def __init__(self, log: Log, world: str, keys: Mapping[str, int], seen: int = 0) -> None:
+        """`keys` are all of those up to the event `seen`, and maybe newer ones."""
+        self.log, self.world, self._seen = log, world, seen
+        self._done = KeyTable()
         self._calls: dict[str, list[int]] = {}
         self._failures: dict[str, list[int]] = {}
         self._note_all(keys)
@@ -66,12 +70,13 @@ class ExamLog:
     @classmethod
     async def of(cls, log: Log, world: str) -> Self:
         """As it stands: where it has not begun yet, without a key."""
-        if await log.store.find(world) is None:
+        there = await log.store.find(world)
+        if there is None:
             return cls(log, world, {})
         keys = await log.store.keys(world)
         if OPENED not in keys:
             raise _no_exam(world)
-        return cls(log, world, keys)
+        return cls(log, world, keys, there.head)
 
     @classmethod
     async def to_read(cls, log: Log, world: str) -> Self:
@@ -87,31 +92,41 @@ class ExamLog:
     async def look_up(self, key: str) -> None:
         """All that is there of a key, of a log whose keys were not looked at."""
         if self.done(OPENED):
-            found = await self.log.store.keys(self.world, key)
-            fresh = {one: seq for one, seq in found.items() if one not in self._keys}
-            self._keys |= fresh
-            self._note_all(fresh)
+            self._note_all(await self.log.store.keys(self.world, key))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write it, too."""
+        return self.log.store.leases is not None
+
+    async def catch_up(self) -> None:
+        """Take in what other processes have written since it was looked at last."""
+        there = await self.log.store.find(self.world)
+        if there is None or there.head == self._seen:
+            return
+        self._note_all(await self.log.store.keys(self.world, after=self._seen))
+        self._seen = there.head
 
     # what is there
 
     def done(self, key: str) -> bool:
-        return key in self._keys
+        return key in self._done
 
     def seq(self, key: str) -> int:
         """Where it stands that it was done: the first of what went in with it."""
-        return self._keys[key]
+        return self._done[key]
 
     def failed(self, key: str) -> bool:
         """Whether it failed, and was not done since."""
-        return key in self._failures and key not in self._keys
+        return key in self._failures and key not in self._done
 
     def begun(self, key: str) -> bool:
         """Whether anything of it is there."""
-        return key in self._keys or key in self._failures or key in self._calls
+        return key in self._done or key in self._failures or key in self._calls
 
     def lacks(self, key: str, *, again: bool) -> bool:
         """Whether there is something to do: what failed is tried `again` only where that is said."""
-        return key not in self._keys and (again or key not in self._failures)
+        return key not in self._done and (again or key not in self._failures)
 
     async def failure(self, key: str) -> str:
         """Why it failed last."""
@@ -120,11 +135,11 @@ class ExamLog:
 
     def has(self, part: ExamPart) -> bool:
         """Whether it is said what stands behind its digest."""
-        return _key_of(part) in self._keys
+        return _key_of(part) in self._done
 
     def seq_of(self, part: ExamPart) -> int:
         """Where that is said."""
-        return self._keys[_key_of(part)]
+        return self._done[_key_of(part)]
 
     async def calls(self, key: str) -> list[Event]:
         """The calls of what is not over yet: since it failed last, where it did."""
@@ -140,9 +155,9 @@ class ExamLog:
             if isinstance(event.body, Called):
                 spent.add(event.body)
 
-    async def read(self) -> AsyncIterator[Event]:
-        """All of it, in order."""
-        async for page in self.pages():
+    async def read(self, after: int = 0) -> AsyncIterator[Event]:
+        """All of it past a seq, in order."""
+        async for page in self.pages(after):
             for event in page:
                 yield event
 
@@ -162,20 +177,23 @@ class ExamLog:
             yield page
             after = page[-1].seq
 
+    async def at(self, seq: int) -> Event:
+        """The event at a seq that is there."""
+        (event,) = await self.log.lineage.events(self.world, seq - 1, seq, 1)
+        return event
+
     async def landmarks(self) -> list[Event]:
         """The arms and judges that it ever had."""
         return await self.log.landmarks(self.world, FOREVER) if self.done(OPENED) else []
 
     async def batch(self, key: str) -> list[Event]:
         """All that went in when it was done; nothing where it was not."""
-        return await self._batch(self._keys[key]) if key in self._keys else []
+        return await self._batch(self._done[key]) if key in self._done else []
 
     async def all_of(self, key: str) -> list[Event]:
         """All that ever went in under it: calls, failures, what came of it in the end."""
-        seqs = [*self._calls.get(key, ()), *self._failures.get(key, ())]
-        if key in self._keys:
-            seqs.append(self._keys[key])
-        return [event for seq in sorted(seqs) for event in await self._batch(seq)]
+        found = await self.log.store.keys(self.world, key)
+        return [event for seq in sorted(found.values()) for event in await self._batch(seq)]
 
     async def _batch(self, first: int) -> list[Event]:
         """The events that went in together, the first of them at a seq."""
@@ -226,32 +244,36 @@ class ExamLog:
         drafts = [Draft(body, cause=cause) for body in bodies]
         await self._append(self._outcome(key, failed=failed), drafts)
 
-    async def called(self, key: str, cause: int | None, bodies: Sequence[Kind]) -> None:
-        """Calls of what is not over yet."""
+    async def called(self, key: str, cause: int | None, bodies: Sequence[Kind]) -> int:
+        """Calls of what is not over yet. The seq of the last of them."""
         number = len(self._calls.get(key, ())) + 1
         drafts = [Draft(body, cause=cause) for body in bodies]
-        await self._append(f"{key}{CALL}{number}", drafts)
+        return await self._append(f"{key}{CALL}{number}", drafts)
 
     def _outcome(self, key: str, *, failed: bool) -> str:
         return f"{key}{FAILED}{len(self._failures.get(key, ())) + 1}" if failed else key
 
     async def _append(self, key: str, drafts: Drafts) -> int:
         appended = await self.log.append(self.world, drafts, key=key)
-        self._keys[key] = appended.first
-        if CALL in key or FAILED in key:
-            self._note(key, appended.first)
+        self._note(key, appended.first)
         return appended.last
 
     def _note_all(self, keys: Mapping[str, int]) -> None:
-        marked = [(seq, key) for key, seq in keys.items() if CALL in key or FAILED in key]
-        for seq, key in sorted(marked):
+        for key, seq in sorted(keys.items(), key=itemgetter(1)):
             self._note(key, seq)
 
     def _note(self, key: str, seq: int) -> None:
+        """Know where a key stands. What is done is not gone on with, and there may be very much of it: its
+        calls and failures are forgotten."""
         for sign, known in ((CALL, self._calls), (FAILED, self._failures)):
             whose, found, _ = key.partition(sign)
-            if found:
+            if found and whose not in self._done and seq not in known.get(whose, ()):
                 known.setdefault(whose, []).append(seq)
+            if found:
+                return
+        self._done[key] = seq
+        self._calls.pop(key, None)
+        self._failures.pop(key, None)
 
 
 async def log_there(address: str, world: str, opening: AsyncExitStack) -> ExamLog | None:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
+Scale = tuple[float, float] | None
+
 SCORED, FAILED = 1, 2
 """What a cell of a table came to, where anything did."""
 
@@ -43,14 +45,20 @@ class Estimate(Struct, frozen=True, kw_only=True):
     number: int
     clusters: int
     failures: int = 0
+    scale: Scale = None
+    """The least and the most that a score can be, where that is known."""
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """From where to where the mean may lie, in 95 of 100 cases."""
+        """From where to where the mean may lie, in 95 of 100 cases: nowhere off the scale."""
         if self.mean is None or self.error is None:
             return None
         reach = student(self.clusters) * self.error
-        return self.mean - reach, self.mean + reach
+        low, high = self.mean - reach, self.mean + reach
+        if self.scale is None:
+            return low, high
+        least, most = self.scale
+        return max(least, low), min(most, high)
 
 
 class ArmFigures(Struct, frozen=True, kw_only=True):
@@ -76,15 +84,17 @@ class ScoreTable:
         tags: Mapping[str, Places],
         scores: Floats,
         failed: NDArray[np.bool_],
+        scale: Scale = None,
     ) -> None:
-        self.arms, self.clusters = arms, clusters
+        self.arms, self.clusters, self.scale = arms, clusters, scale
         self.scores, self.failed = scores, failed
         """NaN where there is no score, whether it failed or nobody was there."""
         self._kinds, self._tags = kinds, tags
 
     @classmethod
-    def of(cls, cells: Iterable[ScoredCell]) -> Self:
-        """The table of cells, in whatever order they come."""
+    def of(cls, cells: Iterable[ScoredCell], scale: Scale = None) -> Self:
+        """The table of cells, in whatever order they come. Where a score is off the `scale`, that is none
+        of theirs."""
         every = list(cells)
         keys = [(cell.unit, cell.repeat) for cell in every]
         rows = {key: place for place, key in enumerate(sorted(set(keys)))}
@@ -112,6 +122,7 @@ class ScoreTable:
             tags=_rows_of(one.tags for one in known),
             scores=np.array(scores).reshape(shape),
             failed=(np.frombuffer(states, np.uint8) == FAILED).reshape(shape),
+            scale=scale if all(_is_on(scale, one.score) for one in every) else None,
         )
 
     def figures(self) -> tuple[ArmFigures, ...]:
@@ -136,7 +147,13 @@ class ScoreTable:
         failures = sum(int(self.failed[some, column].sum()) for some in groups)
         if not held:
             return Estimate(
-                mean=None, deviation=None, error=None, number=0, clusters=0, failures=failures
+                mean=None,
+                deviation=None,
+                error=None,
+                number=0,
+                clusters=0,
+                failures=failures,
+                scale=self.scale,
             )
         means = [float(scores[some].mean()) for some in held]
         shares = [
@@ -151,7 +168,12 @@ class ScoreTable:
             number=len(rows),
             clusters=_distinct(self.clusters[rows]),
             failures=failures,
+            scale=self.scale,
         )
+
+
+def _is_on(scale: Scale, score: float | None) -> bool:
+    return score is None or scale is None or scale[0] <= score <= scale[1]
 
 
 def clustered_error(shares: Floats, clusters: Places) -> float | None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from msgspec import Struct
 
 from whoknew.agents.parts import Entry
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.findings import Findings, OwnFigures
-from whoknew.engine.exams.writing.writer import WritingSettings, writer_faults
+from whoknew.engine.exams.curves import ExamCurve
+from whoknew.engine.exams.findings import Findings, OwnFigures, StepsFold
+from whoknew.engine.exams.page_parts import NOTHING_SHOWN, MaterialShown
+from whoknew.engine.exams.writing.writer import (
+    QuestionWriter,
+    WritingSettings,
+    writer_faults,
+    writer_of,
+)
 from whoknew.engine.plan.plan import Judging
 from whoknew.engine.playing.judge import Judged
 from whoknew.eventlog import Event, Log
@@ -24,9 +32,12 @@ from whoknew.worlds.setting import Scenario
 
 if TYPE_CHECKING:
     from whoknew.engine.exams.arms import ExamJudge
+    from whoknew.engine.exams.cell_result import CellResult
+    from whoknew.engine.exams.cells import Unit
+    from whoknew.engine.exams.document import LoadedExam
     from whoknew.engine.exams.plan import ExamPlan
-    from whoknew.engine.exams.results import CellResult
     from whoknew.engine.exams.scenes.scene_unit import SceneUnit
+    from whoknew.engine.exams.writing.source import WritingSource
 
 Scores = Mapping[str, float]
 
@@ -35,10 +46,10 @@ Published = Mapping[str, tuple[float, float | None]]
 
 
 class BegunExam(Struct, frozen=True):
-    """What an exam was made of: the keys of its plan that this decides, tables that stand at the plan's
-    end, and the names of the files that stand beside it."""
+    """What an exam was made of: the keys of its plan that this decides, None where one is left out,
+    tables that stand at the plan's end, and the names of the files that stand beside it."""
 
-    keys: Mapping[str, str]
+    keys: Mapping[str, str | None]
     tables: str = ""
     files: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()
@@ -72,9 +83,18 @@ class ExamKind(Entry, frozen=True):
     """What it is made of where nothing else is said."""
 
     @classmethod
-    async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
+    async def begun(
+        cls,
+        plan: Path,
+        folder: Path,
+        source: str,
+        *,
+        anonymised: bool,
+        settings: Sequence[str] = (),
+    ) -> BegunExam:
         """Make of a text, such as a play, all that an exam in the file `plan` is about: files in this
-        folder, from which they come to stand beside the plan once all are there."""
+        folder, from which they come to stand beside the plan once all are there. `settings` are those of
+        the importer that reads it."""
         raise WrongPlan("an exam of this kind is not made of a text: leave out --from")
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
@@ -85,6 +105,10 @@ class ExamKind(Entry, frozen=True):
     def figures(self, cells: Sequence[CellResult]) -> OwnFigures:
         """What it counts beyond what its judges give."""
         return {}
+
+    def curves(self, cells: Sequence[CellResult]) -> Sequence[ExamCurve]:
+        """Curves of its own, along another axis than that of episodes."""
+        return ()
 
 
 class QuestionKind(ExamKind, frozen=True, kw_only=True):
@@ -106,6 +130,18 @@ class QuestionKind(ExamKind, frozen=True, kw_only=True):
         """The questions: those of a file, or such as it makes of its material."""
         raise NotImplementedError
 
+    async def remarks_on(self, material: Log) -> Sequence[str]:
+        """What has to be known of its material before any figure is believed."""
+        return ()
+
+    async def shown(self, material: Log, units: Sequence[Unit], viewer: str) -> MaterialShown:
+        """What the page of its report shows of its material; links lead to a viewer."""
+        return NOTHING_SHOWN
+
+    def steps(self, units: Sequence[Unit]) -> StepsFold | None:
+        """What looks into the steps of memories, where it finds something there."""
+        return None
+
 
 class WritableKind(QuestionKind, frozen=True, kw_only=True):
     """An exam of questions to which a model can write more: the table [writer] of its plan says which
@@ -114,10 +150,46 @@ class WritableKind(QuestionKind, frozen=True, kw_only=True):
     askable: ClassVar[Mapping[str, str]] = {}
     """The kinds of questions that can be written, each with what it asks for, as a model is told."""
 
+    published_texts: ClassVar[Mapping[str, float]] = {}
+    """How many in a hundred of the texts that are written on the way others kept, by what they are."""
+
     writer: WritingSettings | None = None
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
         yield from writer_faults(self.writer, self.askable)
+
+    def question_writer(self, writing: WritingSettings) -> QuestionWriter:
+        """Who writes, with all that decides what is written."""
+        return writer_of(writing, self.askable)
+
+    async def writing_source(
+        self, exam: LoadedExam, opening: AsyncExitStack, writer: QuestionWriter
+    ) -> WritingSource[Any]:
+        """Where questions are written, and how, of what stays open as long as `opening`: moment by
+        moment of each life of its material, if it does not say."""
+        from whoknew.engine.exams.material import reading_material
+        from whoknew.engine.exams.writing.lives import LifeWriting
+
+        material = await opening.enter_async_context(reading_material(exam))
+        return await LifeWriting.of(exam, material, writer)
+
+    @classmethod
+    async def to_write(
+        cls,
+        plan: Path,
+        folder: Path,
+        source: str,
+        *,
+        writing: WritingSettings,
+        anonymised: bool,
+        settings: Sequence[str] = (),
+    ) -> BegunExam:
+        """The same as `begun`, of an exam in which a model writes: what is there before it does."""
+        return await cls.begun(plan, folder, source, anonymised=anonymised, settings=settings)
+
+    def forms_of(self, one: Question) -> Iterable[Question]:
+        """A question that a model wrote, in each form in which it is asked."""
+        return (one,)
 
     def written_tags(self, lived: Sequence[Event], evidence: Sequence[Event]) -> tuple[str, ...]:
         """The tags of a question that rests on this evidence, asked at the end of what was `lived`."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.writing.kept_texts import KeptFold, KeptTexts
 from whoknew.engine.opening import reading_begun
 from whoknew.eventlog.kinds import QuestionDecided, QuestionsWritten
 from whoknew.worlds.question import Question
@@ -32,11 +33,12 @@ class QuestionDecision(Struct, frozen=True, kw_only=True):
 class LoggedQuestions(Struct, frozen=True):
     """By the id of a question what was decided of it last. `written` are those that a model wrote, in an
     order that does not depend on which was ready first; `refused` counts what of its writing did not
-    pass, by check."""
+    pass, by check; `texts` counts what was kept of it, by what it is."""
 
     decisions: Mapping[str, QuestionDecision] = {}
     written: tuple[Question, ...] = ()
     refused: Mapping[str, int] = {}
+    texts: Mapping[str, KeptTexts] = {}
 
     def is_struck(self, unit: str) -> bool:
         return self.standing(unit) == "struck"
@@ -68,7 +70,12 @@ async def questions_on(log: ExamLog) -> LoggedQuestions:
             written.append((event.cause or 0, body))
     bodies = [body for _, body in sorted(written, key=_place)]
     refused = Counter(one.check for body in bodies for one in body.refused)
-    return LoggedQuestions(decisions, _questions(bodies), dict(sorted(refused.items())))
+    texts = KeptFold()
+    for body in bodies:
+        texts.take(body)
+    return LoggedQuestions(
+        decisions, _questions(bodies), dict(sorted(refused.items())), texts.texts
+    )
 
 
 def _place(written: tuple[int, QuestionsWritten]) -> tuple[int, str, int, str]:

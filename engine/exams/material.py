@@ -8,18 +8,19 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.parts import all_given, wrong
 from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import ExamUnit, Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.kind import QuestionKind, SceneKind
+from whoknew.engine.exams.kind import QuestionKind, SceneKind, WritableKind
 from whoknew.engine.exams.logged_questions import LoggedQuestions, logged_questions
 from whoknew.engine.exams.questions import doubtful, resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.opening import file_of, reading
-from whoknew.engine.registry import told
+from whoknew.engine.part_code import told
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.worlds import question
@@ -51,11 +52,12 @@ def reading_exam(exam: LoadedExam) -> Log:
 
 class AskedUnits(Struct, Generic[U_co], frozen=True):
     """What an exam puts to its arms; and how many questions were left out because they are doubtful, or
-    struck by somebody who looked at them."""
+    struck by somebody who looked at them. `remarks` are on what they are about."""
 
     units: Sequence[U_co]
     left_out: int = 0
     struck: int = 0
+    remarks: Sequence[str] = ()
 
 
 class ExamQuestions(Struct, frozen=True):
@@ -81,8 +83,10 @@ async def units(exam: LoadedExam, log: Log, limit: int | None = None) -> Sequenc
 
 
 async def asked_of(exam: LoadedExam, log: Log, limit: int | None = None) -> AskedUnits[Unit]:
-    """The same, with what was left out of them."""
-    return await placed(exam, log, await questions_of(exam, log), limit)
+    """The same, with what was left out of them, and what is to be known of it all."""
+    assert isinstance(exam.kind, QuestionKind)
+    found = await placed(exam, log, await questions_of(exam, log), limit)
+    return replace(found, remarks=tuple(await exam.kind.remarks_on(log)))
 
 
 async def placed(
@@ -151,14 +155,21 @@ async def questions_of(exam: LoadedExam, log: Log) -> ExamQuestions:
     """The questions that its kind puts to a log, and what the exam's own log says of them."""
     logged = await logged_questions(exam)
     file = await _of_kind(exam, log)
-    return ExamQuestions(await asyncio.to_thread(_with_written, file, logged), logged)
+    return ExamQuestions(await asyncio.to_thread(_with_written, file, _forms(exam, logged)), logged)
 
 
-def _with_written(file: QuestionFile, logged: LoggedQuestions) -> QuestionFile:
+def _forms(exam: LoadedExam, logged: LoggedQuestions) -> list[Question]:
+    """The questions on its log, in each form in which they are asked."""
+    if not isinstance(exam.kind, WritableKind):
+        return list(logged.written)
+    return [form for one in logged.written for form in exam.kind.forms_of(one)]
+
+
+def _with_written(file: QuestionFile, written: Sequence[Question]) -> QuestionFile:
     """Those that stand on the log behind those of the file, numbered as if they followed them."""
-    there = {one.id for one in file.questions} if logged.written else set[str]()
-    more = tuple(one for one in logged.written if one.id not in there)
-    last = max(file.lines)
+    there = {one.id for one in file.questions} if written else set[str]()
+    more = tuple(one for one in written if one.id not in there)
+    last = max(file.lines, default=0)
     lines = tuple(range(last + 1, last + 1 + len(more)))
     return QuestionFile(file.source, (*file.questions, *more), (*file.lines, *lines))
 
@@ -196,3 +207,6 @@ def _unjudged(exam: LoadedExam, file: QuestionFile) -> Iterator[Mistake]:
             if not any(getattr(one, need, None) for one in file.questions):
                 what = f"{judge.judging.by!r} needs {need!r} of a question, and none has it"
                 yield Mistake(exam.source, None, f"judges.{judge.name}", what)
+        if judge.entry.own_words and all(one.choices for one in file.questions):
+            what = f"{judge.judging.by!r} judges answers in one's own words, and all questions have choices"
+            yield Mistake(exam.source, None, f"judges.{judge.name}", what)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, ExamKind
+from whoknew.engine.exams.kind import BegunExam, ExamKind, WritableKind
 from whoknew.engine.exams.new_files import new_files
+from whoknew.engine.exams.writing.writer import WritingSettings
 from whoknew.engine.plan.settings import Announce, admit, quietly
-from whoknew.engine.registry import EXAMS
+from whoknew.engine.registry import EXAMS, JUDGES
 from whoknew.eventlog.nearest import nearest
 from whoknew.eventlog.stores.store import is_name
+from whoknew.worlds import question
+from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.question import Question
 
 
 class NewExam(Struct, frozen=True):
@@ -34,10 +42,13 @@ async def new(
     *,
     source: str | None = None,
     anonymised: bool = False,
+    settings: Sequence[str] = (),
     tables: str = "",
+    writing: WritingSettings | None = None,
 ) -> NewExam:
     """Write a plan of a kind, and the files that it names: as it comes, or of a `source`, for the exam to
-    be about. `tables` stand at its end. All of it is written, or nothing; and nothing is written over."""
+    be about, which an importer may have `settings` for. `tables` stand at its end. `writing`: by
+    whom more of it is to be written. All of it is written, or nothing; and nothing is written over."""
     admit(EXAMS, kind, plan.parent, announce)
     entry, name = EXAMS.entry(kind), plan.stem
     if not entry.template:
@@ -50,10 +61,18 @@ async def new(
     source = source or entry.source
     if anonymised and not source:
         raise WrongPlan("--anonymised takes names out of a text: say which, by --from")
+    if settings and not source:
+        raise WrongPlan("a text and examples go with a file of TimeChara: say which, by --from")
     with new_files(plan) as folder:
         if source:
-            begun = await entry.begun(plan, folder, source, anonymised=anonymised)
-            return _of_source(entry, plan, folder, begun, tables)
+            begin = entry.begun
+            if writing is not None and issubclass(entry, WritableKind):
+                begin = partial(entry.to_write, writing=writing)
+            try:
+                begun = await begin(plan, folder, source, anonymised=anonymised, settings=settings)
+                return _of_source(entry, plan, folder, begun, tables)
+            except BadDocument as error:
+                raise BadDocument([_of(source, folder, one) for one in error.mistakes]) from None
         texts = {plan.name: entry.template}
         for file, text in entry.template_files.items():
             texts[file.replace("NAME", name)] = text
@@ -63,16 +82,39 @@ async def new(
         return NewExam(first, tuple(beside))
 
 
+def _of(source: str, folder: Path, mistake: Mistake) -> Mistake:
+    """A mistake in a file that is only being made, and is gone when it is told: one of its source."""
+    if not Path(mistake.source).is_relative_to(folder):
+        return mistake
+    place = f"question {mistake.line}" if mistake.line else ""
+    key = ", ".join(filter(None, (place, mistake.key)))
+    return replace(mistake, source=source, line=None, key=key)
+
+
 def _of_source(
     entry: type[ExamKind], plan: Path, folder: Path, begun: BegunExam, tables: str
 ) -> NewExam:
     text = entry.template.replace("NAME", plan.stem)
     for key, value in begun.keys.items():
-        line = msgspec.toml.encode({key: value}).decode().rstrip()
-        text = re.sub(
-            rf"^(?:# )?{key} = .*$", line.replace("\\", r"\\"), text, count=1, flags=re.MULTILINE
-        )
+        line = msgspec.toml.encode({key: value or ""}).decode().rstrip()
+        line = line.replace("\\", r"\\") if value is not None else r"# \g<0>"
+        text = re.sub(rf"^(?:# )?{key} = .*$", line, text, count=1, flags=re.MULTILINE)
+    if file := begun.keys.get("questions"):
+        text = _with_fitting_judges(text, question.read(folder / file).questions)
     (folder / plan.name).write_text(text + begun.tables + tables, "utf-8")
     return NewExam(
         str(plan), tuple(str(plan.with_name(name)) for name in begun.files), begun.remarks
     )
+
+
+def _with_fitting_judges(text: str, asked: Sequence[Question]) -> str:
+    """A plan with those judges alone that some question has what they need for: the others stand behind
+    a #."""
+    for name, judging in tomllib.loads(text).get("judges", {}).items():
+        needs = JUDGES.made(judging["by"], {}).needed()
+        if not all(any(getattr(one, need) for one in asked) for need in needs):
+            table = rf"^\[judges\.{re.escape(name)}\].*?(?=^\s*$|\Z)"
+            found = re.search(table, text, re.MULTILINE | re.DOTALL)
+            assert found is not None, f"the judge {name} of a template is no table of its own"
+            text = text.replace(found[0], re.sub(r"(?m)^", "# ", found[0].rstrip()) + "\n")
+    return text

@@ -24,7 +24,7 @@ class NotedLife:
         self._behind: list[tuple[int, ...]] = []
         """Of each place here, the seqs in the log that it is about: its own, or those of its sources."""
         self._places: list[int] = []
-        """Of each place in the plain view, the one here."""
+        """Of each place in the plain view, the one here; of one that is left out, the last before it."""
         self._place_of: dict[int, int] = {}
         self._notes: dict[int, MemoryDerived] = {}
 
@@ -42,6 +42,10 @@ class NotedLife:
         )
         self._places.append(len(self._behind))
         self._place_of[event.seq] = len(self._behind)
+
+    def leave_out(self) -> None:
+        """The next event of the plain view has no place here."""
+        self._places.append(len(self._behind))
 
     def note(self, kept: MemoryDerived) -> None:
         """What is kept of all up to here: behind the last event, and in its episode."""
@@ -64,9 +68,10 @@ class NotedLife:
         self._live.settle()
         return View(self, self._live, self.who, Cursor(self._live.world, place))
 
-    def texts(self) -> list[str]:
-        """What the notes say."""
-        return [note.text for note in self._notes.values()]
+    def texts(self, events: int | None = None) -> list[str]:
+        """What the notes say: all, or those in the view that ends with so many events of the plain one."""
+        upto = len(self._behind) if events is None else self.view(events).cursor.seq
+        return [note.text for place, note in self._notes.items() if place <= upto]
 
     def behind(self, places: Iterable[int]) -> tuple[int, ...]:
         """The seqs in the log that these places are about."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from whoknew.engine.exams.curves import EPISODE
 from whoknew.engine.exams.page import Html, anchor, heads, link, row, shortened, tag, wide
 from whoknew.engine.exams.table import ExamTable
 
@@ -47,7 +48,7 @@ def found(table: ExamTable, viewer: str) -> Iterator[Html]:
 def behind(table: ExamTable, viewer: str) -> Iterator[Html]:
     """The episodes behind the points of all curves, arm by arm."""
     episodes: dict[str, dict[int, dict[tuple[str, int], None]]] = {}
-    for curve in table.curves:
+    for curve in (one for one in table.curves if one.axis == EPISODE):
         for point in curve.points:
             here = episodes.setdefault(curve.arm, {}).setdefault(point.episode, {})
             here.update(dict.fromkeys(point.behind))

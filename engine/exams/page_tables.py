@@ -3,7 +3,7 @@ it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -35,6 +35,15 @@ def arm_style(arm: str) -> str:
     return "unsafe" if is_unsafe(arm) else ""
 
 
+def arm_cells(kind: str, cells: Iterable[tuple[str, str]]) -> list[Html]:
+    """A cell of each arm, beside one another."""
+    return [tag(kind, text, **_styled(arm)) for arm, text in cells]
+
+
+def _styled(arm: str) -> dict[str, str]:
+    return {"class_": style} if (style := arm_style(arm)) else {}
+
+
 def in_words(text: str) -> Html:
     return tag("span", shortened(text, TEXT), class_="words")
 
@@ -45,7 +54,9 @@ def comparisons(table: ExamTable) -> Iterator[str]:
     for score, pairs in every:
         if pairs:
             yield tag("h2", f"{score}, one beside the other")
-            yield tag("ul", *(tag("li", worded(pair, known=alone)) for pair in pairs))
+            first = sorted(pairs, key=lambda pair: not pair.tells)
+            told = (worded(pair, known=alone, fault=score in table.faults) for pair in first)
+            yield tag("ul", *(tag("li", one) for one in told))
     if alone:
         yield tag("p", ONE_CLUSTER, class_="warning")
 
@@ -80,10 +91,12 @@ def judge_cards(table: ExamTable) -> Html:
 
 def costs(table: ExamTable) -> Html:
     leaks = ["prompts that leak"] if any(one.leaking for one in table.rows) else []
-    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging", *leaks)]
+    refused = ["answers refused"] if any(one.refused for one in table.rows) else []
+    rows = [heads("arm", "digest", "calls", "tokens", "money", "judging", *leaks, *refused)]
     for one in table.rows:
         took = [_money(one.money), _money(one.judging)]
-        took += [f"{one.leaking:,} of {one.calls:,}" for _ in leaks]
+        took += [f"{one.leaking:,} of {one.prompts:,}" for _ in leaks]
+        took += [f"{one.refused:,}" for _ in refused]
         cells = [one.arm, one.digest, f"{one.calls:,}", f"{one.tokens:,}", *took]
         rows.append(row(cells, style=arm_style(one.arm)))
     for memory in table.remembering:
@@ -93,6 +106,10 @@ def costs(table: ExamTable) -> Html:
     for writer in table.writing:
         what = (
             f"writing questions ({writer.model}, {writer.kept:,} kept, {writer.refused:,} refused)"
+        )
+        what += "".join(
+            f"; {kind} {one.kept:,} of {one.kept + one.refused:,}"
+            for kind, one in writer.texts.items()
         )
         calls, tokens = f"{writer.calls:,}", f"{writer.tokens:,}"
         rows.append(row([what, writer.digest, calls, tokens, _money(writer.money), ""]))

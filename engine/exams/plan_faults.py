@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import RECORDED
+from whoknew.engine import registry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamArm, arms_of
 from whoknew.engine.exams.control import UNSAFE, is_unsafe
@@ -16,7 +17,13 @@ from whoknew.engine.exams.kind import ExamKind, SceneKind
 from whoknew.engine.exams.plan import ExamPlan, Grid
 from whoknew.engine.exams.scenes.side_faults import side_faults
 from whoknew.engine.exams.scenes.sides import SWAPPED, sided_arms
-from whoknew.engine.plan.faults import address_fault, judge_fault, name_fault, settings_fault
+from whoknew.engine.plan.faults import (
+    address_fault,
+    entry_in_weights,
+    judge_fault,
+    name_fault,
+    settings_fault,
+)
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
 from whoknew.engine.plan.settings import entry_of
 from whoknew.engine.registry import (
@@ -75,8 +82,28 @@ def plan_faults(plan: ExamPlan, data: Mapping[str, Any], beside: Path) -> Iterat
         yield from _twice(sound, data)
         yield from _writers(sound, data)
         yield from _unsafe(sound, data)
-        if not sided:
-            yield from _guarded(sound, data)
+        yield from _in_weights(sound, data)
+
+
+def _in_weights(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
+    """Memories that stand in weights, where the model that answers takes none, or is not the one that is
+    trained."""
+    if _is_sided(plan):
+        return
+    for arm in all_arms(plan, data):
+        for seat in arm.seats:
+            if not entry_in_weights(seat):
+                continue
+            key = joined("arms", arm.name) if arm.name in plan.arms else "grid"
+            if not registry.model(seat.model).takes_adapters:
+                what = 'give a model in this process (model = "local:PATH")'
+                yield (
+                    key,
+                    f"has the memory {seat.memory!r}, which {seat.model!r} cannot have: {what}",
+                )
+            elif arm.memory and arm.memory.seat.model != seat.model:
+                what = f"{arm.memory.seat.model!r} would be trained, and {seat.model!r} answer"
+                yield key, f"has the memory {seat.memory!r}: {what}. Leave out `writer`"
 
 
 def _is_path(name: str) -> bool:
@@ -142,6 +169,10 @@ def _seats(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
                 yield from _address(seat.writer, f"{key}.writer")
             if seat.own_model and seat.memory in seat.settings:
                 yield from _address(seat.own_model, f"{key}.{seat.memory}.model")
+            if seat.small_model != seat.memory_model and seat.memory in seat.settings:
+                yield from _address(seat.small_model, f"{key}.{seat.memory}.small")
+            if seat.embedder != seat.memory_model and seat.memory in seat.settings:
+                yield from _address(seat.embedder, f"{key}.{seat.memory}.embedder")
             for parts in (MEMORIES, METHODS):
                 if parts.what in said or parts.what in seat.settings:
                     named = getattr(seat, parts.what)
@@ -154,9 +185,8 @@ def _found_in(parts: Parts, name: str, controls: bool) -> Parts:
     control stands in the place of a memory."""
     if parts is not MEMORIES or not controls:
         return parts
-    if closest(name, MEMORIES.names()) is None and (meant := closest(name, CONTROLS.names())):
-        return for_mind(meant)
-    return for_mind(name)
+    meant = closest(name, (*MEMORIES.names(), *CONTROLS.names()))
+    return for_mind(meant if meant in CONTROLS.names() else name)
 
 
 def _unsafe(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
@@ -166,18 +196,6 @@ def _unsafe(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             leaks = f"has the memory {arm.seat.memory!r}: call it {UNSAFE + arm.name!r}"
             fair = f"is no name for an arm that does not leak: leave out {UNSAFE!r}"
             yield joined("arms", arm.name), fair if is_unsafe(arm.name) else leaks
-
-
-def _guarded(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
-    """Answers are looked at afterwards: one that is asked again would be another answer."""
-    for arm in all_arms(plan, data):
-        if arm.seat.guard:
-            key = joined("arms", arm.name) if arm.name in plan.arms else f"agents.{EVERYONE}"
-            what = (
-                "is for what is played: `whoknew exam audit` finds answers that give something away"
-            )
-            yield f"{key}.guard", what
-            return
 
 
 def _writers(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:

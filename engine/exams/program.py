@@ -12,7 +12,7 @@ from whoknew.engine.exams.session import ExamProgress
 from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.plan.settings import Announce, quietly
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.stop import check_unplayed
+from whoknew.engine.running.stop import check_alone
 
 AS_IT_IS = ExamOptions()
 
@@ -36,7 +36,7 @@ async def sit_exam(
 ) -> Sat:
     """Ask what the log of the exam lacks, and nothing else: what `whoknew exam run` does. The same
     call goes on where one stopped. `again`: what failed is asked again."""
-    check_unplayed(exam.plan.address, [exam.plan.name])
+    check_alone(exam.plan.address, [exam.plan.name])
     progress = ExamProgress()
     control = Control(exam.plan.limit, progress.spent, may_fail=exam.plan.may_fail)
     async with opened_session(exam, options, control, progress, again=again) as sitting:

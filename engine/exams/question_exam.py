@@ -29,13 +29,18 @@ class QuestionExam(QuestionKind, frozen=True):
     questions: str
 
     def file_mistakes(self, beside: Path) -> Sequence[Mistake]:
-        try:
-            question.read(beside / self.questions)
-        except BadDocument as error:
-            return error.mistakes
-        except BadSource as error:
-            return [Mistake(self.questions, None, "", str(error))]
-        return ()
+        return read_faults(self.questions, beside)
 
     async def questions_about(self, material: Log, beside: Path) -> QuestionFile:
         return await asyncio.to_thread(question.read, beside / self.questions)
+
+
+def read_faults(name: str, beside: Path) -> Sequence[Mistake]:
+    """What is wrong with a file of questions."""
+    try:
+        question.read(beside / name)
+    except BadDocument as error:
+        return error.mistakes
+    except BadSource as error:
+        return [Mistake(name, None, "", str(error))]
+    return ()

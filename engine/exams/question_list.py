@@ -16,6 +16,7 @@ from whoknew.engine.exams.logged_questions import QuestionDecision, Standing
 from whoknew.engine.exams.material import ExamQuestions, questions_of, reading_material
 from whoknew.engine.exams.origin import origin_of
 from whoknew.engine.exams.questions import resolved
+from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.question import Question, QuestionFile
@@ -50,7 +51,8 @@ class QuestionRow(Struct, frozen=True, kw_only=True):
 
 class QuestionList(Struct, frozen=True, kw_only=True):
     """Some of those that are wanted, which are `total` in all; and how many of these come from where,
-    and stand how. `refused` counts what a model wrote that did not pass, by check: of the whole exam."""
+    and stand how. `refused` counts what a model wrote that did not pass, by check, `texts` what
+    was kept of it: of the whole exam."""
 
     name: str
     rows: tuple[QuestionRow, ...]
@@ -59,6 +61,7 @@ class QuestionList(Struct, frozen=True, kw_only=True):
     origins: dict[str, int]
     standings: dict[str, int]
     refused: dict[str, int] = {}
+    texts: dict[str, KeptTexts] = {}
 
 
 async def question_list(
@@ -80,6 +83,7 @@ async def question_list(
             origins=dict(Counter(origin_of(one) for _, one in found)),
             standings=dict(Counter(known.logged.standing(one.id) for _, one in found)),
             refused=dict(known.logged.refused),
+            texts=dict(known.logged.texts),
         )
 
 

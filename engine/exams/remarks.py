@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.exams.arms import differing
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import ExamUnit
 from whoknew.engine.exams.control import is_unsafe
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import AskedUnits, left_out
-from whoknew.engine.exams.results import CellResult, ExamResults
+from whoknew.engine.exams.results import ExamResults
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import without_password
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
@@ -29,12 +31,15 @@ def remarks(
     yield from exam.unread
     yield from _silence(exam, found.cells)
     yield from _failures(found.cells)
+    yield from _cut(exam, found.cells)
     yield from _unjudged(exam, found.cells)
     yield from _unsafe(exam)
     yield from _offline_judges(exam)
+    yield from asked.remarks
     yield from exam.same
     yield from left_out(asked)
     yield from found.remarks
+    yield from found.findings.remarks
     yield from before
     yield from _others(exam.kind.unit, found.others, options)
 
@@ -72,13 +77,30 @@ def _failures(cells: Sequence[CellResult]) -> Iterator[str]:
         yield f"{unheard.total():,} reviews failed; {count:,} of them by {who}: {why}"
 
 
+def _cut(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
+    """Arms whose model could not hold all that came to mind: what they are compared by is less."""
+    for arm in exam.arms:
+        answered = [
+            one for one in cells if one.cell.arm.name == arm.name and one.answer is not None
+        ]
+        cut = [one for one in answered if one.cut_to is not None]
+        if cut:
+            left = f"{median(one.cut_to or 0 for one in cut):,.0f}"
+            gone = f"{median(one.left_out for one in cut):,.0f}"
+            yield (
+                f"arm {arm.name}: the window of {arm.seat.model} could not hold what came to mind in "
+                f"{len(cut):,} of {len(answered):,} answers: it was cut to {left} tokens there, and {gone} "
+                "left out (both the median)"
+            )
+
+
 def _unjudged(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
     """A judge whose figures are of a part of the answers, as the others lack what it needs."""
     answered = [one for one in cells if one.answer is not None]
     for judge in exam.judges:
         judged = sum(one.cell.judged_by(judge) for one in answered)
         if judged < len(answered):
-            needs = ", ".join(judge.entry.needed())
+            needs = ", ".join(judge.entry.lacking())
             part = f"{judged:,} of {len(answered):,} answers"
             yield f"judge {judge.name} judges {part}: the other questions lack what it needs ({needs})"
 

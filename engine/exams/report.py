@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of, sharing
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cell_rows import cell_rows
 from whoknew.engine.exams.cells import ExamUnit, Unit
 from whoknew.engine.exams.comparing import compared
@@ -24,7 +25,7 @@ from whoknew.engine.exams.material import (
     scenes_of,
 )
 from whoknew.engine.exams.remarks import earlier, remarks, warning
-from whoknew.engine.exams.results import CellResult, ExamFold, ExamResults, WriterResult
+from whoknew.engine.exams.results import ExamFold, ExamResults, WriterResult
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.scenes.players import by_player, players
 from whoknew.engine.exams.scenes.results import SceneFold
@@ -110,6 +111,7 @@ def _made(
         rows=tuple(_row(arm, found.cells) for arm in exam.arms),
         figures={name: one.figures() for name, one in tables.items()},
         comparisons=dict(zip(beside, pairs[: len(beside)], strict=True)),
+        faults=tuple(f"{one.name}.{score}" for one in exam.judges for score in one.entry.faults),
         remembering=tuple(_remembering(exam, found)),
         writing=tuple(map(_writing, found.writers)),
         players={name: one.figures() for name, one in players.items()},
@@ -117,7 +119,11 @@ def _made(
         arms=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.arms),
         judges=tuple(TablePart(one.name, one.digest, one.settings) for one in exam.judges),
         own=own,
-        curves=(*curves(found.cells, parts), *found.findings.curves),
+        curves=(
+            *curves(found.cells, parts),
+            *exam.kind.curves(found.cells),
+            *found.findings.curves,
+        ),
         found=found.findings.tables,
         main=tuple(main),
         memories=tuple(
@@ -155,7 +161,9 @@ def _row(arm: ExamArm, cells: Sequence[CellResult]) -> ExamRow:
         tokens=asked.tokens,
         money=asked.dollars,
         judging=judged.dollars,
+        prompts=sum(one.prompts for one in mine),
         leaking=sum(one.leaking for one in mine),
+        refused=sum(one.refused for one in mine),
     )
 
 
@@ -186,6 +194,7 @@ def _writing(writer: WriterResult) -> WriterRow:
         failed=took.failed,
         kept=writer.kept,
         refused=writer.refused,
+        texts=writer.texts,
         calls=took.spent.calls,
         tokens=took.spent.tokens,
         money=took.spent.dollars,
@@ -204,7 +213,17 @@ def _tables(exam: LoadedExam, cells: Sequence[CellResult]) -> dict[str, ScoreTab
             if sided or name.count(".") == 1:
                 names[name.partition(".")[0]][name] = None
     every = [(by, name) for by in judges for name in _grouped(names[by])]
-    return {name: ScoreTable.of(_scored(by, judges[by], name, cells)) for by, name in every}
+    return {
+        name: ScoreTable.of(_scored(by, judges[by], name, cells), _scale(judges[by], name))
+        for by, name in every
+    }
+
+
+def _scale(judge: ExamJudge | None, name: str) -> tuple[float, float] | None:
+    """The worst and the best that a judge of answers gives: what it counts of faults has no most."""
+    if judge is None or "answer" not in judge.entry.judges:
+        return None
+    return None if name.partition(".")[2] in judge.entry.faults else judge.entry.marks()
 
 
 def _grouped(names: Iterable[str]) -> list[str]:

@@ -29,7 +29,18 @@ def extras(
         yield "labels.csv", csv_of((*heads, *LABEL), judged)
 
 
-CURVE = ("score", "arm", "episode", "part", "mean", "error", "deviation", "number", "clusters")
+CURVE = (
+    "score",
+    "arm",
+    "episode",
+    "part",
+    "mean",
+    "error",
+    "deviation",
+    "number",
+    "clusters",
+    "axis",
+)
 LABEL = (
     "judge",
     "score",
@@ -49,7 +60,8 @@ def _curves(table: ExamTable) -> Iterator[tuple[object, ...]]:
         for point in curve.points:
             one = point.figure
             place = (curve.score, curve.arm, point.episode, point.part)
-            yield *place, one.mean, one.error, one.deviation, one.number, one.clusters
+            estimated = (one.mean, one.error, one.deviation, one.number, one.clusters)
+            yield *place, *estimated, curve.axis
 
 
 def _file(name: str) -> str:

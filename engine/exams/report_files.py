@@ -19,11 +19,15 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.figures import ArmFigures, Estimate
 from whoknew.engine.exams.files import csv_of, write_files
 from whoknew.engine.exams.interval_chart import IntervalChart, IntervalLine, IntervalPanel
+from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.labels import labelled, with_labels
+from whoknew.engine.exams.material import asked_of, reading_material
+from whoknew.engine.exams.page_parts import NOTHING_SHOWN, MaterialShown
 from whoknew.engine.exams.plots import as_bytes, set_up
 from whoknew.engine.exams.report import tabled
 from whoknew.engine.exams.report_page import report_page
 from whoknew.engine.exams.run import ExamOptions
+from whoknew.engine.exams.stories_page import stories_shown
 from whoknew.engine.exams.table import ExamTable
 
 NAMES = ("figures.png", "cells.parquet", "figures.parquet", *report_extras.NAMES)
@@ -80,7 +84,10 @@ async def reported(exam: LoadedExam, options: ExamOptions, wanted: ReportWanted)
         table = replace(table, published=published)
     written = None
     if wanted.out is not None:
-        parts = (table, cells, wanted.out, wanted.viewer, wanted.other)
+        of_material = await _shown(exam, options, wanted.viewer)
+        stories = await stories_shown(exam, cells, wanted.viewer)
+        of_material = replace(of_material, parts=(*of_material.parts, *stories))
+        parts = (table, cells, wanted.out, wanted.viewer, wanted.other, of_material)
         written = await asyncio.to_thread(write_report, *parts)
     return ExamReported(
         table=table,
@@ -96,6 +103,7 @@ def write_report(
     folder: Path,
     viewer: str,
     other: ExamTable | None = None,
+    of_material: MaterialShown = NOTHING_SHOWN,
 ) -> Written:
     """Write all of it into a folder. To be called on a thread: it may take seconds."""
     chart = chart_of(table)
@@ -114,7 +122,7 @@ def write_report(
         "arms.csv": csv_of(*_arms(table)),
         **extras,
         "figures.svg": drawing,
-        "report.html": report_page(table, cells, viewer, drawings, other).encode(),
+        "report.html": report_page(table, cells, viewer, drawings, other, of_material).encode(),
     }
     missing: list[str] = []
     if find_spec("matplotlib"):
@@ -130,6 +138,15 @@ def write_report(
     else:
         missing.append("Parquet needs pyarrow: pip install 'whoknew[export]'")
     return Written(write_files(folder, files, NAMES), tuple(missing))
+
+
+async def _shown(exam: LoadedExam, options: ExamOptions, viewer: str) -> MaterialShown:
+    """What its kind shows of its material."""
+    if not isinstance(exam.kind, QuestionKind):
+        return NOTHING_SHOWN
+    async with reading_material(exam) as material:
+        asked = await asked_of(exam, material, options.limit)
+        return await exam.kind.shown(material, asked.units, viewer)
 
 
 def chart_of(table: ExamTable) -> IntervalChart:

@@ -20,8 +20,10 @@ from whoknew.engine.exams.page import (
     wide,
 )
 from whoknew.engine.exams.page_extras import behind, found, people, published, published_alone
+from whoknew.engine.exams.page_parts import NOTHING_SHOWN, MaterialShown, evidence_place
 from whoknew.engine.exams.page_tables import (
     TEXT,
+    arm_cells,
     arm_style,
     beside_earlier,
     comparisons,
@@ -46,14 +48,19 @@ def report_page(
     viewer: str,
     drawings: Sequence[bytes],
     other: ExamTable | None = None,
+    of_material: MaterialShown = NOTHING_SHOWN,
 ) -> str:
     """All of it; beside an earlier table, where there is one."""
-    return document(table.name, _ReportPage(table, cells, viewer).parts(drawings, other))
+    return document(
+        table.name, _ReportPage(table, cells, viewer, of_material).parts(drawings, other)
+    )
 
 
 class _ReportPage:
-    def __init__(self, table: ExamTable, cells: Sequence[CellRow], viewer: str) -> None:
-        self._table, self._viewer = table, viewer
+    def __init__(
+        self, table: ExamTable, cells: Sequence[CellRow], viewer: str, of_material: MaterialShown
+    ) -> None:
+        self._table, self._viewer, self._material = table, viewer, of_material
         self._arms = {one.name: place for place, one in enumerate(table.arms)}
         self._kinds = {kind: place for place, kind in enumerate(table.kinds)}
         tags = {name for one in cells for name in one.tags}
@@ -72,8 +79,8 @@ class _ReportPage:
         for drawing in drawings if table.figures or table.curves else ():
             yield tag("div", inline(drawing), class_="wide", tabindex="0")
         yield from self._players()
-        yield from self._by("kind", self._kinds)
-        yield from self._by("tag", self._tags)
+        yield from self._by_kind()
+        yield from self._by_tag()
         if table.own:
             yield own_figures(table)
         yield from published_alone(table)
@@ -86,6 +93,7 @@ class _ReportPage:
         yield costs(table)
         if other is not None:
             yield from beside_earlier(table, other)
+        yield from self._material.parts
         yield from self._differing()
         yield from self._listed()
         yield from behind(table, self._viewer)
@@ -118,19 +126,33 @@ class _ReportPage:
             rows.insert(0, heads("who plays", *players))
             yield wide(rows, "Mean ± standard error of who plays, over all arms and sides")
 
-    def _by(self, what: str, names: dict[str, int]) -> Iterator[str]:
-        if not names or (what == "kind" and len(names) == 1):
+    def _by_kind(self) -> Iterator[str]:
+        if len(self._kinds) < 2:
             return
         for score, arms in self._table.figures.items():
-            told = self._table.kind_heads(score) if what == "kind" else {}
-            named = [told.get(name, name) for name in names]
-            rows = [heads("arm", *named, *(["macro"] if what == "kind" else []))]
+            told = self._table.kind_heads(score)
+            rows = [heads("arm", *(told.get(name, name) for name in self._kinds), "macro")]
             for one in arms:
-                found = one.kinds if what == "kind" else one.tags
-                means = [self._linked(mean_shown(found.get(n)), one.arm, what, n) for n in names]
-                macro = [mean_shown(one.macro)] if what == "kind" else []
-                rows.append(row([one.arm, *means, *macro], style=arm_style(one.arm)))
-            yield wide(rows, f"{score}, by {what}")
+                means = [self._mean(one, "kind", name) for name in self._kinds]
+                cells = [one.arm, *means, mean_shown(one.macro)]
+                rows.append(row(cells, style=arm_style(one.arm)))
+            yield wide(rows, f"{score}, by kind")
+
+    def _by_tag(self) -> Iterator[str]:
+        """A row a tag: there may be dozens."""
+        if not self._tags:
+            return
+        for score, arms in self._table.figures.items():
+            names = [(one.arm, one.arm) for one in arms]
+            rows = [tag("tr", tag("th", "tag"), *arm_cells("th", names))]
+            for name in self._tags:
+                means = [(one.arm, self._mean(one, "tag", name)) for one in arms]
+                rows.append(tag("tr", tag("td", name), *arm_cells("td", means)))
+            yield wide(rows, f"{score}, by tag")
+
+    def _mean(self, one: ArmFigures, what: str, name: str) -> str:
+        found = one.kinds if what == "kind" else one.tags
+        return self._linked(mean_shown(found.get(name)), one.arm, what, name)
 
     def _linked(self, text: str, arm: str, what: str = "", name: str = "") -> str:
         return text if text == "-" else anchor(text, f"#{self._place(arm, what, name)}")
@@ -183,11 +205,14 @@ class _ReportPage:
         """Who is asked when: it leads there, through the eyes of who is asked."""
         where = link(self._viewer, one.world, one.seq, one.character)
         times = f", {one.repeat}" if self._table.repeats > 1 else ""
-        return anchor(
+        asked = anchor(
             f"{one.character or one.world} #{one.seq}",
             where,
             f"{one.world}, unit {one.unit}{times}",
         )
+        if one.unit not in self._material.units:
+            return asked
+        return tag("span", asked, " ", anchor("evidence", f"#{evidence_place(one.unit)}"))
 
     # two arms
 

@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from whoknew.engine.exams.arms import memories_of
-from whoknew.engine.exams.cells import Cell, ExamCell, Unit, cells_of
+from whoknew.engine.exams.cell_result import CellResult
+from whoknew.engine.exams.cells import Cell, Unit, cells_of, key_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import FAILED, ExamLog
 from whoknew.engine.exams.findings import Findings
 from whoknew.engine.exams.folding import Folding
 from whoknew.engine.exams.judge_card import CardFold, JudgeCard
+from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.planted import PLANTED
+from whoknew.engine.exams.writing.kept_texts import KeptFold, KeptTexts
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
@@ -31,43 +34,7 @@ from whoknew.eventlog.kinds import (
     Reviewed,
     WriterAdded,
 )
-
-
-class EpisodeResult(Struct, omit_defaults=True):
-    """An episode of a scene, which closed at the seq `cursor` of its world: what each who was in it was
-    given, as JUDGE.SCORE; and which judges `missed` whom: their review failed, and was not had since."""
-
-    number: int
-    name: str = ""
-    cursor: int = 0
-    scores: dict[str, dict[str, float]] = field(default_factory=dict)
-    missed: tuple[tuple[str, str], ...] = ()
-
-
-class CellResult(Struct, kw_only=True):
-    """One cell: its answer, or why there is none; the scores of its judges as JUDGE.SCORE, and of
-    those that failed why. `hint` is what experts said, where some were asked. `seq` is where its probe stands, or that it was played: up to `upto` of its
-    world, whose hash there is `hash`. A scene has `episodes`, so far as it was played."""
-
-    cell: ExamCell
-    seq: int = 0
-    upto: int = 0
-    hash: str = ""
-    answer: str | None = None
-    hint: str | None = None
-    failure: str | None = None
-    scores: dict[str, float] = field(default_factory=dict)
-    reasons: dict[str, str] = field(default_factory=dict)
-    unreviewed: dict[str, str] = field(default_factory=dict)
-    episodes: tuple[EpisodeResult, ...] = ()
-    asked: Spent = field(default_factory=Spent)
-    leaking: int = 0
-    """Prompts that told too much."""
-    judged: Spent = field(default_factory=Spent)
-
-    @property
-    def begun(self) -> bool:
-        return self.answer is not None or self.failure is not None
+from whoknew.eventlog.machinery import LineRefused
 
 
 class StepsResult(Struct):
@@ -86,6 +53,7 @@ class WriterResult(Struct, kw_only=True):
     digest: str
     kept: int
     refused: int
+    texts: dict[str, KeptTexts]
     took: StepsResult
 
 
@@ -137,12 +105,14 @@ class _WriterFold(_StepsFold):
     def __init__(self, added: WriterAdded) -> None:
         super().__init__()
         self._added, self._kept, self._refused = added, 0, 0
+        self._texts = KeptFold()
 
     def take(self, event: Event, key: str) -> None:
         super().take(event, key)
         if isinstance(event.body, QuestionsWritten):
             self._kept += len(event.body.questions)
             self._refused += len(event.body.refused)
+            self._texts.take(event.body)
 
     def written(self) -> WriterResult:
         return WriterResult(
@@ -150,6 +120,7 @@ class _WriterFold(_StepsFold):
             digest=self._added.digest,
             kept=self._kept,
             refused=self._refused,
+            texts=self._texts.texts,
             took=self.result(),
         )
 
@@ -165,6 +136,10 @@ class ExamFold(Folding):
         self._reviews: dict[str, tuple[CellResult, str]] = {}
         self._memories = {one.digest: _StepsFold() for one in memories_of(exam.arms)}
         self._writers: list[_WriterFold] = []
+        self._looked = exam.kind.steps(units) if isinstance(exam.kind, QuestionKind) else None
+        self._arms_of = exam.arms
+        self._digests: dict[int, str] = {}
+        """Of the memories, by their seqs."""
         self._steps_of: dict[int, _StepsFold] = {}
         """By the seqs of the memories and writers."""
         self.cards = CardFold()
@@ -182,7 +157,15 @@ class ExamFold(Folding):
     def _results(self) -> ExamResults:
         cells, cards = list(self.cells.values()), self.cards.cards(self._judges, self._asked)
         writers = tuple(one.written() for one in self._writers)
-        return ExamResults(cells, self.others, self.memories(), writers, cards)
+        looked = self._looked.findings(self._arms_of, cells) if self._looked else Findings()
+        return ExamResults(
+            cells=cells,
+            others=self.others,
+            memories=self.memories(),
+            writers=writers,
+            cards=cards,
+            findings=looked,
+        )
 
     def expect(self, cell: Cell) -> None:
         self.cells[cell.key] = result = CellResult(cell=cell)
@@ -192,7 +175,7 @@ class ExamFold(Folding):
     def take(self, event: Event) -> None:
         if event.key is None:
             return
-        key = event.key[:32]
+        key = key_of(event)
         if result := self.cells.get(key):
             self._take(event, result)
         elif found := self._reviews.get(key):
@@ -202,11 +185,14 @@ class ExamFold(Folding):
         elif isinstance(event.body, MemoryAdded):
             if memory := self._memories.get(event.body.digest):
                 self._steps_of[event.seq] = memory
+                self._digests[event.seq] = event.body.digest
         elif isinstance(event.body, WriterAdded):
             self._writers.append(_WriterFold(event.body))
             self._steps_of[event.seq] = self._writers[-1]
         elif steps := self._steps_of.get(event.cause or 0):
             steps.take(event, key)
+            if self._looked and (digest := self._digests.get(event.cause or 0)):
+                self._looked.take(digest, event)
         elif isinstance(event.body, Probed) and FAILED not in event.key:
             self.others[self._why(event.body)] += 1
 
@@ -214,11 +200,18 @@ class ExamFold(Folding):
         body = event.body
         if type(body) is Called:
             result.asked.add(body)
+            result.prompts += 1
             result.leaking += body.leaks > 0
+            result.left_out = max(result.left_out, body.left_out)
+            if self._looked:
+                self._looked.called(result.cell.arm.digest, event)
+        elif type(body) is LineRefused:
+            result.refused += not body.kept
         elif type(body) is Probed:
             result.seq = event.seq
         elif type(body) is Answered:
             result.answer, result.hint, result.failure = body.text, body.hint, None
+            result.cut_to = body.budget
         elif type(body) is Failed:
             result.failure = body.error
 

@@ -27,6 +27,7 @@ from whoknew.engine.exams.scenes.scene import chain_of, scene_cells
 from whoknew.engine.exams.scenes.sitters import absent, missed
 from whoknew.engine.exams.session import ExamProgress, ExamSession, SessionParts
 from whoknew.engine.exams.sitting import Sitting
+from whoknew.engine.exams.train_sitting import TrainSitting
 from whoknew.engine.opening import writing
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
@@ -36,7 +37,7 @@ from whoknew.engine.running.models import Console, ModelPool, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
-from whoknew.engine.running.stop import announced, check_unplayed, is_same_log
+from whoknew.engine.running.stop import announced, check_alone, is_same_log
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.nearest import nearest
@@ -45,6 +46,9 @@ from whoknew.worlds.errors import BadDocument, Mistake
 AnySession = ExamSession[Any]
 WatchingExam = Callable[[AnySession], AbstractContextManager[None]]
 """Shows a sitting for as long as it goes on."""
+
+HELD = 10_000
+"""Events of an exam that are held in memory: of what was asked hardly anything is read again."""
 
 
 class ExamOptions(Struct, frozen=True, kw_only=True):
@@ -104,17 +108,27 @@ async def run_exam(
     asks: bool = True,
     again: bool = False,
     card: bool = False,
+    trains: bool = False,
 ) -> Sat:
     """Sit an exam, from wherever its log stands, until it is over or has to stop. A person at the
-    `console` may take a seat of it. For a `card` judges alone are heard, on planted answers."""
+    `console` may take a seat of it. For a `card` judges alone are heard, on planted answers. One that
+    `trains` asks no question: what stands in weights is trained for all of them."""
     plan = exam.plan
-    check_unplayed(plan.address, [plan.name])
+    check_alone(plan.address, [plan.name])
     progress = ExamProgress()
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
         async with opened_session(
-            exam, options, control, progress, console, asks=asks, again=again, card=card
+            exam,
+            options,
+            control,
+            progress,
+            console,
+            asks=asks,
+            again=again,
+            card=card,
+            trains=trains,
         ) as session:
             session.survey()
             with watching(session):
@@ -144,11 +158,14 @@ def opened_session(
     asks: bool = True,
     again: bool = False,
     card: bool = False,
+    trains: bool = False,
 ) -> AbstractAsyncContextManager[AnySession]:
     """One start of an exam, with its logs and models open."""
     if isinstance(exam.kind, SceneKind):
         return _playing(exam, options, control, progress, console, asks=asks, again=again)
-    return _sitting(exam, options, control, progress, asks=asks, again=again, card=card)
+    return _sitting(
+        exam, options, control, progress, asks=asks, again=again, card=card, trains=trains
+    )
 
 
 @asynccontextmanager
@@ -161,6 +178,7 @@ async def _sitting(
     asks: bool,
     again: bool,
     card: bool,
+    trains: bool,
 ) -> AsyncIterator[Sitting]:
     """A sitting with its logs and models open."""
     plan = exam.plan
@@ -168,7 +186,8 @@ async def _sitting(
         material = await opening.enter_async_context(reading_material(exam))
         asked = await units(exam, material, options.limit)
         roles = await roles_of(exam, opening, control)
-        log = await ExamLog.of(await opening.enter_async_context(writing(plan.address)), plan.name)
+        written = await opening.enter_async_context(writing(plan.address, keep_events=HELD))
+        log = await ExamLog.of(written, plan.name)
         if counts(exam):
             await log.spent(progress.spent)
         parts = SessionParts(
@@ -184,7 +203,8 @@ async def _sitting(
             plants = await planted(asked, material)
             yield CardSitting(parts, units=asked, material=material, plants=plants)
         else:
-            yield Sitting(parts, units=asked, material=material)
+            sitting = TrainSitting if trains else Sitting
+            yield sitting(parts, units=asked, material=material)
 
 
 @asynccontextmanager

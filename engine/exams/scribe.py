@@ -6,19 +6,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from whoknew.agents.agent import Note, noted
+from whoknew.agents.agent import Note
 from whoknew.agents.errors import AgentError
-from whoknew.agents.life import Life
-from whoknew.agents.memories.memory import Memory, Occasion
-from whoknew.agents.mind import going_on
-from whoknew.agents.models.model import Model
 from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.calls import CellCalls
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.remembering import LifeStep
 from whoknew.engine.exams.session import ExamSession, Failure
 from whoknew.engine.playing.scanning import texts_in
-from whoknew.engine.running.models import Silent
+from whoknew.engine.running.models import Silent, memory_voice
 from whoknew.eventlog.kinds import Failed, Kind
 from whoknew.eventlog.machinery import MemoryDerived, NothingDerived
 
@@ -36,7 +32,7 @@ class Scribe:
     async def keep(self, step: LifeStep) -> Sequence[MemoryDerived]:
         log = self._session.log
         if log.done(step.key):
-            return await _on_log(log, step)
+            return await on_log(log, step)
         again = self._again and step.key not in self._tried
         if not log.lacks(step.key, again=again):
             raise not_kept(step, await log.failure(step.key))
@@ -52,7 +48,7 @@ class Scribe:
         if found is None:
             raise Suspended(self._session.control.reason or "it stops")
         failed = isinstance(found, Failure)
-        kept = [] if isinstance(found, Failure) else [_derived(step, note) for note in found]
+        kept = [] if isinstance(found, Failure) else [derived(step, note) for note in found]
         result: Sequence[Kind] = kept or [_nothing(step)]
         if isinstance(found, Failure):
             result = [Failed(MEMORY, found.why)]
@@ -67,40 +63,35 @@ class Scribe:
 
     async def _asked(self, step: LifeStep, calls: CellCalls) -> Sequence[Note]:
         await calls.resume()
+        settings, of_story = [*texts_in(step.memory.seat.settings)], step.memory.of_story
         calls.scan = await self._session.scan(
             step.world,
             step.who,
             step.upto,
             f"the memory {step.memory.seat.memory!r}",
-            lambda: [*step.life.texts(), *texts_in(step.memory.seat.settings)],
+            lambda: settings if of_story else [*step.life.texts(), *settings],
+            counts=of_story,
         )
-        model = self._session.model(step.who, step.memory.seat.model, calls)
-        return await _remembered(step, model)
+        seat = step.memory.seat
+        model = memory_voice(
+            seat.memory_models, lambda address: self._session.model(step.who, address, calls)
+        )
+        return await step.remember(model)
 
 
 async def written(log: ExamLog, step: LifeStep) -> Sequence[MemoryDerived]:
     """What memory keeps of a step by the log alone: NotRemembered where it does not say."""
     await log.look_up(step.key)
     if log.done(step.key):
-        return await _on_log(log, step)
+        return await on_log(log, step)
     with suppress(AgentError):
-        if not await _remembered(step, Silent()):
+        if not await step.remember(Silent()):
             return ()
     raise not_kept(step, "nobody was asked for it yet")
 
 
-async def _remembered(step: LifeStep, model: Model) -> Sequence[Note]:
-    """What a memory keeps at the end of a step."""
-    view = step.life.whole()
-
-    async def remember(life: Life, memory: Memory) -> Sequence[Note]:
-        now = Occasion(view=view, life=life, model=model, about=going_on(life))
-        return noted(memory, "remember", await memory.remember(now), view)
-
-    return await step.past.upto(view, remember)
-
-
-async def _on_log(log: ExamLog, step: LifeStep) -> list[MemoryDerived]:
+async def on_log(log: ExamLog, step: LifeStep) -> list[MemoryDerived]:
+    """What memory kept of a step that was taken."""
     bodies = [event.body for event in await log.batch(step.key)]
     return [body for body in bodies if isinstance(body, MemoryDerived)]
 
@@ -111,9 +102,10 @@ def not_kept(step: LifeStep, why: str) -> NotRemembered:
     )
 
 
-def _derived(step: LifeStep, note: Note) -> MemoryDerived:
+def derived(step: LifeStep, note: Note) -> MemoryDerived:
+    """A note of a step, as it stands on the log."""
     return MemoryDerived(
-        owner=step.who,
+        owner=step.life.who,
         strategy=note.strategy,
         text=note.text,
         sources=step.life.behind(note.sources),
@@ -125,4 +117,4 @@ def _derived(step: LifeStep, note: Note) -> MemoryDerived:
 
 
 def _nothing(step: LifeStep) -> NothingDerived:
-    return NothingDerived(step.who, step.upto, step.world, step.hash)
+    return NothingDerived(step.life.who, step.upto, step.world, step.hash)

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, field
 
-from whoknew.agents.errors import AgentError
+from whoknew.agents.errors import AgentError, GivesAway
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import NotRemembered, PromptLeaks, Suspended, concerns_all
@@ -20,6 +20,9 @@ from whoknew.engine.exams.cell_scan import CellScan
 from whoknew.engine.exams.cells import ExamCell
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.shards import Shard, ShardCounts, Shards, Work
+from whoknew.engine.exams.shared_calls import SharedCalls
+from whoknew.engine.part_code import told
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.play_rules import PlayRules
 from whoknew.engine.playing.allowance import Allowance, limits_of
@@ -30,11 +33,11 @@ from whoknew.engine.playing.panel import REVIEW
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.registry import told
 from whoknew.engine.running.models import Silent, judge_of, mind
-from whoknew.eventlog.errors import LogError
+from whoknew.eventlog.errors import LeaseLost, LogError
 from whoknew.eventlog.kinds import Failed, Kind, Reviewed
 from whoknew.eventlog.logger import logger
+from whoknew.eventlog.stores.leases import stated
 
 T = TypeVar("T")
 C = TypeVar("C", bound=ExamCell)
@@ -64,14 +67,17 @@ class ExamProgress(Struct):
     spent: Spent = field(default_factory=Spent)
     story: Tally | None = None
     """What scenes have come to, those that had begun before as well."""
+    elsewhere: Callable[[], int] = int
+    """How many shards other processes have while this one waits for them."""
     done: str = "answered"
     """What is done with a cell, in a word."""
 
 
 class Failure(Struct, frozen=True):
-    """Why something could not be had."""
+    """Why something could not be had. `stops`: its plan says to stop there."""
 
     why: str
+    stops: bool = False
 
 
 Hearing = Awaitable[Sequence[Reviewed] | Failure]
@@ -120,6 +126,7 @@ class ExamSession(Generic[C]):
         self.exam, self.control, self.progress = parts.exam, parts.control, parts.progress
         self.log, self._roles = parts.log, parts.roles
         self._asks, self._again = parts.asks, parts.again
+        self._shared = SharedCalls(self.log)
         self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
 
     def cells(self) -> Iterator[C]:
@@ -142,8 +149,14 @@ class ExamSession(Generic[C]):
                 progress.reviews += sum(not log.done(one.key) for one in self.reviews(cell))
 
     async def sit(self) -> None:
-        """Do what there is to do, until it is done or has to stop."""
+        """Do what there is to do, until it is done or has to stop. Where other processes may sit it, too,
+        they share it."""
         await self.log.begin(self.exam.arms, self.exam.judges)
+        if leases := self.log.log.store.leases:
+            shards = Shards(self, leases, self.shards(), self.exam.plan.at_once)
+            self.progress.elsewhere = shards.elsewhere
+            await shards.sit()
+            return
         works = self.works()
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self.exam.plan.at_once, self._most())):
@@ -153,14 +166,47 @@ class ExamSession(Generic[C]):
         """No more works than this are there."""
         return self.progress.cells + self.progress.lives + self.progress.reviews
 
-    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+    def works(self) -> Iterator[Work]:
         """All that is to be done, piece by piece."""
-        for cell in self.waiting():
+        for cell in self.waiting(self.cells()):
             yield partial(self.do, cell)
 
-    def waiting(self) -> Iterator[C]:
-        """The cells of which something is lacking."""
-        for cell in self.cells():
+    def shards(self) -> Iterable[Shard]:
+        """All that is to be done, in parts that share nothing."""
+        raise NotImplementedError
+
+    def shard(
+        self,
+        lease: str,
+        cells: Callable[[], Iterable[C]],
+        first: Callable[[], Work | None] = lambda: None,
+    ) -> Shard:
+        """What is to be done of some cells, and `first` of what all of them need."""
+
+        def works() -> Iterator[Work]:
+            return (partial(self.do, cell) for cell in self.waiting(cells()))
+
+        def counts() -> ShardCounts:
+            done = failed = heard = 0
+            for cell in cells():
+                done += self.log.done(cell.key)
+                failed += self.log.failed(cell.key)
+                heard += sum(self.log.done(one.key) for one in self.reviews(cell))
+            return ShardCounts(done, failed, heard, lives=first() is not None)
+
+        return Shard(lease=lease, first=first, works=works, counts=counts)
+
+    def done_elsewhere(self, before: ShardCounts, now: ShardCounts) -> None:
+        """Count what other processes did of a shard meanwhile."""
+        progress = self.progress
+        progress.before += now.done - before.done
+        progress.failed_before += now.failed - before.failed
+        progress.reviewed += now.heard - before.heard
+        progress.remembered += before.lives - now.lives
+
+    def waiting(self, cells: Iterable[C]) -> Iterator[C]:
+        """Those of which something is lacking."""
+        for cell in cells:
             if (self._asks and self._lacks(cell.key)) or (
                 self.log.done(cell.key) and any(self._unheard(cell))
             ):
@@ -178,16 +224,25 @@ class ExamSession(Generic[C]):
     def _unheard(self, cell: C) -> Iterator[DueReview]:
         return (one for one in self.reviews(cell) if self._lacks(one.key))
 
-    async def _work(self, works: Iterator[Callable[[], Awaitable[None]]]) -> None:
+    async def _work(self, works: Iterator[Work]) -> None:
         for work in works:
-            try:
-                self.control.check()
-            except Suspended:
+            if not await self.is_done(work):
                 return
-            try:
-                await work()
-            except LogError as error:
-                self.control.stop(str(error))
+
+    async def is_done(self, work: Work) -> bool:
+        """A piece of work is done, whatever came of it; not where it is to stop. LeaseLost where another
+        process does it by now."""
+        try:
+            self.control.check()
+        except Suspended:
+            return False
+        try:
+            await work()
+        except LeaseLost:
+            raise
+        except LogError as error:
+            self.control.stop(str(error))
+        return True
 
     async def tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:
         """What came of it, or why it failed. Nothing where that is not decided: the sitting stops, and
@@ -198,9 +253,11 @@ class ExamSession(Generic[C]):
             pass
         except NotRemembered as error:
             return Failure(str(error))
+        except LeaseLost:
+            raise
         except (AgentError, LogError, PromptLeaks) as error:
             if isinstance(error, AgentError) and not concerns_all(error):
-                return Failure(str(error))
+                return Failure(str(error), isinstance(error, GivesAway) and error.stops)
             self.control.stop(str(error))
         except asyncio.CancelledError:
             await calls.save()
@@ -244,8 +301,10 @@ class ExamSession(Generic[C]):
 
     def calls(self, key: str, cause: int | None = None) -> CellCalls:
         """The calls of one cell, or of what is about the event at a seq: a review, a memory."""
+        under = stated()
         allowance = Allowance(
             world=self.exam.plan.name,
+            lease=under.lease if under else None,
             state=self._standing,
             limits=self._limits,
             control=self.control,
@@ -257,6 +316,7 @@ class ExamSession(Generic[C]):
             spent=self.progress.spent,
             keep_prompts=self.exam.plan.keep_prompts,
             cause=cause,
+            shared=self._shared,
         )
 
     async def scan(

@@ -11,27 +11,34 @@ from msgspec import Struct
 from whoknew.agents.answering import FoldedLife
 from whoknew.agents.errors import AgentError
 from whoknew.agents.life import Life
+from whoknew.agents.memories.memory import Recollection
 from whoknew.engine.asking.experts import StoryExperts
-from whoknew.engine.asking.putting import put, respondent, worded
+from whoknew.engine.asking.putting import put, respondent
 from whoknew.engine.errors import BadQuestion, NotRemembered
+from whoknew.engine.exams.bookmarks.step_seen import StepSeen, step_seen
+from whoknew.engine.exams.came_to_mind import came_to_mind
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import Cell, Unit, cell_of
-from whoknew.engine.exams.controlling import controlled
+from whoknew.engine.exams.controlling import ControlMemory, controlled
 from whoknew.engine.exams.deciding import ids_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.material import placed, questions_of, reading_exam, reading_material
 from whoknew.engine.exams.noted_life import NotedLife
 from whoknew.engine.exams.plan import MOST_REPEATS
+from whoknew.engine.exams.remembered_life import StoryLife
 from whoknew.engine.exams.remembering import Remembering
-from whoknew.engine.exams.results import CellResult, result_of
+from whoknew.engine.exams.results import result_of
 from whoknew.engine.exams.scribe import written
 from whoknew.engine.exams.sitting import seat_of
 from whoknew.engine.plan.plan import Seat
+from whoknew.engine.playing.guard import RecordedGuard
 from whoknew.engine.registry import METHODS
 from whoknew.engine.travel.prompt import Again, Call
 from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Answered, Called, MemoryDerived, Remembered
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.question import Question
 
@@ -75,7 +82,11 @@ class ShownCell(Struct, frozen=True, kw_only=True):
     cursor: int
     came_to_mind: tuple[Event, ...]
     memory: tuple[NoteSeen, ...]
+    step: StepSeen | None = None
+    """That by which bookmarks came to mind."""
     calls: tuple[Call, ...]
+    refused: tuple[LineRefused, ...] = ()
+    """The answers that its guard did not take, in order."""
     answer: str | None
     failure: str | None
     rests_on: tuple[Event, ...]
@@ -123,13 +134,16 @@ async def _shown(
     result, events = await result_of(log, exam, cell)
     question = cell.unit.asked.question
     calls = [event for event in events if isinstance(event.body, Called)]
+    refused = [event.body for event in events if isinstance(event.body, LineRefused)]
     answers = [event.body for event in events if isinstance(event.body, Answered)]
     seqs = answers[-1].rests_on if answers else ()
-    seat = seat_of(cell)
-    life = await _remembered(log, material, cell, view)
+    seat = seat_of(cell, answers[-1].budget if answers else None)
+    remembering, again = Remembering(material, partial(written, log)), Again(calls)
+    life = await _remembered(remembering, cell, view)
     seen = life.view(len(view)) if life else view
-    past = await controlled(cell, material, view)
-    places = await _mind(seen, question, seat, past)
+    past = await _controlled(cell, material, view, remembering, again)
+    found = await came_to_mind(seen, question, seat, past, Again(calls))
+    places = found.places if found else ()
     notes = life.notes(places) if life else []
     mind = await _plain(life, places, view)
     known = {seq for event in mind for seq in _behind(event)}
@@ -151,9 +165,17 @@ async def _shown(
         cursor=cell.unit.seq,
         came_to_mind=tuple(mind),
         memory=tuple([await _note(note, view) for note in notes]),
+        step=await _step(cell, view, remembering, Again(calls)),
         calls=await _prompts(
-            seen, question, seat, Again(calls), past, StoryExperts(material, view, seat.reasks)
+            seen,
+            question,
+            seat,
+            again,
+            past,
+            StoryExperts(material, view, seat.reasks),
+            RecordedGuard([one.text for one in refused]),
         ),
+        refused=tuple(refused),
         answer=result.answer,
         failure=result.failure,
         rests_on=tuple(await _events(seqs, view)),
@@ -174,25 +196,37 @@ async def _unit(exam: LoadedExam, material: Log, name: str) -> Unit:
     raise BadQuestion(f"{name!r} is not asked: it is {'struck' if struck else 'doubtful'}")
 
 
-async def _remembered(log: ExamLog, material: Log, cell: Cell, view: View) -> NotedLife | None:
+async def _remembered(remembering: Remembering, cell: Cell, view: View) -> NotedLife | None:
     """What the character remembers by derived memory, where that is all there."""
-    if cell.arm.memory is None:
+    if cell.arm.memory is None or cell.arm.memory.of_story:
         return None
     with suppress(NotRemembered):
-        return await Remembering(material, partial(written, log)).upto(cell.arm.memory, view)
+        return await remembering.upto(cell.arm.memory, view)
     return None
 
 
-async def _mind(
-    view: View, question: Question, seat: Seat, past: FoldedLife | None
-) -> Sequence[int]:
-    """The places of what came to mind of earlier episodes; nothing where a memory asks its model for
-    it."""
-    asked = respondent(question.character, seat, Again(()), past)
-    with suppress(AgentError):
-        words = worded(question.question, question.choices)
-        return (await asked.recollect(view, words)).places
-    return ()
+async def _controlled(
+    cell: Cell, material: Log, view: View, remembering: Remembering, again: Again
+) -> FoldedLife | None:
+    """What a control brought, as far as that is on the log."""
+    with suppress(NotRemembered, AgentError):
+        return await controlled(cell, material, view, remembering, again)
+    return FoldedLife(lambda: ControlMemory(Recollection()))
+
+
+async def _step(cell: Cell, view: View, remembering: Remembering, again: Again) -> StepSeen | None:
+    """The step by which bookmarks came to mind, where that is on the log."""
+    memory = cell.arm.memory
+    if memory is None:
+        return None
+    with suppress(NotRemembered):
+        life: NotedLife | StoryLife
+        if memory.of_story:
+            life = await remembering.story(memory, view)
+        else:
+            life = await remembering.upto(memory, view)
+        return await step_seen(cell, view, life, again)
+    return None
 
 
 async def _plain(life: NotedLife | None, places: Sequence[int], view: View) -> list[Event]:
@@ -231,12 +265,19 @@ async def _prompts(
     again: Again,
     past: FoldedLife | None,
     experts: StoryExperts,
+    guard: RecordedGuard,
 ) -> tuple[Call, ...]:
     """The calls, each with the prompt that it was made with, as it comes out now."""
     with suppress(AgentError):  # as it was then: what was asked is what counts
-        asked = respondent(question.character, seat, again, past, experts)
+        guards = partial(_recorded, guard)
+        asked = respondent(question.character, seat, again, past, experts, guards=guards)
         await put(asked, view, question.question, question.choices)
     return tuple(again.calls())
+
+
+def _recorded(guard: RecordedGuard, who: str, sure: float) -> RecordedGuard:
+    """What was refused is refused again."""
+    return guard
 
 
 def _verdicts(result: CellResult) -> Iterator[CellVerdict]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -10,22 +10,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import FoldedLife
+from whoknew.agents.memories.memory import Recollection
 from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import NotRemembered, Suspended
-from whoknew.engine.exams.arms import ExamJudge, memories_of
+from whoknew.engine.exams.answer_guard import AnswerGuard, finders
+from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
-from whoknew.engine.exams.cell_scan import CellScan, MaterialScans
+from whoknew.engine.exams.came_to_mind import Behind, CellMind, came_to_mind
+from whoknew.engine.exams.cell_scan import CellScan, scans
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.control import is_unsafe
-from whoknew.engine.exams.controlling import controlled
-from whoknew.engine.exams.remembering import Remembering, latest
+from whoknew.engine.exams.controlling import controlled, points_of
+from whoknew.engine.exams.remembering import LifeKey, Remembering, latest, life_of
 from whoknew.engine.exams.scribe import Scribe
 from whoknew.engine.exams.session import ExamSession, Failure, Known, SessionParts
+from whoknew.engine.exams.shards import Shard, Work
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.playing.ledger import NOBODY
 from whoknew.engine.playing.panel import reviewed
 from whoknew.engine.playing.scanning import texts_in
+from whoknew.engine.running.models import Guards, Silent, memory_voice
 from whoknew.eventlog import Log, View
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.kinds import Answered, Failed, Kind, Probed, Reviewed
@@ -34,6 +39,10 @@ from whoknew.eventlog.logger import logged_with
 LIVES = 64
 """Of so many characters it is kept at hand what they lived through, in each arm of its own: questions
 come world by world."""
+
+
+FEW_SHOT = "few-shot"
+"""The method that shows examples."""
 
 
 class CellAnswer(Struct, frozen=True):
@@ -51,39 +60,75 @@ class Sitting(ExamSession[Cell]):
         super().__init__(parts)
         self._units, self._material = units, material
         self._remembering = Remembering(material, Scribe(self, again=parts.again).keep)
-        self._scans = MaterialScans(material)
+        self._scans, self._finders = scans(material), finders(material)
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
         self._views: dict[tuple[str, str], View] = {}
-        self._memory_models = {arm.digest: arm.seat.memory_model for arm in self.exam.arms}
+        self._memory_models = {arm.digest: arm.seat.memory_models for arm in self.exam.arms}
 
     def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
 
     def survey(self) -> None:
         super().survey()
-        self.progress.lives = len(self._lives())
+        self.progress.lives = len(self._lives(self.cells()))
 
-    def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
+    def works(self) -> Iterator[Work]:
         """Memories first, many at a time."""
-        for cell in self._lives():
-            yield partial(self._remember, cell)
+        yield from self.remembering()
         yield from super().works()
 
-    def waiting(self) -> Iterator[Cell]:
+    def remembering(self) -> Iterator[Work]:
+        """What memories keep, life by life."""
+        for cell in self._lives(self.cells()):
+            yield partial(self._remember, cell)
+
+    def shards(self) -> Iterator[Shard]:
+        """All cells that rest on one derived memory; then of each question those that rest on none."""
+        yield from self.life_shards(self.exam.arms)
+        if bare := [arm for arm in self.exam.arms if arm.memory is None]:
+            for unit in self._units:
+                name = f"{self.exam.plan.name}: question {unit.id} of {unit.asked.question.world}"
+                yield self.shard(name, partial(self._cells, [unit], bare))
+
+    def life_shards(self, arms: Sequence[ExamArm]) -> Iterator[Shard]:
+        """A shard for each derived memory of some arms."""
+        lives: dict[LifeKey, list[Unit]] = {}
+        for unit in self._units:
+            for memory in memories_of(arms):
+                lives.setdefault(life_of(memory, unit.asked.question), []).append(unit)
+        for life, units in lives.items():
+            yield self._shard_of(life, units)
+
+    def _shard_of(self, life: LifeKey, units: Sequence[Unit]) -> Shard:
+        digest, world, who = life
+        arms = [arm for arm in self.exam.arms if arm.memory and arm.memory.digest == digest]
+        cells = partial(self._cells, units, arms)
+
+        def first() -> Work | None:
+            latest = self._lives(cells())
+            return partial(self._remember, latest[0]) if latest else None
+
+        name = f"{self.exam.plan.name}: memory {digest} of {who or 'all'} in {world}"
+        return self.shard(name, cells, first)
+
+    def _cells(self, units: Sequence[Unit], arms: Sequence[ExamArm]) -> Iterator[Cell]:
+        return cells_of(units, arms, self.exam.plan.repeats)
+
+    def waiting(self, cells: Iterable[Cell]) -> Iterator[Cell]:
         """Those last that have to wait for a memory."""
         later = []
-        for cell in super().waiting():
+        for cell in super().waiting(cells):
             if cell.arm.memory is None:
                 yield cell
             else:
                 later.append(cell)
         yield from later
 
-    def _lives(self) -> list[Cell]:
+    def _lives(self, cells: Iterable[Cell]) -> list[Cell]:
         """Of each memory and each character the cell that needs most of it."""
         if not (self._asks and memories_of(self.exam.arms)):
             return []
-        return latest(cell for cell in self.cells() if self._lacks(cell.key))
+        return latest(cell for cell in cells if self._lacks(cell.key))
 
     async def _remember(self, cell: Cell) -> None:
         """All that a life is remembered by, up to where this cell asks. What fails fails there."""
@@ -115,12 +160,16 @@ class Sitting(ExamSession[Cell]):
         else:
             given, response = found, found[1]
             rests_on = tuple(one.seq for one in response.rests_on)
-            result = Answered(response.answer, rests_on, response.share, response.hint)
+            result = Answered(
+                response.answer, rests_on, response.share, response.hint, response.budget
+            )
             self.progress.answered += 1
         self.control.count("answers", 1, given is None)
         with calls.written() as held:
             bodies = [_probed(cell), *held, result]
             seq = await self.log.answered(cell.key, bodies, failed=given is None)
+        if isinstance(found, Failure) and found.stops:
+            self.control.stop(found.why)
         return CellAnswer(seq, *given) if given else None
 
     async def _put(self, cell: Cell, calls: CellCalls) -> tuple[View, Response]:
@@ -130,7 +179,8 @@ class Sitting(ExamSession[Cell]):
         model = self.model(question.character, seat.model, calls)
         directing = self.model(NOBODY, seat.model, calls)
         experts = StoryExperts(self._material, view, seat.reasks, directing)
-        given = [question.question, *question.choices, *texts_in(seat.settings)]
+        given = [question.question, *question.choices, *texts_in(cell.arm.seat.settings)]
+        given += points_of(cell)
         calls.scan = await self.scan(
             question.world,
             question.character,
@@ -139,20 +189,37 @@ class Sitting(ExamSession[Cell]):
             lambda: given,
             counts=is_unsafe(seat.memory),
         )
-        past = await controlled(cell, self._material, view) or self._past(cell)
-        address = self._memory_models[cell.arm.digest]
-        recalling = model
-        if address != seat.model:
-            recalling = self.model(question.character, address, calls)
-        asked = respondent(question.character, seat, model, past, experts, recalling)
-        if (memory := cell.arm.memory) is None:
+        recalling = memory_voice(
+            self._memory_models[cell.arm.digest],
+            lambda address: (
+                model if address == seat.model else self.model(question.character, address, calls)
+            ),
+        )
+        past = await controlled(cell, self._material, view, self._remembering, recalling)
+        asked = respondent(
+            question.character,
+            seat,
+            model,
+            past or self._past(cell),
+            experts,
+            recalling,
+            guards=await self._guards(cell, calls),
+        )
+        if (memory := cell.arm.memory) is None or memory.of_story:
             found = await put(asked, view, question.question, question.choices)
             return view, replace(found, hint=experts.said)
         life = await self._remembering.upto(memory, view)
-        given += life.texts()
         noted = life.view(len(view))
+        given += life.texts(len(view))
         found = await put(asked, noted, question.question, question.choices)
         return view, replace(await life.plain(found, view), hint=experts.said)
+
+    async def _guards(self, cell: Cell, calls: CellCalls) -> Guards | None:
+        """What refuses answers, where the arm has a guard."""
+        if cell.arm.seat.guarding is None:
+            return None
+        finder = await self._finders.of(cell.unit.asked.question.world)
+        return lambda who, sure: AnswerGuard(finder, cell.unit, sure, calls)
 
     async def scan(
         self, world: str, who: str, upto: int, parts: str, known: Known, *, counts: bool = False
@@ -170,7 +237,8 @@ class Sitting(ExamSession[Cell]):
         view = await self._view(cell)
         places = [place for seq in seqs if (place := view.place(seq))]
         rests_on = tuple(await view.pick(places))
-        response = Response(answered.body.text, rests_on, answered.body.share, answered.body.hint)
+        body = answered.body
+        response = Response(body.text, rests_on, body.share, body.hint, body.budget)
         return CellAnswer(answered.seq, view, response)
 
     async def judged(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:
@@ -183,6 +251,7 @@ class Sitting(ExamSession[Cell]):
         await calls.resume()
         question = cell.unit.asked.question
         judging = self.judging(judge, calls, lambda _: cell.arm.seat)
+        mind = self._mind(cell, answer)
         case = answer.response.case(
             answer.view,
             question.question,
@@ -191,6 +260,8 @@ class Sitting(ExamSession[Cell]):
             correct=question.correct,
             evidence=cell.unit.asked.evidence,
             labels=question.labels,
+            came=mind.chosen,
+            brought=mind.brought,
         )
         found: list[Reviewed] = []
         for _, verdict in await reviewed({judge.name: judging}, case):
@@ -198,6 +269,25 @@ class Sitting(ExamSession[Cell]):
                 return Failure(verdict.reason)
             found.append(Reviewed(judge.name, verdict.scores, verdict.reason, judge.digest))
         return found
+
+    def _mind(self, cell: Cell, answer: CellAnswer) -> CellMind:
+        """What came to mind, found once for all who judge it."""
+        seat = seat_of(cell, answer.response.budget)
+        return CellMind(partial(self._recollected, cell, answer.view, seat), seat)
+
+    async def _recollected(
+        self, cell: Cell, view: View, seat: Seat
+    ) -> tuple[Recollection | None, Behind]:
+        question = cell.unit.asked.question
+        if (memory := cell.arm.memory) and memory.of_story:
+            return None, partial(map, view.seq)  # a model would be asked for it
+        if memory is None:
+            brought = await controlled(cell, self._material, view, self._remembering, Silent())
+            past = brought or self._past(cell)
+            return await came_to_mind(view, question, seat, past), partial(map, view.seq)
+        life = await self._remembering.upto(memory, view)
+        noted = life.view(len(view))
+        return await came_to_mind(noted, question, seat, self._past(cell)), life.behind
 
     def _past(self, cell: Cell) -> FoldedLife:
         """What cells of one arm about one character have in common."""
@@ -222,9 +312,15 @@ class Sitting(ExamSession[Cell]):
         return view
 
 
-def seat_of(cell: Cell) -> Seat:
-    """The seat of a cell's arm. Each repeat has a seed of its own, where there is one."""
-    seat = cell.arm.seat
+def seat_of(cell: Cell, budget: int | None = None) -> Seat:
+    """The seat of a cell's arm; with a `budget`, where its model's window held no more. Each repeat has a seed of its own, where there is one, and each question
+    its examples, where it brings some."""
+    seat, examples = cell.arm.seat, cell.unit.asked.question.examples
+    if budget is not None:
+        seat = replace(seat, budget=budget)
+    if examples and seat.method == FEW_SHOT:
+        shown = [{"question": asked, "reply": reply} for asked, reply in examples]
+        seat = replace(seat, settings={**seat.settings, FEW_SHOT: {"examples": shown}})
     return seat if seat.seed is None else replace(seat, seed=seat.seed + cell.repeat - 1)
 
 

@@ -1,17 +1,26 @@
 """Where the steps of a derived memory end: with the episodes of its character, and where there are
-none, whenever enough was read."""
+none, whenever enough was read; or, of a memory that keeps something before each turn, before each of its
+character's actions. What somebody writes in its life was no turn: of that the first in an episode counts."""
 
 from __future__ import annotations
 
 from whoknew.agents.lines import line
+from whoknew.agents.memories.bookmarks.told_lines import actors
 from whoknew.agents.models.model import tokens_of
 from whoknew.eventlog import Event
+from whoknew.eventlog.kinds import Traced
 
 STRETCH = 4000
 """Tokens. Where a life has no episodes, one step is as long: about what a scene of a play takes."""
 
 STEPS = {"version": 1, "tokens": STRETCH}
 """What decides where steps end: raise the version when the same view comes to others."""
+
+
+STEPS_BEFORE_TURNS = {"version": 3, "before": "actions"}
+"""The same of memories that keep something before each turn.
+
+1: where a character kept such notes itself, while it was played, they were taken, and none derived."""
 
 
 class Steps:
@@ -21,6 +30,8 @@ class Steps:
 
     def __init__(self) -> None:
         self._now = self._outside = self._tokens = 0
+        self._wrote: set[str] = set()
+        """Who has written something in this stretch."""
 
     def number(self, event: Event) -> int:
         """Of the stretch that an event, the next of the view, belongs to: that of its episode, one
@@ -34,9 +45,21 @@ class Steps:
         """Whether an event of this number begins another stretch, and ends one."""
         return bool(number and self._now) and number != self._now
 
+    def turns(self, event: Event) -> tuple[str, ...]:
+        """Who acts in this event, and so had its turn before it."""
+        if not self._now:
+            return ()
+        if not isinstance(event.body, Traced) or self.number(event) != self._now:
+            return actors(event)
+        return tuple(who for who in actors(event) if who not in self._wrote)
+
     def take(self, event: Event, number: int) -> None:
         if number < 0:
             tokens = tokens_of(event.text)
             self._tokens = tokens + (self._tokens if number == self._now else 0)
             self._outside = -number
+        if number != self._now:
+            self._wrote.clear()
+        if isinstance(event.body, Traced):
+            self._wrote.update(actors(event))
         self._now = number or self._now

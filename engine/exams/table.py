@@ -14,6 +14,7 @@ from whoknew.engine.exams.curves import ExamCurve
 from whoknew.engine.exams.figures import ArmFigures
 from whoknew.engine.exams.findings import FoundTable
 from whoknew.engine.exams.judge_card import JudgeCard
+from whoknew.engine.exams.writing.kept_texts import KeptTexts
 
 
 class ExamRow(Struct, frozen=True, kw_only=True):
@@ -31,8 +32,12 @@ class ExamRow(Struct, frozen=True, kw_only=True):
     money: float | None
     judging: float | None
     """What its judges took, in dollars."""
+    prompts: int = 0
+    """So many prompts were made: more than calls, where the very same was answered before."""
     leaking: int = 0
-    """So many prompts told of what their character cannot know: none but those of controls that leak."""
+    """So many of them told of what their character cannot know: none but those of controls that leak."""
+    refused: int = 0
+    """So many answers its guard refused."""
 
     @property
     def far(self) -> str:
@@ -58,7 +63,8 @@ class MemoryRow(Struct, frozen=True, kw_only=True):
 
 class WriterRow(Struct, frozen=True, kw_only=True):
     """What it took a model to write questions, whichever plan asked for them: at so many `places`, with
-    `failed` others, so many were `kept` and `refused`."""
+    `failed` others, so many were `kept` and `refused`, and of what it wrote on the way to them these
+    `texts`."""
 
     model: str
     digest: str
@@ -66,6 +72,7 @@ class WriterRow(Struct, frozen=True, kw_only=True):
     failed: int
     kept: int
     refused: int
+    texts: dict[str, KeptTexts] = {}
     calls: int
     tokens: int
     money: float | None
@@ -102,6 +109,8 @@ class ExamTable(Struct, frozen=True, kw_only=True):
     """What was spent on memory that the worlds lack, apart from what was spent on answers."""
     writing: tuple[WriterRow, ...] = ()
     """What was spent on having its questions written."""
+    faults: tuple[str, ...] = ()
+    """The scores that count what is wrong: of these more is not better."""
     players: dict[str, tuple[ArmFigures, ...]] = {}
     """In scenes whose sides differ: of each score, what each who plays came to, over all arms and
     sides in which it plays."""

@@ -14,6 +14,9 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import TellingFound
 from whoknew.eventlog.knowledge import SURE
 
+Party = tuple[str | None, tuple[str, ...]]
+"""Who spoke, and who heard it."""
+
 
 class Hearsay:
     """`told` says of each character which events it was told of, and when first."""
@@ -25,8 +28,10 @@ class Hearsay:
         self._told = told
         self._of: dict[int, tuple[int, ...]] = {}
         """What each event tells of."""
-        self._heard: dict[int, tuple[str | None, tuple[str, ...]]] = {}
-        """Who spoke, and who heard it, of events that somebody can be told of."""
+        self._heard: dict[int, Party] = {}
+        """Of events that somebody can be told of."""
+        self._parties: dict[Party, Party] = {}
+        """Each once: a few are there again and again."""
 
     def hear(self, event: Event) -> None:
         body = event.body
@@ -36,7 +41,8 @@ class Hearsay:
             return
         if not event.witnesses:
             return
-        self._heard[event.seq] = event.actor, event.witnesses
+        party = event.actor, event.witnesses
+        self._heard[event.seq] = self._parties.setdefault(party, party)
         if event.about:
             self._tell(event.seq, event.about)
 

@@ -9,26 +9,36 @@ does not grow with the world.
 from __future__ import annotations
 
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
+from heapq import nsmallest
+from itertools import chain, pairwise
 
 from msgspec import Struct
 
-from whoknew.engine.finding.verbatim import TOGETHER, VerbatimFinder, VerbatimRun
+from whoknew.engine.finding.seq_index import SeqIndex
+from whoknew.engine.finding.verbatim import (
+    MEANING,
+    VerbatimFinder,
+    VerbatimRun,
+    said,
+    shingles,
+)
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import (
     Acted,
     EpisodeOpened,
-    EvidenceNoted,
     GoalGiven,
+    Kind,
     Narrated,
+    Printed,
     Traced,
 )
-from whoknew.eventlog.words import STOP_WORDS, stems, words
+from whoknew.eventlog.words import STOP_WORDS, stems, terms, words
 
-GIVEN_AWAY = (Acted, Narrated, Traced, EpisodeOpened, GoalGiven, EvidenceNoted)
+GIVEN_AWAY = (Acted, Narrated, Printed, Traced, EpisodeOpened, GoalGiven)
 """What can be given away."""
 
 ECHOES = (Acted, Traced)
@@ -40,6 +50,9 @@ RARE, RARE_PAIR = 40, 8
 
 YOUNG = 300
 """So many events are counted on top: in a world that has just begun words are rare, too."""
+
+MOST = 200
+"""So many events are held against a line: those that share most with it."""
 
 FEWEST = 4
 """A line and an event that share fewer words are alike by chance."""
@@ -61,38 +74,42 @@ SUREST = 0.99
 
 NEVER = 10**12
 
-Pair = tuple[str, str]
+UNHEARD = -1
+"""Stands for a stem that no event holds."""
+
+STEMS = 2**31
+"""Of more than so many different words no world is made: two of them make one number."""
 
 
 class SpokenLine(Struct, frozen=True):
     """What somebody said, thought or answered, of which it could know what had happened up to a seq.
-    `seq` is that of the line itself."""
+    `seq` is that of the line itself. What it was `asked` it may repeat: no word of that is news."""
 
     seq: int
     who: str
     text: str
     upto: int
+    asked: str = ""
 
 
 class Leak(Struct, frozen=True, kw_only=True):
-    """That a line gives away an event. `later`: it had not happened yet. `phrases` are what of it the
-    line says."""
+    """That a line gives away the event at the seq `fact`. `later`: it had not happened yet. `phrases` are
+    what of it the line says."""
 
     line: SpokenLine
-    of: Event
+    fact: int
     later: bool
     score: float
     phrases: tuple[str, ...]
 
 
 class _Read:
-    """An event, and what stands in it."""
+    """What is kept of an event: of which kind it is, its stems in order, who witnessed it."""
 
-    __slots__ = ("event", "pairs", "stems", "witnesses")
+    __slots__ = ("kind", "stems", "witnesses")
 
-    def __init__(self, event: Event, spoken: Sequence[str], witnesses: frozenset[str]) -> None:
-        self.event, self.witnesses = event, witnesses
-        self.stems, self.pairs = frozenset(spoken), _pairs(spoken)
+    def __init__(self, kind: type[Kind], spoken: array[int], witnesses: frozenset[str]) -> None:
+        self.kind, self.stems, self.witnesses = kind, spoken, witnesses
 
 
 class LeakFinder:
@@ -102,8 +119,11 @@ class LeakFinder:
     def __init__(self, events: Iterable[Event], told: Mapping[str, Mapping[int, int]]) -> None:
         self._told = told
         self._read: dict[int, _Read] = {}
-        self._holding: dict[str, list[int]] = defaultdict(list)
-        self._beside: dict[Pair, list[int]] = defaultdict(list)
+        self._numbers: dict[str, int] = {}
+        """Of each stem its own."""
+        self._holding: list[array[int]] = []
+        """By the number of a stem, the events that hold it."""
+        self._beside = SeqIndex(RARE_PAIR)
         self._parties: dict[tuple[str, ...], frozenset[str]] = {}
         self._verbatim = VerbatimFinder()
         for event in events:
@@ -115,11 +135,17 @@ class LeakFinder:
             return
         self._verbatim.read(event)
         witnesses = self._parties.setdefault(event.witnesses, frozenset(event.witnesses))
-        read = self._read[event.seq] = _Read(event, stems(words(event.body.words)), witnesses)
-        for stem in read.stems:
+        spoken = array("I", map(self._number, stems(words(event.body.words))))
+        self._read[event.seq] = _Read(type(event.body), spoken, witnesses)
+        for stem in set(spoken):
             self._holding[stem].append(event.seq)
-        for pair in read.pairs:
-            self._beside[pair].append(event.seq)
+        self._beside.add(_pairs(spoken), event.seq)
+
+    def _number(self, stem: str) -> int:
+        number = self._numbers.setdefault(stem, len(self._holding))
+        if number == len(self._holding):
+            self._holding.append(array("I"))
+        return number
 
     def look(self, line: SpokenLine) -> Leak | None:
         """What a line gives away most surely, if there is anything."""
@@ -127,53 +153,65 @@ class LeakFinder:
 
     def _word_for_word(self, line: SpokenLine) -> Leak | None:
         """An event of which the line says so much in its own words that it is most of the line."""
-        said: dict[int, list[VerbatimRun]] = defaultdict(list)
+        found: dict[int, list[VerbatimRun]] = defaultdict(list)
         knows = partial(self._knows, line.who, upto=line.upto)
-        for run in self._verbatim.runs(line.text, knows, but=line.seq):
-            said[run.seq].append(run)
-        if not said:
+        tells = partial(self._can_be_given_away, line)
+        asked, shown = frozenset(terms(line.asked)), (line.asked,)
+        for run in self._verbatim.runs(line.text, knows, lambda: shown, tells=tells, but=line.seq):
+            if not asked or len({*terms(" ".join(run.words))} - asked) >= MEANING:
+                found[run.seq].append(run)
+        if not found:
             return None
-        news, seq = max((sum(run.places for run in runs), -seq) for seq, runs in said.items())
-        whole = max(1, len(words(line.text)) - TOGETHER + 1)
-        if news < MOSTLY * whole or not self._can_be_given_away(line, -seq):
+        news, seq = max((sum(run.places for run in runs), -seq) for seq, runs in found.items())
+        own = set(shingles(said(line.asked)))
+        whole = sum(one not in own for one in shingles(said(line.text)))
+        if news < MOSTLY * whole:
             return None
         return Leak(
             line=line,
-            of=self._read[-seq].event,
+            fact=-seq,
             later=-seq > line.upto,
             score=SUREST,
-            phrases=tuple(" ".join(run.words) for run in said[-seq][:3]),
+            phrases=tuple(" ".join(run.words) for run in found[-seq][:3]),
         )
 
     def _in_other_words(self, line: SpokenLine) -> Leak | None:
-        spoken = stems(words(line.text))
-        if len(set(spoken)) < FEWEST:
+        said = _Said(terms(line.text), self._numbers, frozenset(terms(line.asked)))
+        if len(said.stems) + said.unheard < FEWEST:
             return None
-        new = {stem: self._bits(stem) for stem in set(spoken) if self._is_new(stem, line)}
+        pairs = dict(zip(said.pairs, self._beside.holding(said.pairs), strict=True))
+        new = {stem: self._bits(stem) for stem in said.stems if self._is_new(stem, line)}
         beside = {
-            pair: (self._bits(pair[0]) + self._bits(pair[1])) / 2
-            for pair in _pairs(spoken)
-            if self._is_new_pair(pair, line)
+            pair: sum(map(self._bits, divmod(pair, STEMS))) / 2
+            for pair, holding in pairs.items()
+            if holding and not self._is_known(holding, line)
         }
-        best, most = None, 0.0
-        for seq, (of_words, of_pairs) in self._shared(new, beside).items():
-            bits = self._weighed(line, spoken, seq, of_words, of_pairs)
+        whole = sum(map(self._bits, said.stems)) + said.unheard * self._bits(None)
+        best, most = 0, 0.0
+        shared = self._shared(new, beside, pairs)
+        for seq in nsmallest(MOST, shared, key=lambda seq: (-_at_most(*shared[seq]), seq)):
+            if _at_most(*shared[seq]) <= most:
+                break
+            bits = self._weighed(line, said, seq, *shared[seq], whole)
             if bits > most:
-                bits *= self._news(spoken, seq, beside)
+                bits *= self._news(seq, pairs, beside)
             if bits > most:
-                best, most = self._read[seq], bits
-        if best is None:
+                best, most = seq, bits
+        if not best:
             return None
         return Leak(
             line=line,
-            of=best.event,
-            later=best.event.seq > line.upto,
+            fact=best,
+            later=best > line.upto,
             score=min(SUREST, round(1 / (1 + math.exp((EVEN - most) / STEEP)), 3)),
-            phrases=_phrases(line.text, _telling(best, new, beside)),
+            phrases=_phrases(line.text, said.words_of(self._telling(best, new, beside))),
         )
 
     def _shared(
-        self, new: Mapping[str, float], beside: Mapping[Pair, float]
+        self,
+        new: Mapping[int, float],
+        beside: Mapping[int, float],
+        pairs: Mapping[int, Sequence[int]],
     ) -> dict[int, tuple[float, float]]:
         """The bits that each event shares with a line: of words, and of words side by side."""
         found: dict[int, tuple[float, float]] = {}
@@ -182,45 +220,48 @@ class LeakFinder:
                 of_words, of_pairs = found.get(seq, (0.0, 0.0))
                 found[seq] = of_words + bits, of_pairs
         for pair, bits in beside.items():
-            for seq in self._beside[pair]:
+            for seq in pairs[pair]:
                 of_words, of_pairs = found.get(seq, (0.0, 0.0))
                 found[seq] = of_words, of_pairs + bits
         return found
 
     def _weighed(
-        self, line: SpokenLine, spoken: Sequence[str], seq: int, of_words: float, of_pairs: float
+        self,
+        line: SpokenLine,
+        said: _Said,
+        seq: int,
+        of_words: float,
+        of_pairs: float,
+        whole: float,
     ) -> float:
-        """How much speaks for it, in bits, that a line gives away an event: nothing if it cannot."""
-        read = self._read[seq]
+        """How much speaks for it, in bits, that a line of so many as a whole gives away an event: nothing
+        if it cannot."""
         if not self._can_be_given_away(line, seq):
             return 0.0
-        said = set(spoken)
-        shared = said & read.stems
+        shared = sorted(said.stems.keys() & set(self._read[seq].stems))
         if len(shared) < FEWEST:
             return 0.0
-        whole = sum(map(self._bits, sorted(said)))
-        part = sum(map(self._bits, sorted(shared))) / whole
+        part = sum(map(self._bits, shared)) / whole
         bits = OF_WORDS * of_words * part + of_pairs * math.sqrt(part)
         return bits * (OF_LATER if seq > line.upto else 1.0)
 
     def _can_be_given_away(self, line: SpokenLine, seq: int) -> bool:
         """Whether an event is one that its speaker does not know, and that a line can give away."""
         read = self._read[seq]
-        if seq == line.seq or not isinstance(read.event.body, GIVEN_AWAY):
+        if seq == line.seq or not issubclass(read.kind, GIVEN_AWAY):
             return False
         if self._knows(line.who, seq, line.upto) or line.who in read.witnesses:
             return False
         later = seq > line.upto
-        return not (later and line.seq in self._read and isinstance(read.event.body, ECHOES))
+        return not (later and line.seq in self._read and issubclass(read.kind, ECHOES))
 
-    def _news(self, spoken: Sequence[str], seq: int, beside: Mapping[Pair, float]) -> float:
+    def _news(
+        self, seq: int, pairs: Mapping[int, Sequence[int]], beside: Mapping[int, float]
+    ) -> float:
         """How much of what a line and an event share is new to the speaker, who may tell in the same
         words of what it knew."""
-        shared = [pair for pair in _pairs(spoken) & self._read[seq].pairs if self._is_rare(pair)]
+        shared = [pair for pair in _pairs(self._read[seq].stems) if seq in pairs.get(pair, ())]
         return sum(pair in beside for pair in shared) / len(shared) if shared else 1.0
-
-    def _is_rare(self, pair: Pair) -> bool:
-        return len(self._beside[pair]) <= RARE_PAIR
 
     def _knows(self, who: str, seq: int, upto: int) -> bool:
         """Whether somebody had witnessed an event, or been told of it, by then."""
@@ -229,37 +270,53 @@ class LeakFinder:
             return True
         return self._told.get(who, {}).get(seq, NEVER) <= upto
 
-    def _is_new(self, stem: str, line: SpokenLine) -> bool:
-        holding = self._holding.get(stem, ())
-        return 0 < len(holding) <= RARE and not self._is_known(holding, line)
-
-    def _is_new_pair(self, pair: Pair, line: SpokenLine) -> bool:
-        holding = self._beside.get(pair, ())
-        return 0 < len(holding) <= RARE_PAIR and not self._is_known(holding, line)
+    def _is_new(self, stem: int, line: SpokenLine) -> bool:
+        holding = self._holding[stem]
+        return len(holding) <= RARE and not self._is_known(holding, line)
 
     def _is_known(self, holding: Sequence[int], line: SpokenLine) -> bool:
         """Whether what stands in these events had come to the speaker otherwise than by the line."""
         return any(seq != line.seq and self._knows(line.who, seq, line.upto) for seq in holding)
 
-    def _bits(self, stem: str) -> float:
-        return math.log2(1 + (len(self._read) + YOUNG) / max(1, len(self._holding.get(stem, ()))))
+    def _bits(self, stem: int | None) -> float:
+        holding = 1 if stem is None else len(self._holding[stem])
+        return math.log2(1 + (len(self._read) + YOUNG) / holding)
+
+    def _telling(self, seq: int, new: Iterable[int], beside: Iterable[int]) -> set[int]:
+        """The stems of a line by which it gives an event away."""
+        read = self._read[seq].stems
+        held, together = set(read), _pairs(read)
+        return {stem for stem in new if stem in held}.union(
+            *[divmod(pair, STEMS) for pair in beside if pair in together]
+        )
 
 
-def _pairs(spoken: Sequence[str]) -> frozenset[Pair]:
+class _Said:
+    """A line in numbers, but for what it was asked: its stems, with their words, its pairs; and how many of
+    its stems the world has not heard."""
+
+    def __init__(
+        self, spoken: Sequence[str], numbers: Mapping[str, int], asked: frozenset[str]
+    ) -> None:
+        own = set(spoken) - asked
+        self.stems = {numbers[stem]: stem for stem in sorted(own) if stem in numbers}
+        places = [UNHEARD if stem in asked else numbers.get(stem, UNHEARD) for stem in spoken]
+        self.pairs = sorted(_pairs(places))
+        self.unheard = len(own) - len(self.stems)
+
+    def words_of(self, stems: Iterable[int]) -> set[str]:
+        return {self.stems[stem] for stem in stems}
+
+
+def _at_most(of_words: float, of_pairs: float) -> float:
+    """More bits than that have no event that shares these with a line."""
+    return OF_WORDS * of_words + of_pairs
+
+
+def _pairs(spoken: Sequence[int]) -> set[int]:
     """Words side by side, or with one between: whoever tells something again leaves words out."""
-    return frozenset(
-        [
-            *pairwise(spoken),
-            *zip(spoken, spoken[2:], strict=False),
-        ]
-    )
-
-
-def _telling(read: _Read, new: Iterable[str], beside: Iterable[Pair]) -> set[str]:
-    """The stems of a line by which it gives an event away."""
-    return {stem for stem in new if stem in read.stems}.union(
-        *[pair for pair in beside if pair in read.pairs]
-    )
+    together = chain(pairwise(spoken), zip(spoken, spoken[2:], strict=False))
+    return {one * STEMS + other for one, other in together if UNHEARD not in (one, other)}
 
 
 def _phrases(text: str, telling: set[str]) -> tuple[str, ...]:
@@ -274,7 +331,9 @@ def _runs(text: str, telling: set[str]) -> Iterator[str]:
         if word in STOP_WORDS:
             between.append(word)
         elif telling.issuperset(stems([word])):
-            run = [*run, *between, word] if run else [word]
+            if run:
+                run += between
+            run.append(word)
             between = []
         else:
             if run:

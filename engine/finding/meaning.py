@@ -3,13 +3,12 @@ whose scores are made chances."""
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from threading import Lock
 
+from whoknew.engine.finding.of_world import OfWorld
 from whoknew.engine.finding.searching import SHARED
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.ranking import RANKING
@@ -60,29 +59,14 @@ def _units(spoken: Sequence[str]) -> Iterator[Hashable]:
 
 async def meaning(log: Log, world: str) -> Meaning:
     """That of a world as it stands: made once for as long as nothing is added."""
-    key = (world, (await log.head(world)).hash)
-    if (found := _MEANINGS.get(key)) is not None:
-        return found
-    events = await (await log.director(world)).events()
-    return await asyncio.to_thread(_made, key, events)
+    return await _MEANINGS.get(log, world)
 
 
-_MEANINGS: dict[tuple[str, bytes], Meaning] = {}
-_MAKING = Lock()
-
-FEW = 16
-"""Of so many worlds it is kept at hand."""
+def _made(events: Sequence[Event]) -> Meaning:
+    return Meaning({event.seq: _document(event) for event in events if _is_shared(event)})
 
 
-def _made(key: tuple[str, bytes], events: Sequence[Event]) -> Meaning:
-    """Many may ask at once, each on a thread of its own: it is made by the first."""
-    with _MAKING:
-        if key not in _MEANINGS:
-            documents = {event.seq: _document(event) for event in events if _is_shared(event)}
-            while len(_MEANINGS) >= FEW:
-                del _MEANINGS[next(iter(_MEANINGS))]
-            _MEANINGS[key] = Meaning(documents)
-        return _MEANINGS[key]
+_MEANINGS = OfWorld(_made)
 
 
 def _is_shared(event: Event) -> bool:

@@ -8,18 +8,19 @@ nothing of the kind can come (law 2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from whoknew.agents.models.model import Request
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.leaks import GIVEN_AWAY
-from whoknew.engine.finding.verbatim import VerbatimFinder, said
+from whoknew.engine.finding.verbatim import VerbatimFinder, VerbatimRun
 from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import CharacterAdded, Described, Felt, Remembered
+from whoknew.eventlog.kinds import CharacterAdded, Described, EvidenceNoted, Felt, Remembered
 from whoknew.eventlog.story import of_story
 
-TOLD = (*GIVEN_AWAY, Remembered, Felt, Described, CharacterAdded)
+TOLD = (*GIVEN_AWAY, EvidenceNoted, Remembered, Felt, Described, CharacterAdded)
 """What has words of its own: of the others a prompt may happen to say the same."""
 
 LONG = 12
@@ -49,12 +50,12 @@ class PromptScan:
         for event in giving_way(events):
             if not of_story(event) or not event.body.words:
                 continue
-            self._finder.read(event)
+            length = self._finder.read(event)
             self._witnesses[event.seq] = self._parties.setdefault(
                 event.witnesses, frozenset(event.witnesses)
             )
             if isinstance(event.body, TOLD):
-                self._lengths[event.seq] = len(said(event.body.words))
+                self._lengths[event.seq] = length
 
     def scan(self, who: str, upto: int, request: Request, known: Sequence[str]) -> list[PromptLeak]:
         """What a prompt tells somebody that it has not witnessed up to a seq, and that does not stand
@@ -67,10 +68,13 @@ class PromptScan:
         for message in request.messages:
             if message.role == "assistant":
                 continue  # what the model said
-            for run in self._finder.runs(message.text, witnessed, lambda: known):
-                whole = self._lengths.get(run.seq)
-                if whole is not None and len(run.words) >= min(LONG, whole):
-                    found.setdefault(
-                        run.seq, PromptLeak(run.seq, " ".join(run.words), run.seq > upto)
-                    )
+            tells = self._lengths.__contains__
+            for run in self._finder.runs(message.text, witnessed, lambda: known, tells=tells):
+                for seq in self._told_by(run):
+                    found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
         return list(found.values())
+
+    def _told_by(self, run: VerbatimRun) -> Sequence[int]:
+        """The first event of which a run says so much that it is no chance."""
+        long = (seq for seq in run.seqs if len(run.words) >= min(LONG, self._lengths[seq]))
+        return list(islice(long, 1))

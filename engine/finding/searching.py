@@ -1,4 +1,5 @@
-"""What some words are about: the one search for the events of a world, wherever it is asked for."""
+"""What some words are about: the one search for the events of a world, wherever it is asked for. Who
+searches again and again in a world as a whole has `story_index.py`."""
 
 from __future__ import annotations
 
@@ -17,16 +18,15 @@ from whoknew.eventlog import Event, Log
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.cursor import Cursor
 from whoknew.eventlog.errors import missing
-from whoknew.eventlog.kinds import Acted, EpisodeOpened, EvidenceNoted, Narrated, Traced
+from whoknew.eventlog.kinds import Acted, EpisodeOpened, Narrated, Traced
 from whoknew.eventlog.ranking import RANKING
 from whoknew.eventlog.words import terms, words
 
-SHARED = (Acted, Narrated, Traced, EvidenceNoted, EpisodeOpened)
+SHARED = (Acted, Narrated, Traced, EpisodeOpened)
 """What others can come to know of; goals, memories and feelings are found by their seqs."""
 
 PAGE = 5000
 
-_MARKS = re.compile('["“”]')
 _QUOTED = re.compile('["“”]([^"“”]*)["“”]')
 
 
@@ -59,28 +59,14 @@ async def search(log: Log, cursor: Cursor, text: str) -> list[int]:
         hits += await asyncio.to_thread(_held, log.codec, bodies, sought)
     if not hits:
         raise BadQuestion(f"nothing in {cursor} holds {text!r}: try other words, or a seq")
-    return await asyncio.to_thread(_ranked, hits, cursor.seq)
-
-
-async def fitting(
-    log: Log, world: str, text: str, most: int, upto: Cursor | None = None
-) -> list[Event]:
-    """What in a world fits some words best, the best first: in the whole of it, if it is not said up to
-    where. Nothing where nothing does. A quoted phrase is not looked for word for word."""
-    try:
-        seqs = await search(log, upto or await log.cursor(world, "end"), _MARKS.sub(" ", text))
-    except BadQuestion:  # nothing holds any of its words
-        return []
-    best = seqs[:most]
-    events = await log.lineage.pick(world, sorted(best))
-    return sorted(events, key=lambda event: best.index(event.seq))
+    return await asyncio.to_thread(ranked, hits, cursor.seq)
 
 
 def wanted(text: str) -> Wanted:
     """What a text asks for. Words that stand everywhere mean themselves where there are no others."""
     plain = _QUOTED.sub(" ", text)
-    phrases = [_run(quoted) for quoted in _QUOTED.findall(text)]
-    stems, whole = frozenset(terms(plain)), _run(plain)
+    phrases = [run_of(quoted) for quoted in _QUOTED.findall(text)]
+    stems, whole = frozenset(terms(plain)), run_of(plain)
     if not stems and not any(map(str.strip, phrases)):
         phrases.append(whole)
     phrases = [phrase for phrase in phrases if phrase.strip()]
@@ -123,7 +109,7 @@ def _may_hold(body: bytes, sought: Wanted) -> bool:
 def _hit(event: Event, sought: Wanted) -> Hit | None:
     if not isinstance(event.body, SHARED):
         return None
-    run = _run(event.text)
+    run = run_of(event.text)
     if not all(phrase in run for phrase in sought.phrases):
         return None
     stems = terms(event.text)
@@ -133,7 +119,7 @@ def _hit(event: Event, sought: Wanted) -> Hit | None:
     return Hit(event.seq, sought.whole in run, often, len(stems))
 
 
-def _ranked(hits: Sequence[Hit], events: int) -> list[int]:
+def ranked(hits: Sequence[Hit], events: int) -> list[int]:
     """By BM25 among those that hold as many of the words."""
     holding = Counter(stem for hit in hits for stem in hit.often)
     rarity = {stem: math.log(1 + events / count) for stem, count in holding.items()}
@@ -150,6 +136,6 @@ def _ranked(hits: Sequence[Hit], events: int) -> list[int]:
     return [key[-1] for key in merge(*runs)]
 
 
-def _run(text: str) -> str:
+def run_of(text: str) -> str:
     """The words of a text one after another, so that a part of it is a part of this."""
     return f" {' '.join(words(text))} "

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from html import unescape
+from unicodedata import normalize
 
 from msgspec import Struct
 
+from whoknew.agents.briefing import CONDITIONS
+from whoknew.agents.methods.experts import ExpertHint
+from whoknew.agents.prompts.text import fixed_texts
+from whoknew.engine.finding.seq_index import SeqIndex, distinct
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.words import STOP_WORDS, words
@@ -26,13 +33,24 @@ COMMON = 40
 
 PLACE = re.compile(r"\[\d+\]")
 
+ESCAPED = re.compile(r"\\+(?:u(?P<sign>[0-9a-f]{4})|[bfnrt])?")
+"""How a sign stands in what is quoted as JSON, be it quoted again."""
+
+
+UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+"""Signs that are not seen: they say where a line may be broken, or which way it goes."""
+
 
 class VerbatimRun(Struct, frozen=True):
-    """These `words` of a text, side by side, stand in the event at a seq: from so many `places` on they
-    are news."""
+    """These `words` of a text, side by side, stand in the events at these seqs, the earliest first: from
+    so many `places` on they are news."""
 
-    seq: int
+    seqs: tuple[int, ...]
     words: tuple[str, ...]
+
+    @property
+    def seq(self) -> int:
+        return self.seqs[0]
 
     @property
     def places(self) -> int:
@@ -40,24 +58,21 @@ class VerbatimRun(Struct, frozen=True):
 
 
 class VerbatimFinder:
-    """Looks for what it has read, event by event."""
+    """Looks for what it has read, event by event. What stands in the prompts of everybody, everybody
+    knows: a model may repeat it."""
 
     def __init__(self) -> None:
-        self._holding: dict[int, int | tuple[int, ...]] = {}
+        self._holding = SeqIndex(COMMON)
         self._names: set[str] = set()
 
-    def read(self, event: Event) -> None:
+    def read(self, event: Event) -> int:
+        """Read an event: how many words it says."""
         body = event.body
         if type(body) is CharacterAdded:
             self._names.update(words(body.name))
-        for shingle in set(shingles(said(body.words))):
-            held = self._holding.get(shingle)
-            if held is None:
-                self._holding[shingle] = event.seq
-            elif isinstance(held, int):
-                self._holding[shingle] = (held, event.seq)
-            elif len(held) <= COMMON:
-                self._holding[shingle] = (*held, event.seq)
+        spoken = said(body.words)
+        self._holding.add({*shingles(spoken)} - in_all_prompts(), event.seq)
+        return len(spoken)
 
     def runs(
         self,
@@ -65,13 +80,18 @@ class VerbatimFinder:
         knows: Callable[[int], bool],
         also: Callable[[], Iterable[str]] = tuple,
         *,
+        tells: Callable[[int], bool],
         but: int = 0,
     ) -> list[VerbatimRun]:
         """The runs of a text that stand in events which are not known, and neither in one that is known
-        nor in what is known `also`, which is asked for only where there are some. `but` is the event
-        that the text is of, if it was read."""
+        nor in what is known `also`, which is asked for only where there are some. Only of what `tells`
+        something there are runs. `but` is the event that the text is of, if it was read."""
         spoken = said(text)
-        unknown = self._unknown(spoken, knows, but)
+        unknown = {
+            at: (shingle, telling)
+            for at, (shingle, seqs) in self._unknown(spoken, knows, but).items()
+            if (telling := tuple(filter(tells, seqs)))
+        }
         if not unknown:
             return []
         for other in also():
@@ -83,15 +103,22 @@ class VerbatimFinder:
         self, spoken: Sequence[str], knows: Callable[[int], bool], but: int
     ) -> dict[int, tuple[int, tuple[int, ...]]]:
         """Where in a text there are words side by side of events none of which is known; with those."""
-        found = {}
-        for at, shingle in enumerate(shingles(spoken)):
-            held = self._holding.get(shingle, ())
-            seqs = (held,) if isinstance(held, int) else held
-            if but in seqs:
-                seqs = tuple(seq for seq in seqs if seq != but)
-            if seqs and len(seqs) <= COMMON and not any(map(knows, seqs)):
-                found[at] = shingle, seqs
-        return found
+        numbers = list(shingles(spoken))
+        holding, known = self._holding.holding(numbers), dict[int, bool]()
+        unknown = dict[int, tuple[int, ...]]()
+        for seqs in distinct(holding):
+            others = tuple(seq for seq in seqs if seq != but) if but and but in seqs else seqs
+            if not others:
+                continue
+            first = others[0]  # looked at once: a line of a prompt comes of one event, mostly known
+            if first not in known:
+                known[first] = knows(first)
+            if not known[first] and not any(map(knows, others)):
+                unknown[id(seqs)] = others
+        if not unknown:  # as nearly always
+            return {}
+        found = [(at, unknown.get(id(seqs))) for at, seqs in enumerate(holding)]
+        return {at: (numbers[at], others) for at, others in found if others}
 
     def _means_something(self, run: VerbatimRun) -> bool:
         meaning = {one for one in run.words if one not in STOP_WORDS and one not in self._names}
@@ -99,8 +126,28 @@ class VerbatimFinder:
 
 
 def said(text: str) -> list[str]:
-    """The words of a text, but for the numbers that lines have in a prompt."""
+    """The words of a text, whether it is quoted or not (as JSON, or in HTML), and whichever signs its letters
+    are made of; but for the numbers that lines have in a prompt."""
+    if "\\" in text:
+        text = ESCAPED.sub(_unescaped, text)
+    if "&" in text:
+        text = unescape(text)
+    if not text.isascii():
+        text = normalize("NFKC", UNSEEN.sub("", text))
     return words(PLACE.sub(" ", text))
+
+
+def _unescaped(escaped: re.Match[str]) -> str:
+    sign = escaped["sign"]
+    return chr(int(sign, 16)) if sign else " "
+
+
+@cache
+def in_all_prompts() -> frozenset[int]:
+    """What stands side by side in prompts whoever is asked: rules, and how things are put."""
+    hints = [hint.value for hint in ExpertHint]
+    texts = [*fixed_texts(), *CONDITIONS.values(), *hints]
+    return frozenset(shingle for text in texts for shingle in shingles(said(text)))
 
 
 def shingles(spoken: Sequence[str]) -> Iterator[int]:
@@ -120,7 +167,7 @@ def _runs(
             seqs, last = both, at
             continue
         if seqs:
-            yield VerbatimRun(min(seqs), tuple(spoken[first : last + TOGETHER]))
+            yield VerbatimRun(tuple(sorted(seqs)), tuple(spoken[first : last + TOGETHER]))
         first, last, seqs = at, at, frozenset(held)
     if seqs:
-        yield VerbatimRun(min(seqs), tuple(spoken[first : last + TOGETHER]))
+        yield VerbatimRun(tuple(sorted(seqs)), tuple(spoken[first : last + TOGETHER]))

@@ -4,8 +4,10 @@ there, or that something was not so, and from what a right one names. It reads w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from whoknew.engine.judges.moment import NO_LABEL, RIGHT, SPATIAL, TEMPORAL
 from whoknew.engine.judges.reference import counted
@@ -16,17 +18,44 @@ _NOT = r"(?:not|never)"
 
 _UNKNOWN = re.compile(
     rf"\b(?:(?:do|does|did|can|could) {_NOT}|cannot|(?:do|does|did|ca|could)n't) (?:yet )?"
-    r"(?:know|say|tell|remember)\b|\bknow (?:nothing|of no)\b|\bno idea\b"
-    rf"|\b(?:(?:has|had) {_NOT}|(?:has|had)n't) (?:yet )?happened\b",
+    r"(?:know|say|tell|remember)\b|\bkn(?:ow|ows|ew) (?:nothing|of no)\b"
+    r"|\b(?:(?:have|has|had) )?no idea\b",
     re.IGNORECASE,
 )
-"""So says who does not know."""
+"""So says who does not know, or somebody of whom it is told."""
+
+_AHEAD = re.compile(rf"\b(?:(?:has|had) {_NOT}|(?:has|had)n't) (?:yet )?happened\b", re.IGNORECASE)
+"""So it is said of what lies ahead, whoever says it."""
 
 _AWAY = re.compile(
     rf"\b(?:(?:was|were) {_NOT}|wasn't|weren't) (?:there|present|around)\b",
     re.IGNORECASE,
 )
-"""So says who was elsewhere."""
+"""So says who was elsewhere, or of somebody who was."""
+
+_SENTENCE = re.compile(r"[.!?;:\n]+\s")
+
+_SELF = re.compile(r"\b(?:I|we)\b")
+"""Who answers."""
+
+_LINKS = frozenset(["and", "but", "nor", "or", "so", "yet"])
+"""Behind these a verb may have no subject of its own."""
+
+_ADVERBS = frozenset(
+    [
+        "also",
+        "certainly",
+        "even",
+        "frankly",
+        "honestly",
+        "just",
+        "really",
+        "simply",
+        "still",
+        "truly",
+    ]
+)
+"""What may stand between somebody and a verb."""
 
 _DENIED = re.compile(rf"\b(?:{_NOT}|no|nobody|nothing|(?:was|were|did|is)n't)\b", re.IGNORECASE)
 """What takes something back."""
@@ -42,17 +71,60 @@ class MomentWordsJudge(Judge[AnswerCase]):
     async def review(self, case: AnswerCase) -> list[Verdict]:
         if not isinstance(case.labels.get(TEMPORAL), str):
             return [Verdict(case.character, None, NO_LABEL)]
-        scores, reason = judged(case.answer, case.labels)
+        scores, reason = judged(case.answer, case.labels, case.character)
         product = 1.0
         for score in scores.values():
             product *= score
         return [Verdict(case.character, {RIGHT: product, **scores}, reason)]
 
 
-def judged(answer: str, labels: Mapping[str, Any]) -> tuple[dict[str, float], str]:
-    """The scores of an answer, and why."""
-    own = _QUOTED.sub(" ", answer)
-    unknown, away = bool(_UNKNOWN.search(own)), bool(_AWAY.search(own))
+class AnswerWords(Struct, frozen=True):
+    """What an answer says, word for word: that its speaker does not know, was elsewhere, denies something;
+    what others say in it counts for nothing of that."""
+
+    answer: str
+    unknown: bool
+    away: bool
+    denied: bool
+
+    @classmethod
+    def of(cls, answer: str, who: str = "") -> AnswerWords:
+        """Those of `who`, who may also speak of itself by its name."""
+        own = _QUOTED.sub(" ", answer)
+        unknown = bool(_AHEAD.search(own)) or _of_oneself(_UNKNOWN, own, who)
+        return cls(answer, unknown, _of_oneself(_AWAY, own, who), bool(_DENIED.search(own)))
+
+    def holds(self, key: str) -> bool:
+        """Whether half of the words that count are there."""
+        wanted, said = set(counted(key)), set(counted(self.answer))
+        return 2 * len(wanted & said) >= len(wanted)
+
+
+def _of_oneself(what: re.Pattern[str], answer: str, who: str) -> bool:
+    """Whether something is said of who answers. "I did not know" is, and "cannot say"; "Petra did not
+    know" is so of nobody but Petra."""
+    names = {word.casefold() for word in who.split()}
+    return any(
+        _by_oneself(sentence[: found.start()].rstrip(), names)
+        for sentence in _SENTENCE.split(answer)
+        for found in what.finditer(sentence)
+    )
+
+
+def _by_oneself(before: str, names: Container[str]) -> bool:
+    """Whether a verb has who answers as its subject, by what stands before it in its sentence."""
+    left, linked = re.findall(r"[\w']+", before), before.endswith(",")
+    while left and left[-1].casefold() in _LINKS | _ADVERBS:
+        linked |= left.pop().casefold() in _LINKS
+    if not left or _SELF.fullmatch(left[-1]) or left[-1].casefold() in names:
+        return True
+    return linked and bool(_SELF.search(before))
+
+
+def judged(answer: str, labels: Mapping[str, Any], who: str = "") -> tuple[dict[str, float], str]:
+    """The scores of an answer of `who`, and why."""
+    said = AnswerWords.of(answer, who)
+    unknown, away = said.unknown, said.away
     key, false = str(labels.get("key", "")), str(labels.get("false", ""))
     match labels.get("type"):
         case "future":
@@ -64,25 +136,19 @@ def judged(answer: str, labels: Mapping[str, Any]) -> tuple[dict[str, float], st
                 right, "does not speak as one there"
             )
         case "past-presence":
-            names = _holds(answer, key)
+            names = said.holds(key)
             scores = {SPATIAL: float(not away), TEMPORAL: float(names)}
             return (
                 scores,
                 f"{_told(not away, 'says to have been there')}, {_told(names, 'tells of it')}",
             )
         case _:
-            names = not unknown and (not key or _holds(answer, key))
+            names = not unknown and (not key or said.holds(key))
             if not false:
                 return {TEMPORAL: float(names)}, _told(names, f"names {key!r}")
-            denied = bool(_DENIED.search(own)) or (bool(key) and not _holds(answer, false))
+            denied = said.denied or (bool(key) and not said.holds(false))
             right = names and denied
             return {TEMPORAL: float(right)}, _told(right, f"does not take {false!r} for true")
-
-
-def _holds(answer: str, key: str) -> bool:
-    """Whether half of the words that count are there."""
-    wanted, said = set(counted(key)), set(counted(answer))
-    return 2 * len(wanted & said) >= len(wanted)
 
 
 def _told(right: bool, what: str) -> str:
@@ -92,6 +158,7 @@ def _told(right: bool, what: str) -> str:
 class MomentWordsEntry(JudgeEntry, frozen=True):
     """by rule, whether an answer keeps to its moment and its place: 0 or 1"""
 
+    version: ClassVar = 2
     judges: ClassVar[tuple[Judged, ...]] = ("answer",)
     needs: ClassVar[tuple[Needed, ...]] = ("labels",)
 

@@ -50,9 +50,15 @@ def counted(text: str) -> Mapping[str, str]:
     """The words of a text that count, each under what it is found by: all but stop words, unless
     there are no others."""
     names = {name.casefold() for name in _NAME.findall(text)}
-    every = {_key(word): word for word in reversed(_words(text))}
+    every = all_counted(text)
     found = {key: word for key, word in every.items() if word not in STOP_WORDS or word in names}
-    return dict(reversed((found or every).items()))
+    return found or every
+
+
+def all_counted(text: str) -> Mapping[str, str]:
+    """The same, of all its words."""
+    every = {_key(word): word for word in reversed(_words(text))}
+    return dict(reversed(every.items()))
 
 
 def _words(text: str) -> list[str]:

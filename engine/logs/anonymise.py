@@ -26,6 +26,9 @@ PLAIN = frozenset({"kind", "act", "at", "recorded", "digest", "origin"})
 PACKED = frozenset({"content", "prompt"})
 """Fields that hold compressed text."""
 
+NOTED = "packed"
+"""One that holds compressed text, or vectors, which name nobody."""
+
 KINDS: tuple[type[Struct], ...] = (Event, *Kind.__subclasses__())
 FIELDS = {"kind", *(field.name for kind in KINDS for field in msgspec.structs.fields(kind))}
 """The keys that are ours; others can be names."""
@@ -128,6 +131,8 @@ def _map(
     if isinstance(value, str):
         if field in PACKED:
             return _packed(value, change, noted, packed)
+        if field == NOTED:
+            return _packed(value, change, noted, packed) if _is_text(value) else value
         return value if field in PLAIN else change(value)
     if isinstance(value, list):
         return [_map(one, change, noted, packed, field) for one in value]
@@ -153,3 +158,11 @@ def _packed(
     if noted:
         noted(value, now)
     return now
+
+
+def _is_text(value: str) -> bool:
+    try:
+        zlib.decompress(b64decode(value)).decode()
+    except (ValueError, zlib.error):
+        return False
+    return True

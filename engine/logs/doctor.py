@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Literal
-
-from msgspec import Struct
 
 from whoknew.agents.errors import AgentError, Rejected
 from whoknew.agents.models.address import RECORDED, HttpEntry, HttpsEntry
 from whoknew.agents.models.model import Message, ModelEntry, Request
+from whoknew.engine.logs.cluster_checks import of_cluster
+from whoknew.engine.logs.findings import Finding
 from whoknew.engine.opening import file_of, reading, without_password, writing
 from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.registry import MODELS
@@ -40,19 +39,13 @@ PATIENCE = 25.0
 """Seconds for one word of a model."""
 
 
-class Finding(Struct, frozen=True):
-    """`fine`, a `note` that is worth knowing, or a `fault` that something will fail on."""
-
-    state: Literal["fine", "note", "fault"]
-    what: str
-    found: str
-    do: str = ""
-
-
-async def examine(loaded: Loaded | None = None, log: str | None = None) -> list[Finding]:
-    """Look at the machine; with a plan, also at the models that it calls."""
+async def examine(
+    loaded: Loaded | None = None, log: str | None = None, *, cluster: bool = False
+) -> list[Finding]:
+    """Look at the machine; with a plan, also at the models that it calls; as one of a `cluster`, at what
+    the others have, too."""
     findings = [_python(), _sqlite(), _disk(_folder(log)), _clock(datetime.now(UTC))]
-    findings.append(await _log(log))
+    findings += await of_cluster(log) if cluster else [await _log(log)]
     findings += [*_keys(), *_extras()]
     if loaded is not None:
         findings += [await _model(one) for one in _addresses(loaded)]

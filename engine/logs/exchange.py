@@ -118,6 +118,11 @@ def importer(name: str, settings: Sequence[str]) -> ImporterEntry:
     return entry
 
 
+def settings_of(**settings: object) -> list[str]:
+    """Settings of an importer as they are given in words, each in quotes: those that are there."""
+    return [f"{key}={json.dumps(str(a))}" for key, a in settings.items() if a is not None]
+
+
 def _as_toml(setting: str) -> str:
     """A setting as a line of TOML. What is no value of TOML is a text without its quotes."""
     key, sign, value = setting.partition("=")

@@ -25,6 +25,8 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
         used.setdefault(seat.model, f"agents.{name}.model")
         if own := seat.own_model:
             used.setdefault(own, f"agents.{name}.{seat.memory}.model")
+        used.setdefault(seat.small_model, f"agents.{name}.{seat.memory}.small")
+        used.setdefault(seat.embedder, f"agents.{name}.{seat.memory}.embedder")
     for name, judge in plan.judges.items():
         unknown = list(judge_fault(judge.by, "episode", f"judges.{name}.by"))
         yield from unknown
@@ -88,8 +90,19 @@ def seat_faults(seat: Seat, key: str) -> Iterator[Fault]:
             part = getattr(seat, parts.what)
             settings = seat.settings.get(part, {})
             yield from settings_fault(parts, part, settings, joined(key, part))
+    if not unknown and entry_in_weights(seat):
+        what = f"{seat.memory!r} stands in weights, which only an exam of questions trains"
+        yield f"{key}.memory", f"{what}: name another"
     if not unknown and _needs_lines(seat) and not seat.lines:
         yield key, 'a script needs `lines`: those of each scenario, or those of "*"'
+
+
+def entry_in_weights(seat: Seat) -> bool:
+    """Whether its memory stands in weights; not told of one that does not load."""
+    try:
+        return bool(registry.MEMORIES.entry(seat.memory).in_weights)
+    except (NoSuchPart, BrokenPart):
+        return False
 
 
 def _clash(seat: Seat, key: str) -> Iterator[Fault]:

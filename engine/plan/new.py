@@ -48,6 +48,8 @@ def settings(kind: registry.Parts) -> list[str]:
 
 
 def _inline(keys: dict[str, Any]) -> str:
-    """A table on one line: what JSON and TOML write alike, which settings are made of."""
-    inner = ", ".join(f"{key} = {json.dumps(value)}" for key, value in keys.items())
+    """A table on one line: what JSON and TOML write alike, which settings are made of. TOML has no word
+    for nothing."""
+    given = {key: value for key, value in keys.items() if value is not None}
+    inner = ", ".join(f"{key} = {json.dumps(value)}" for key, value in given.items())
     return f"{{ {inner} }}"

@@ -43,6 +43,14 @@ class Guarding(Part, frozen=True):
     sure: Annotated[float, Meta(ge=0, le=1)] = SURE
 
 
+class MemoryModels(Struct, frozen=True):
+    """The models that a memory asks: `small` to look something over, `embedder` for vectors."""
+
+    model: str
+    small: str
+    embedder: str
+
+
 class Seat(Part, frozen=True):
     """What decides for a character. What comes to its mind takes `budget` tokens at most; a person in
     a browser is waited for `patience` seconds. `settings` are those of parts, by the part's name."""
@@ -79,10 +87,15 @@ class Seat(Part, frozen=True):
 
     @property
     def own_model(self) -> str:
-        """The model that its memory has for itself; not told of one that does not load."""
+        """The model that its memory has for itself."""
+        return self._of_memory("model")
+
+    def _of_memory(self, setting: str) -> str:
+        """What its memory says; not told of one that does not load."""
         try:
             memories = registry.for_mind(self.memory)
-            return str(memories.made(self.memory, self.settings.get(self.memory, {})).model)
+            made = memories.made(self.memory, self.settings.get(self.memory, {}))
+            return str(getattr(made, setting))
         except (NoSuchPart, BrokenPart):
             return ""
 
@@ -92,18 +105,32 @@ class Seat(Part, frozen=True):
         return self.own_model or self.model
 
     @property
+    def small_model(self) -> str:
+        """The model that looks things over for its memory."""
+        return self._of_memory("small") or self.memory_model
+
+    @property
+    def embedder(self) -> str:
+        """The model that gives vectors to its memory."""
+        return self._of_memory("embedder") or self.memory_model
+
+    @property
+    def memory_models(self) -> MemoryModels:
+        """Those that its memory asks."""
+        return MemoryModels(self.memory_model, self.small_model, self.embedder)
+
+    @property
     def models(self) -> tuple[str, ...]:
         """Those that are asked, where it thinks."""
-        return tuple(dict.fromkeys([self.model, self.memory_model]))
+        memory = self.memory_models
+        return tuple(dict.fromkeys([self.model, memory.model, memory.small, memory.embedder]))
 
     def offline(self) -> Self:
         """The same with models that need no key and cost nothing."""
+        ours = {key: OFFLINE for key in ("model", "small", "embedder") if self._of_memory(key)}
         settings = self.settings
-        if self.own_model:
-            settings = {
-                **settings,
-                self.memory: {**settings.get(self.memory, {}), "model": OFFLINE},
-            }
+        if ours:
+            settings = {**settings, self.memory: {**settings.get(self.memory, {}), **ours}}
         return replace(self, model=OFFLINE, settings=settings)
 
     @property

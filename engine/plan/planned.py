@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -37,13 +38,20 @@ class RecordedPlan(Struct, frozen=True):
 def planned(plan: Plan, setting: Setting, chain: int) -> Planned:
     """A plan as an event. Where its log is, the log need not say."""
     written = RecordedPlan(replace(plan, log=None), setting)
-    return Planned(zlib.compress(msgspec.json.encode(written)), chain, VERSION)
+    return Planned(_packed(msgspec.json.encode(written)), chain, VERSION)
+
+
+@lru_cache(8)
+def _packed(content: bytes) -> bytes:
+    """Once for all chains of a plan."""
+    return zlib.compress(content)
 
 
 def written(planned: Planned) -> RecordedPlan:
     data = msgspec.json.decode(zlib.decompress(planned.content))
     for seat in data["plan"].get("agents", {}).values():
         _with_settings(seat)
+        _with_embedders(seat)
     return msgspec.convert(data, RecordedPlan)
 
 
@@ -52,6 +60,14 @@ def _with_settings(seat: dict[str, Any]) -> None:
     settings = {name: seat.pop(name) for name in ("summary", "recall") if name in seat}
     if settings:
         seat.setdefault("settings", settings)
+
+
+def _with_embedders(seat: dict[str, Any]) -> None:
+    """In earlier logs what gives vectors to these memories is called their model."""
+    for name in ("recall", "mem0", "langmem"):
+        settings = seat.get("settings", {}).get(name, {})
+        if "model" in settings:
+            settings["embedder"] = settings.pop("model")
 
 
 def ranking_of(version: int) -> Ranking:

@@ -11,12 +11,15 @@ from whoknew.agents.models.prices import Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import NO_LIMIT, Limit, Scope
 from whoknew.engine.plan.play_rules import PlayRules
-from whoknew.engine.playing.control import Control, Flight
+from whoknew.engine.playing.control import LOOK, Control, Flight
 from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.engine.playing.state import ChainState
+from whoknew.eventlog.machinery import CallStarted
 
 SetAside = tuple[list[Spent], Cost]
 """What a call may take, and of what."""
+
+NOTHING: SetAside = [], NO_COST
 
 ScopeLimits = Mapping[Scope, Limit]
 """What a plan sets a limit to, and which."""
@@ -37,18 +40,30 @@ class Allowance:
     """The limits of a plan, measured on how its chain stands; `control` can stop all of the run."""
 
     def __init__(
-        self, *, world: str, state: ChainState, limits: ScopeLimits, control: Control
+        self,
+        *,
+        world: str,
+        state: ChainState,
+        limits: ScopeLimits,
+        control: Control,
+        lease: str | None = None,
     ) -> None:
+        """What is lost to another process is the `lease` of its world, or of a part of it."""
+        self._lease = lease or world
         self._world, self._state, self._control = world, state, control
         self._limits = limits
+        self._chain, self._episode = limits.get("chain"), limits.get("episode")
+        self._character = limits.get("character")
         self._answered: list[SetAside] = []
         """What is set aside for calls that are answered, until they are on the log."""
+        self._nothing = Writing(control, ())
 
     def check(self) -> None:
         """A moment at which a run can stop: between two turns, and before each call."""
         self._control.check()
-        chain = self._limits.get("chain")
-        if chain and (reached := self._state.spent.over(chain)):
+        if self._control.lost and (lost := self._control.lost.get(self._lease)):
+            raise lost
+        if self._chain and (reached := self._state.spent.over(self._chain)):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 
     async def leave(
@@ -56,16 +71,25 @@ class Allowance:
     ) -> Leave:
         """Leave for one call, which is made within it: `acting` is of a character in its turn."""
         self.check()
-        aside: SetAside = [], NO_COST
-        if self._limits and (scopes := self._scopes(who, acting=acting)):
+        aside = NOTHING
+        scopes = self._scopes(who, acting=acting) if self._limits else []
+        if scopes or self._control.budget:
             cost = _cost(request, price, self._control.spent.largest)
             await self._room(scopes, cost)
-            aside = [spent for _, _, spent in scopes], cost
+            aside = self._aside(scopes), cost
         flight = Flight(self._world, who, model, datetime.now(UTC))
         return Leave(self._control, flight, aside, self._answered)
 
+    def started(self, model: str, price: Price | None, request: Request) -> CallStarted:
+        """That a call is about to be made, and what it may take at most."""
+        cost = _cost(request, price, self._control.spent.largest)
+        money = cost.money if price else None
+        return CallStarted(request.purpose, model, request.digest, cost.tokens, money)
+
     def writing(self) -> Writing:
         """An append of all that is answered, after which it counts as what is on the log."""
+        if not self._answered:
+            return self._nothing
         answered = self._answered.copy()
         self._answered.clear()
         return Writing(self._control, answered)
@@ -76,11 +100,12 @@ class Allowance:
 
     def episode_limit(self) -> str | None:
         """Why the episode in hand must end, where its limit is reached."""
-        limit = self._limits.get("episode")
+        limit = self._episode
         return self._state.episode_spent.over(limit) if limit else None
 
     def character_limit(self, who: str) -> str | None:
-        limit, spent = self._limits.get("character"), self._state.spent_by.get(who)
+        limit = self._character
+        spent = self._state.spent_by.get(who) if limit else None
         return spent.over(limit) if limit and spent else None
 
     def _scopes(self, who: str, *, acting: bool) -> list[tuple[Scope, Limit, Spent]]:
@@ -90,7 +115,16 @@ class Allowance:
             (scope, limit, self._spent(scope, who))
             for scope, limit in self._limits.items()
             if acting or scope in ("run", "chain")
+            if scope != "run" or self._control.budget is None
         ]
+
+    def _aside(self, scopes: Sequence[tuple[Scope, Limit, Spent]]) -> list[Spent]:
+        """What a call is set aside of. Of a budget that processes share a chain has slices of its
+        own."""
+        spents = [spent for _, _, spent in scopes]
+        if self._control.budget and not any(one is self._state.spent for one in spents):
+            spents.append(self._state.spent)
+        return spents
 
     def _spent(self, scope: Scope, who: str) -> Spent:
         match scope:
@@ -113,12 +147,27 @@ class Allowance:
                 if (why := spent.forbids(limit, cost))
             ]
             if not refused:
-                return
+                if await self._is_granted(cost):
+                    return
+                continue
             scope, spent, why = refused[0]
             if spent.under_way.calls == 0:
                 self._refuse(scope, why)
             await self._control.landing()
             self.check()
+
+    async def _is_granted(self, cost: Cost) -> bool:
+        """Whether the budget that processes share has room for one more call: where not, it has been
+        asked, or waited for a while."""
+        budget = self._control.budget
+        if budget is None or budget.covers(self._world, self._state.spent, cost):
+            return True
+        if refusal := await budget.ask(self._world, cost):
+            if refusal.final:
+                self._refuse("run", refusal.why)
+            await self._control.pause(LOOK)
+        self.check()
+        return False
 
     def _refuse(self, scope: Scope, why: str) -> NoReturn:
         if scope in ("episode", "character"):
@@ -143,18 +192,19 @@ class Leave:
         spents, cost = self._aside
         for spent in spents:
             spent.under_way += cost
-        self._number = self._control.depart(self._flight)
+        self._control.flights.add(self._flight)
 
     def __exit__(self, *error: object) -> None:
-        self._control.arrive(self._number)
-        self._answered.append(self._aside)
+        self._control.flights.remove(self._flight)
+        if self._aside is not NOTHING:
+            self._answered.append(self._aside)
 
 
 class Writing:
     """An append of what was answered. Once it is over, however that went, nothing is set aside for it
     any more."""
 
-    def __init__(self, control: Control, answered: list[SetAside]) -> None:
+    def __init__(self, control: Control, answered: Sequence[SetAside]) -> None:
         self._control, self._answered = control, answered
 
     def __enter__(self) -> None:

@@ -3,7 +3,7 @@ what it was given from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
@@ -139,7 +139,10 @@ class AnswerCase(Struct, frozen=True, kw_only=True):
     had, which ends at the cursor. `reference` is an answer that is known to be right, `choices` are
     those that it could choose from, of which `correct` is right; `evidence` are sets of seqs that a right
     answer rests on, `labels` what else is known of the question, and told to judges alone: where there
-    are any."""
+    are any. `came` gives the seqs of all that came to mind, of what was written down the ones that it
+    was written from, and no more of them than were to be chosen; nothing where a memory does not choose
+    what fits the question. `brought` gives what came to mind as it stood in the prompt, line by line;
+    nothing where a memory asks a model for it."""
 
     character: str
     question: str
@@ -151,6 +154,8 @@ class AnswerCase(Struct, frozen=True, kw_only=True):
     correct: str | None = None
     evidence: tuple[tuple[int, ...], ...] = ()
     labels: Mapping[str, Any] = {}
+    came: Callable[[], Awaitable[frozenset[int] | None]] | None = None
+    brought: Callable[[], Awaitable[tuple[str, ...] | None]] | None = None
 
     @property
     def people(self) -> tuple[str, ...]:

@@ -33,10 +33,8 @@ async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) ->
     _check_plan(run.log.world, stand, episodes)
     if stand.head == 0:
         await run.log.append(opening(setting, run.rules, len(episodes)))
-    if run.rules.planned is not None and stand.closed < len(episodes):
-        planned = replace(run.rules.planned, version=stand.version)
-        if planned != stand.planned:
-            await run.log.append([Draft(planned, stand.now)])
+    if stand.closed < len(episodes) and (drafts := replanned(stand, run.rules)):
+        await run.log.append(drafts)
     meetings = Meetings(setting)
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
@@ -54,6 +52,12 @@ def opening(setting: Setting, rules: PlayRules, episodes: int) -> list[Draft]:
     there can be gone on with."""
     drafts = beginning.world(setting, rules.seed, episodes)
     return [*drafts, Draft(rules.planned, setting.begins)] if rules.planned else drafts
+
+
+def replanned(stand: ChainState, rules: PlayRules) -> list[Draft]:
+    """The plan that it is played by from now on, where that is not the one it had."""
+    planned = rules.planned and replace(rules.planned, version=stand.version)
+    return [Draft(planned, stand.now)] if planned and planned != stand.planned else []
 
 
 async def _open(run: ChainRun, setting: Setting, scenario: Scenario) -> None:

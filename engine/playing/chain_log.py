@@ -57,6 +57,16 @@ class ChainLog:
         """The seq of the first draft that is appended next, after what is held."""
         return self.state.head + len(self._held) + 1
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may go on with the chain where this one dies."""
+        return self.log.store.leases is not None
+
+    @property
+    def is_due(self) -> bool:
+        """Whether anything is held, or an append failed: without a draft there is else nothing to append."""
+        return bool(self._held or self._broken)
+
     def hold(self, draft: Draft) -> None:
         self._held.append(draft)
 
@@ -64,12 +74,15 @@ class ChainLog:
         """Append what is held, and what happens next."""
         if not (self._held or drafts or self._broken):
             return  # what another append has under way is held until it is on the log
-        async with self._one_by_one:
+        await self._one_by_one.acquire()
+        try:
             with self._allowance.writing():
                 if self._broken is not None:
                     raise self._broken
                 if self._held or drafts:
                     await self._append(drafts)
+        finally:
+            self._one_by_one.release()
 
     async def save_held(self) -> None:
         """Whatever went wrong: an answer that came is on the log if it can be, for it was paid for
@@ -118,35 +131,35 @@ class ChainLog:
         return len(others)
 
     async def _append_at(self, head: int, drafts: Sequence[Draft]) -> None:
-        held = len(self._held)
         batch = [*self._held, *drafts]
-        if drafts:  # in calls alone nothing is told
-            batch += await self._found_behind(batch, head)
-        written: list[bool] = []
+        if drafts and self._seeker is not None:  # in calls alone nothing is told
+            batch += await self._found_behind(self._seeker, batch, head)
+        written = partial(self._written, len(self._held), batch)
         try:
-            then = partial(written.append, True)
-            await self.log.append(self.world, batch, expect=exactly(head), written=then)
+            await self.log.append(self.world, batch, expect=exactly(head), written=written)
         except (Refused, Conflict):
             raise  # of this batch alone: what is held can still be written
         except Exception as error:
             self._broken = self._broken or error
             raise
-        finally:
-            if written:  # also where this was cancelled meanwhile: the state must follow
-                del self._held[:held]
-                for draft in batch:
-                    self.state.take(draft)
-                    self._watch(draft)
-            elif drafts:
-                self._misheard = True
+        if drafts:
+            self._misheard = False
 
-    async def _found_behind(self, batch: Sequence[Draft], head: int) -> list[Draft]:
+    def _written(self, held: int, batch: Sequence[Draft]) -> None:
+        """A batch is on the log, with so much of what was held. Also where its append was cancelled
+        meanwhile: the state must follow."""
+        del self._held[:held]
+        state, watch = self.state, self._watch
+        for draft in batch:
+            state.take(draft)
+            watch(draft)
+
+    async def _found_behind(self, seeker: Seeker, batch: Sequence[Draft], head: int) -> list[Draft]:
         """What is found in a batch. Who has heard what never happened is made anew, from the log."""
-        if self._seeker is None:
-            return []
         if self._misheard:
-            self._seeker, self._misheard = await type(self._seeker).of(self.log, self.world), False
-        return self._seeker.behind(batch, head)
+            self._seeker = seeker = await type(seeker).of(self.log, self.world)
+        self._misheard = True  # until the batch is on the log
+        return seeker.behind(batch, head)
 
 
 def _is_beside_story(event: Event) -> bool:

@@ -6,13 +6,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
-from itertools import count
 from time import monotonic
 
 from msgspec import Struct
 
 from whoknew.engine.errors import Suspended
 from whoknew.engine.plan.plan import NO_LIMIT, Limit
+from whoknew.engine.playing.shared_budget import SharedBudget
 from whoknew.engine.playing.spent import Spent
 
 FEWEST = 10
@@ -23,8 +23,8 @@ LOOK = 0.2
 """Seconds after which somebody who waits sees that it is to stop."""
 
 
-class Flight(Struct, frozen=True):
-    """A call that is under way."""
+class Flight(Struct, frozen=True, eq=False):
+    """A call that is under way: one like it is another."""
 
     world: str
     who: str
@@ -50,23 +50,16 @@ class Control:
         self.reason: str | None = None
         self._may_fail = may_fail
         self._tried, self._failed = Counter[str](), Counter[str]()
-        self.flights: dict[int, Flight] = {}
+        self.flights = set[Flight]()
         """The calls that a stop waits for."""
         self.retried: dict[str, str] = {}
         """The models of which a call failed for now and is made again; why it did last."""
-        self._numbers = count()
+        self.lost: dict[str, Exception] = {}
+        """The worlds that another process plays by now: nothing more is asked for them."""
+        self.budget: SharedBudget | None = None
+        """What keeps the limit of a run together with other processes; None where this plays alone."""
         self._landing: asyncio.Event | None = None
         """Set at the next landing; there only while somebody waits for it."""
-
-    def depart(self, flight: Flight) -> int:
-        """A call is made: the number of its flight."""
-        number = next(self._numbers)
-        self.flights[number] = flight
-        return number
-
-    def arrive(self, number: int) -> None:
-        """Something came of it."""
-        del self.flights[number]
 
     def landed(self) -> None:
         """A call is on the log: who waited to see what it took looks again."""

@@ -66,6 +66,7 @@ class Episode:
         self._stop = _stops(scene.opened, scenario)
         self._exits = scenario.exits
         self._pace = timedelta(seconds=run.rules.pace)
+        """How story time goes on: so long after each turn is the next."""
 
     async def play(self) -> None:
         """Go on to the end of the episode, from wherever it stands. Whatever keeps it from that, an
@@ -99,8 +100,9 @@ class Episode:
     async def _turn(self) -> None:
         scene, run = self._scene, self._run
         run.allowance.check()
-        at = self._time_of_turn()
-        if scene.done and (drafts := self._turnings(at)):
+        done = scene.done
+        at = scene.now + self._pace if done else scene.now  # what is under way keeps its time
+        if done and (drafts := self._turnings(at)):
             await run.log.append(drafts)
             return
         await self._meet()
@@ -114,15 +116,10 @@ class Episode:
         for who, outcome in zip(actors, outcomes, strict=True):
             _perform(drafting, who, outcome, moments[who])
         await run.log.append(drafting.drafts)
-        passed_over = sum([type(one) is Missing and not one.asked for one in outcomes])
-        failed = sum([type(draft.body) is Failed for draft in drafting.drafts])
+        passed_over, failed = 0, [type(draft.body) for draft in drafting.drafts].count(Failed)
+        if failed:
+            passed_over = sum([type(one) is Missing and not one.asked for one in outcomes])
         run.allowance.count("turns", len(actors) - passed_over, failed - passed_over)
-
-    def _time_of_turn(self) -> datetime:
-        """How story time goes on: each turn is `pace` seconds after the one before; one that is under way
-        keeps its time."""
-        scene = self._scene
-        return scene.now + self._pace if scene.done else scene.now
 
     async def _moments(self, actors: Sequence[str], turn: int, at: datetime) -> dict[str, Moment]:
         """The moments of those who act now, when they have kept what they want to keep before. On the
@@ -152,7 +149,9 @@ class Episode:
     async def _meet(self) -> None:
         """All who are here now have seen each other, and know of those who were named to them."""
         described = self._run.state.described
-        if described is not None and self._met != self._scene.moves:
+        if described is None or not self._meetings.to_come:
+            return
+        if self._met != self._scene.moves:
             await self._describe(self._meetings.in_sight(self._scene, described), described)
             self._met = self._scene.moves
         await self._tell()
@@ -160,7 +159,9 @@ class Episode:
     async def _tell(self) -> None:
         """Those who were named are described to whoever heard or read it."""
         texts, described = self._run.state.texts, self._run.state.described
-        if described is not None and self._read < len(texts):
+        if described is None or not self._meetings.to_come:
+            return
+        if self._read < len(texts):
             if named := list(self._meetings.named(texts[self._read :], described)):
                 await self._describe(named, described)
             self._read = len(texts)
@@ -196,9 +197,11 @@ class Episode:
         try:
             agent = self._run.agents[who]
             action = await agent.act(moment)
-            if type(agent) is not Mind:  # which gives a copy of what others gave it
+            if (
+                type(agent) is not Mind
+            ):  # which gives a copy of what others gave it, and looks itself
                 action = given(agent, "act", action, Action)
-            check(action, moment)
+                check(action, moment)
         except (BadAnswer, BadAction, BadReply) as error:
             return Missing(str(error), stops=isinstance(error, GivesAway) and error.stops)
         except LimitReached as reached_now:

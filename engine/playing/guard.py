@@ -13,7 +13,8 @@ from whoknew.engine.finding.hearsay import Hearsay
 from whoknew.engine.finding.leaks import NEVER, Leak, LeakFinder, SpokenLine
 from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.listening import ChainListener
-from whoknew.eventlog import Draft, Event
+from whoknew.engine.playing.state import ChainState
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import TellingFound
 from whoknew.eventlog.machinery import LineRefused
 from whoknew.eventlog.story import of_story
@@ -22,13 +23,13 @@ from whoknew.eventlog.story import of_story
 class ChainGuard(ChainListener):
     """Looks at lines of a chain. The time for a line does not grow with the world."""
 
-    def __init__(self, world: str) -> None:
-        super().__init__(world)
+    def __init__(self, log: Log, world: str, state: ChainState) -> None:
+        super().__init__(log, world, state)
         self._hearsay = Hearsay()
         self._finder = LeakFinder((), self._hearsay.told)
 
-    def hears(self, draft: Event | Draft) -> bool:
-        return of_story(draft) or type(draft.body) is TellingFound
+    def hears(self, event: Event) -> bool:
+        return of_story(event) or type(event.body) is TellingFound
 
     def hear(self, events: Sequence[Event]) -> None:
         for event in giving_way(events):
@@ -38,7 +39,7 @@ class ChainGuard(ChainListener):
 
     async def leak(self, who: str, text: str) -> Leak | None:
         """What a line would give away, if somebody said it now."""
-        line = SpokenLine(NEVER, who, text, self._head)
+        line = SpokenLine(NEVER, who, text, self._state.head)
         return await self.look(lambda: self._finder.look(line))
 
 
@@ -66,13 +67,16 @@ class RecordedGuard(LineGuard):
         self._refused = deque(refused)
 
     @classmethod
-    def of(cls, who: str, events: Iterable[Event]) -> Self:
-        """What is on the log of one character."""
-        return cls(
+    def of(cls, who: str, events: Iterable[Event], before: Iterable[tuple[str, str]] = ()) -> Self:
+        """What is on the log of one character; and what was refused `before` in the turn that these
+        events go on with, each line with who was to say it."""
+        refused = [line for one, line in before if one == who]
+        refused += [
             event.body.text
             for event in events
             if type(event.body) is LineRefused and event.actor == who
-        )
+        ]
+        return cls(refused)
 
     async def refuses(self, text: str, *, kept: bool) -> bool:
         found = bool(self._refused) and self._refused[0] == text
@@ -83,7 +87,7 @@ class RecordedGuard(LineGuard):
 
 def refusal(leak: Leak, *, kept: bool = False) -> LineRefused:
     """A leak as it is written down."""
-    who, of = leak.line.who, leak.of.seq
+    who, of = leak.line.who, leak.fact
     said = ", ".join(f'"{phrase}"' for phrase in leak.phrases)
     unknown = "comes later" if leak.later else f"{who} neither witnessed nor was told of"
     return LineRefused(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from msgspec import Struct
@@ -52,14 +52,22 @@ class JudgeEntry(Entry, frozen=True):
     """What it can judge: an episode that is over, an answer, or both."""
     needs: ClassVar[tuple[Needed, ...]] = ()
     """What it cannot judge an answer without."""
+    own_words: ClassVar[bool] = False
+    """Whether it judges only what was answered in one's own words, where there were no choices."""
     scale: ClassVar[tuple[float, float]] = (0.0, 1.0)
     """The worst and the best that it gives an answer."""
+    faults: ClassVar[Collection[str]] = ()
+    """Of its scores those that count what is wrong: more of them is not better."""
     asks: ClassVar[bool] = False
     """Whether it asks a model."""
 
     def needed(self) -> tuple[Needed, ...]:
         """The same, with these settings."""
         return self.needs
+
+    def lacking(self) -> tuple[str, ...]:
+        """The same in words, with that there should be no choices."""
+        return (*self.needed(), *(["no choices"] if self.own_words else []))
 
     def marks(self) -> tuple[float, float]:
         """The worst and the best that it gives an answer, with these settings."""

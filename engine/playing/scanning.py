@@ -3,15 +3,17 @@ is never sent, and all stops (laws 3 and 4). All calls of a chain pass here, and
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from zlib import crc32
 
 from whoknew.agents.models.model import Request
 from whoknew.engine.errors import PromptLeaks
 from whoknew.engine.finding.prompt_scan import PromptLeak, PromptScan
 from whoknew.engine.playing.listening import ChainListener
 from whoknew.engine.playing.state import ChainState
-from whoknew.eventlog import Draft, Event
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.story import of_story
 
 NEWEST = 16
@@ -24,23 +26,24 @@ Parts = Callable[[str], str]
 class ChainScan(ChainListener):
     """The scan of a chain: it has read all that was written."""
 
-    def __init__(self, world: str) -> None:
-        super().__init__(world)
+    def __init__(self, log: Log, world: str, state: ChainState) -> None:
+        super().__init__(log, world, state)
         self.scan = PromptScan()
 
-    def hears(self, draft: Event | Draft) -> bool:
-        return of_story(draft)
+    def hears(self, event: Event) -> bool:
+        return of_story(event)
 
     def hear(self, events: Sequence[Event]) -> None:
         self.scan.read(events)
 
 
 class PromptCheck:
-    """Scans a `share` of a chain's prompts: which ones follows from their digests."""
+    """Scans a `share` of a chain's prompts: which ones follows from their digests and its world."""
 
     def __init__(
         self,
         *,
+        world: str,
         state: ChainState,
         scan: ChainScan,
         share: float,
@@ -48,28 +51,35 @@ class PromptCheck:
         known: Callable[[str], Iterable[str]],
     ) -> None:
         """`known` is what a plan gives to a character's prompts itself, such as examples."""
-        self._state, self._scan, self._share = state, scan, share
+        self._world, self._state, self._scan, self._share = world, state, scan, share
         self._parts, self._known = parts, known
-        self._replies: dict[str, deque[str]] = {}
+        self._replies = defaultdict[str, deque[str]](lambda: deque(maxlen=NEWEST))
+
+    def is_due(self, request: Request) -> bool:
+        return is_sampled(self._world, request, self._share)
 
     async def check(self, who: str, request: Request) -> None:
         """PromptLeaks where a prompt tells what its character has not witnessed."""
-        if not is_sampled(request, self._share):
-            return
         upto = self._state.told
-        known = [*self._known(who), *self._replies.get(who, ())]
+        known = [*self._known(who), *self._replies[who]]
         found = await self._scan.look(lambda: self._scan.scan.scan(who, upto, request, known))
         if found:
             raise PromptLeaks(leaked(who, upto, request, found[0], self._parts(who)))
 
     def replied(self, who: str, text: str) -> None:
         """What a model said itself, it may be shown again."""
-        self._replies.setdefault(who, deque(maxlen=NEWEST)).append(text)
+        self._replies[who].append(text)
 
 
-def is_sampled(request: Request, share: float) -> bool:
-    """Whether a prompt is among such a share of all: always the same ones (law 9)."""
-    return int(request.digest[:8], 16) < share * 16**8
+def is_sampled(world: str, request: Request, share: float) -> bool:
+    """Whether a prompt is among such a share of a world's: always the same ones (law 9), and of many worlds
+    that begin alike not the same in each."""
+    return int(request.digest[:8], 16) ^ _salt(world) < share * 2**32
+
+
+@lru_cache(maxsize=1024)
+def _salt(world: str) -> int:
+    return crc32(world.encode())
 
 
 def leaked(who: str, upto: int, request: Request, leak: PromptLeak, parts: str) -> str:

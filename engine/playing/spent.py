@@ -46,14 +46,17 @@ class Spent(Struct):
     """What is set aside for calls that are not on the log yet, so that no limit is passed."""
 
     def add(self, called: Called) -> None:
+        if called.answered_by:
+            return
         reply = called.tokens_out or 0
         self.calls += 1
         self.tokens += (called.tokens_in or 0) + reply
-        self.largest = max(self.largest, reply)
+        if reply > self.largest:  # noqa: PLR1730  (max takes longer than all the rest)
+            self.largest = reply
         self.seconds += called.seconds or 0.0
         if called.money is not None:
             self.money += called.money
-        elif called.reply is not None:
+        else:
             self.unpriced += 1
 
     @property

@@ -62,8 +62,9 @@ class ChainState:
         self.spent_by = defaultdict[str, Spent](Spent)
         self.kept_before_turn: set[str] = set()
         """Who has kept something before the turn that is to be played, or could not."""
-        self.pending: list[tuple[str, Called]] = []
-        """The answers of a turn that is not over, each with whom it was given to: nobody, or a judge."""
+        self.pending: list[tuple[str, Called, int]] = []
+        """The answers of a turn that is not over, each with whom it was given to (nobody: a judge), and
+        its seq."""
         self.refused: list[tuple[str, str]] = []
         """The lines that were refused in it, each with who was not let say it."""
 
@@ -85,54 +86,62 @@ class ChainState:
             if event.cause is None:  # with one it is a probe's
                 self._count(event, body)
             return
-        if type(body) is Planned:
-            self.version = body.version if self.planned is None else self.version
-            self.planned = body
-        elif type(body) is WorldOpened and body.meet:
-            self.described = {}
-        elif type(body) is Described and self.described is not None:
-            for who in event.witnesses:
-                self.described.setdefault(who, {who}).add(body.name)
-        elif type(body) is LineRefused:
-            self.refused.append((event.actor or "", body.text))
-        if is_outside_story(event):
-            return
+        kind = type(body)
+        if kind is not Acted:  # as most are that are no calls
+            self._learn(event)
+            if is_outside_story(event):
+                return
+            self.conditions.take(event)
         self.told = self.head
-        self.conditions.take(event)
         self._settle(event)
-        if self.described is not None and self.version and type(body) in TEXTS:
+        if self.described is not None and self.version and kind in TEXTS:
             self.texts.append(event)
         if type(body) is EpisodeOpened:
-            self.scene = Scene(event, self.reach, self.conditions)
-            self.scenarios.append(body.name)
-            self.opened_at, self.opened_seq = event.at, self.head
-            self.episode_spent = Spent()
-        elif type(body) is EpisodeClosed:
+            self._open(event, body)
+        elif kind is EpisodeClosed:
             self.scene = None
             self.texts = []
         elif self.scene is not None:
             self.scene.take(event)
+
+    def _learn(self, event: Event | Draft) -> None:
+        """What an event says of the world, or of how it is played."""
+        match event.body:
+            case Planned() as planned:
+                self.version = planned.version if self.planned is None else self.version
+                self.planned = planned
+            case WorldOpened(meet=True):
+                self.described = {}
+            case Described(name) if self.described is not None:
+                for who in event.witnesses:
+                    self.described.setdefault(who, {who}).add(name)
+            case LineRefused(text):
+                self.refused.append((event.actor or "", text))
 
     def _settle(self, event: Event | Draft) -> None:
         """With a turn its answers are done with. With a note only its own character's are, and after
         an attempt that failed those which made no sense: the others have still to use theirs."""
         body = event.body
         missing = body.what if type(body) is Failed else None
-        failed, kept = missing == ATTEMPT, missing == "memory" or type(body) is Remembered
-        own = failed or kept
-        if own:
+        kept = missing == "memory" or type(body) is Remembered
+        if kept or missing == ATTEMPT:
             self.pending = [one for one in self.pending if one[0] != event.actor]
             self.refused = [one for one in self.refused if one[0] != event.actor]
-        elif self.pending or self.refused:
+            if kept:
+                self.kept_before_turn.add(event.actor or "")
+        else:
             self.pending, self.refused = [], []
-        if kept:
-            self.kept_before_turn.add(event.actor or "")
-        elif not failed:
             self.kept_before_turn.clear()
+
+    def _open(self, event: Event | Draft, opened: EpisodeOpened) -> None:
+        self.scene = Scene(event, self.reach, self.conditions)
+        self.scenarios.append(opened.name)
+        self.opened_at, self.opened_seq = event.at, self.head
+        self.episode_spent = Spent()
 
     def _count(self, event: Event | Draft, called: Called) -> None:
         who = event.actor or ""
         self.episode_spent.add(called)
         self.spent_by[who].add(called)
         if called.reply is not None:
-            self.pending.append((who, called))
+            self.pending.append((who, called, self.head))

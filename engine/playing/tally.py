@@ -10,7 +10,7 @@ from typing import Literal, Self
 import msgspec
 from msgspec import Struct
 
-from whoknew.engine.playing.spent import Spent
+from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.kinds import (
     Acted,
@@ -23,9 +23,19 @@ from whoknew.eventlog.kinds import (
     WorldForked,
     WorldOpened,
 )
+from whoknew.eventlog.machinery import CallStarted
 
 COUNTED = frozenset(
-    (Failed, EpisodeOpened, EpisodeClosed, CharacterAdded, WorldOpened, Imported, WorldForked)
+    (
+        CallStarted,
+        Failed,
+        EpisodeOpened,
+        EpisodeClosed,
+        CharacterAdded,
+        WorldOpened,
+        Imported,
+        WorldForked,
+    )
 )
 """What counts besides calls and acts, which most events are: to `match` takes as long as ten times to
 look at a type."""
@@ -50,8 +60,13 @@ class Tally(Struct):
     acts: int = 0
     failed: Counter[str] = msgspec.field(default_factory=Counter)
     """How often what could not be had: a call, a turn, a memory, a review, an answer."""
+    why: str = ""
+    """What was wrong where something could not be had last."""
     spent: Spent = msgspec.field(default_factory=Spent)
     asked: Spent = msgspec.field(default_factory=Spent)
+    started: dict[str, list[Cost]] = msgspec.field(default_factory=dict)
+    """Calls that were started and have not been written down as made, by their digests, with what each
+    may have taken."""
     said: str = ""
     """The newest act that has words, with who did it."""
     last: datetime | None = None
@@ -70,17 +85,23 @@ class Tally(Struct):
 
     def take(self, event: Event | Draft, world: str = "") -> None:
         """One more event: of the only world, or of this one among several."""
-        if type(event) is Event:
-            self.last = event.recorded
         body = event.body
         if type(body) is Called:
-            self._call(body, asked=event.cause is not None)
+            (self.spent if event.cause is None else self.asked).add(body)
+            if body.reply is None:
+                self.failed["call"] += 1
+                self.why = body.error or ""
+            if self.started and event.cause is None and not body.answered_by:
+                self._made(body.digest)
         elif type(body) is Acted:
             self.acts += 1
-            self.said = f"{event.actor}: {body.text}" if body.text else self.said
+            if body.text:
+                self.said = f"{event.actor}: {body.text}"
             self._had(world, (event.episode, event.turn))
         elif type(body) in COUNTED:
             self._count(event, world)
+        if type(event) is Event:
+            self.last = event.recorded
 
     def join(self, other: Self, world: str) -> None:
         """Count in what another world has come to."""
@@ -89,8 +110,15 @@ class Tally(Struct):
         self.failed.update(other.failed)
         self.spent.join(other.spent)
         self.asked.join(other.asked)
+        for digest, costs in other.started.items():
+            self.started.setdefault(digest, []).extend(costs)
         for turn in other.newest.values():
             self.newest[world] = turn
+
+    @property
+    def unanswered(self) -> Cost:
+        """What was started and has no answer on the log: it is under way, or whoever made it died."""
+        return sum((one for costs in self.started.values() for one in costs), NO_COST)
 
     def copy(self) -> Self:
         """Another that stands where this one does."""
@@ -98,8 +126,11 @@ class Tally(Struct):
 
     def _count(self, event: Event | Draft, world: str) -> None:
         match event.body:
-            case Failed(what):
+            case CallStarted(digest=digest, tokens=tokens, money=money):
+                self.started.setdefault(digest, []).append(Cost(1, tokens, money or 0.0))
+            case Failed(what, error):
                 self.failed[what] += 1
+                self.why = error
                 if what == "turn":
                     self._had(world, (event.episode, event.turn))
             case EpisodeOpened():
@@ -116,10 +147,12 @@ class Tally(Struct):
             case WorldForked():
                 self.origin = "fork"
 
-    def _call(self, called: Called, *, asked: bool) -> None:
-        (self.asked if asked else self.spent).add(called)
-        if called.reply is None:
-            self.failed["call"] += 1
+    def _made(self, digest: str) -> None:
+        costs = self.started.get(digest)
+        if costs is not None:
+            costs.pop()
+            if not costs:
+                del self.started[digest]
 
     def _had(self, world: str, turn: Turn) -> None:
         if turn[1] and self.newest.get(world) != turn:

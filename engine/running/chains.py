@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from whoknew.agents.errors import AgentError
 from whoknew.agents.methods.guarded import LineGuard
 from whoknew.engine.errors import EngineError, NoPrice, PlanChanged, Suspended, concerns_all
 from whoknew.engine.opening import writing
+from whoknew.engine.part_code import told
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.allowance import Allowance, limits_of
@@ -25,12 +26,14 @@ from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.scanning import ChainScan, PromptCheck, texts_in
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
-from whoknew.engine.registry import told
-from whoknew.engine.running.fitting import fitted
+from whoknew.engine.running.fitting import fitted, parted
+from whoknew.engine.running.free_chains import FreeChains, holder
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
-from whoknew.eventlog import Draft, Event, Log
-from whoknew.eventlog.errors import LogError
+from whoknew.engine.running.sharing import Sharing
+from whoknew.eventlog import Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import LeaseLost, LogError
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
 
@@ -51,6 +54,10 @@ class ChainResult(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     failed: dict[str, int] = {}
     """How often what could not be had: a call, a turn, a memory, a review."""
+    unanswered: int = 0
+    """Calls that were started and have no answer on the log: they may have been paid for, too."""
+    unanswered_money: float = 0.0
+    """What those may have cost at most."""
 
 
 class RunReport(Struct, frozen=True):
@@ -101,6 +108,8 @@ class Run:
         self.control = control or control_of(program, progress)
         self._stands: dict[str, ChainState] = {}
         self._ended: dict[str, ChainResult] = {}
+        self._sharing: Sharing | None = None
+        """What it has in common with others that play its chains."""
 
     async def survey(self) -> None:
         """See how each world stands, before anything goes on."""
@@ -120,12 +129,26 @@ class Run:
     async def play(self) -> RunReport:
         """Play every chain to its end, or until the run is stopped."""
         logger().info("run.started", chains=len(self.program.chains))
-        waiting = iter(self.program.chains)
+        leases = self.log.store.leases
+        if leases is not None:
+            limits = self._wiring.shared
+            self._sharing = Sharing(leases, self.program, self.control, limits)
+            await self._sharing.begin((name, one.spent) for name, one in self._stands.items())
+        free = FreeChains(self.program.worlds, self._over(), self.control, leases)
+        self.progress.elsewhere = free.elsewhere
+        who = {"worker": holder()} if leases else {}
         try:
-            async with asyncio.TaskGroup() as group:
-                for _ in range(min(self.program.at_once, len(self.program.chains))):
-                    group.create_task(self._work(waiting))
+            with logged_with(**who):
+                async with asyncio.TaskGroup() as group:
+                    beating = [group.create_task(one) for one in self._beats(free)]
+                    try:
+                        await self._work_all(free)
+                    finally:
+                        for one in beating:
+                            one.cancel()
         finally:
+            if self._sharing is not None:
+                await self._sharing.end()
             ended = Counter(one.state for one in self._ended.values())
             logger().info("run.ended", why=self.control.reason, chains=ended)
         chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
@@ -134,15 +157,75 @@ class Run:
             self.program.log, chains, reason, None if reason else self.control.failing()
         )
 
-    async def _work(self, waiting: Iterator[Chain]) -> None:
-        for one in waiting:
-            await self.chain(one)
+    def _beats(self, free: FreeChains) -> Iterator[Coroutine[Any, Any, None]]:
+        if self._sharing is not None:
+            yield free.beat()
+            yield from self._sharing.beats(free.heartbeat)
+
+    def _over(self) -> list[str]:
+        """Those that were found played to their end."""
+        return [one.world for one in self.program.chains if self.is_over(one)]
+
+    def is_over(self, one: Chain) -> bool:
+        """Whether a chain was seen at its end."""
+        stand = self._stands.get(one.world)
+        return stand is not None and stand.closed >= one.count()
+
+    @property
+    def all_over(self) -> bool:
+        return all(map(self.is_over, self.program.chains))
+
+    def stand(self, one: Chain) -> ChainState:
+        """How a chain stood when it was seen last."""
+        return self._stands.setdefault(one.world, ChainState(one.reach))
+
+    async def look(self) -> None:
+        """See how far others are with its chains."""
+        heads = {one.name: one.head for one in await self.log.worlds()}
+        for one in self.program.chains:
+            if heads.get(one.world, 0) > self.stand(one).head:
+                was_over = self.is_over(one)
+                await self._take_in(one)
+                self.progress.finished += self.is_over(one) and not was_over
+
+    def report(self) -> RunReport:
+        """What all chains have come to, whoever played them."""
+        reason = self.control.reason
+        states: dict[bool, State] = {True: "finished", False: "suspended"}
+        chains = [
+            _ended(one.world, states[self.is_over(one)], reason, self.stand(one))
+            for one in self.program.chains
+        ]
+        return RunReport(self.program.log, tuple(chains), reason)
+
+    async def _work_all(self, free: FreeChains) -> None:
+        chains = {one.world: one for one in self.program.chains}
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(self.program.at_once, len(chains))):
+                group.create_task(self._work(free, chains))
+
+    async def _work(self, free: FreeChains, chains: Mapping[str, Chain]) -> None:
+        while world := await free.next():
+            try:
+                await self.chain(chains[world])
+            except LeaseLost as error:
+                logger().warning("lease.lost", why=str(error))
+                await self._end(world, free.lost)
+            else:
+                await self._end(world, free.done)
+
+    async def _end(self, world: str, how: Callable[[str], Awaitable[None]]) -> None:
+        if self._sharing is not None:
+            await self._sharing.end_chain(world)
+        await how(world)
 
     async def chain(self, one: Chain) -> ChainResult:
-        """Play one of its chains to its end, or until the run is stopped."""
-        stand = self._stands.pop(one.world, None) or ChainState(one.reach)
+        """Play one of its chains to its end, or until the run is stopped; LeaseLost, where another
+        process plays it by now."""
+        stand = self.stand(one)
         with logged_with(world=one.world):
             state, reason = await self._chain(one, stand)
+        del self._stands[one.world]
         self._ended[one.world] = result = _ended(one.world, state, reason, stand)
         self.progress.ended(state)
         return result
@@ -152,9 +235,12 @@ class Run:
         try:
             if stand.closed < one.count():
                 self.control.check()  # a chain that has not begun yet is not begun any more
+                await self.catch_up(one)
             await chain.play(await self._started(one, stand), one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
+        except LeaseLost:
+            raise
         except PlanChanged as error:
             return "refused", str(error)
         except (EngineError, WorldError, AgentError, LogError) as error:
@@ -170,6 +256,25 @@ class Run:
             return "failed", told(error)
         return "finished", None
 
+    async def catch_up(self, one: Chain) -> None:
+        """Take in what another process has played of a chain since this one saw it last."""
+        if self.log.store.leases is None:
+            return
+        there = await self.log.store.find(one.world)
+        if there is None or there.head <= self.stand(one).head:
+            return
+        if how := await parted(self.log, one, judged=self.program.judged):
+            raise PlanChanged(
+                f"{one.world!r} is played by another plan meanwhile: {'; '.join(how)}"
+            )
+        await self._take_in(one)
+
+    async def _take_in(self, one: Chain) -> None:
+        stand = self.stand(one)
+        async for event in self.log.read(one.world, AtSeq(stand.head)):
+            stand.take(event)
+            self.progress.watch(one.world, event)
+
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world
         allowance = Allowance(
@@ -178,16 +283,12 @@ class Run:
             limits=limits_of(self.control, rules),
             control=self.control,
         )
-        guard = await ChainGuard.of(self.log, world) if one.is_guarded else None
-        scan = await ChainScan.of(self.log, world) if rules.scan_prompts else None
-        progress = self.progress.watcher(world)
-        listeners = [one for one in (guard, scan) if one is not None]
-
-        def watch(draft: Event | Draft) -> None:
-            progress(draft)
-            for listener in listeners:
-                listener.take(stand.head, draft)
-
+        guard = ChainGuard(self.log, world, stand) if one.is_guarded else None
+        scan = ChainScan(self.log, world, stand) if rules.scan_prompts else None
+        watch = self.progress.watcher(world)
+        if self._sharing is not None:
+            self._sharing.begin_chain(world, stand.tally.unanswered)
+            watch = self._sharing.watcher(world, watch, lambda: stand.closed >= one.count())
         log = ChainLog(
             log=self.log,
             world=world,
@@ -222,6 +323,7 @@ def prompt_check(one: Chain, stand: ChainState, scan: ChainScan) -> PromptCheck:
         return f"the memory {seat(who).memory!r} and the method {seat(who).method!r}"
 
     return PromptCheck(
+        world=one.world,
         state=stand,
         scan=scan,
         share=one.plan.scan_prompts,
@@ -274,4 +376,6 @@ def _ended(world: str, state: State, reason: str | None, stand: ChainState) -> C
         money=money,
         reason=reason,
         failed=dict(tally.failed),
+        unanswered=tally.unanswered.calls,
+        unanswered_money=round(tally.unanswered.money, 6),
     )

@@ -61,12 +61,12 @@ async def check(log: Log, chains: Sequence[Chain], *, judged: bool = True) -> No
         raise PlanChanged(_told(changed, set(worlds)))
 
 
-async def parted(log: Log, chain: Chain) -> list[str]:
-    """How the plan by which a world was played is another one, in what decides its story, whoever
-    judges it. The world has to be there."""
+async def parted(log: Log, chain: Chain, *, judged: bool = False) -> list[str]:
+    """How the plan by which a world was played is another one, in what decides its story; whoever
+    judges it, where it is not `judged`. The world has to be there."""
     there = await log.lineage.find(chain.world)
     landmarks = await log.landmarks(chain.world, there.head)
-    return _changed(chain, landmarks, there.forked_at, judged=False)
+    return _changed(chain, landmarks, there.forked_at, judged=judged)
 
 
 def _is_first(landmarks: Sequence[Event], name: str) -> bool:

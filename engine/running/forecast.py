@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from whoknew.agents.memories.life_extent import LifeExtent
 from whoknew.agents.models.prices import Price
 from whoknew.engine.opening import reading_begun
 from whoknew.engine.plan.plan import Judging, Seat
@@ -16,6 +17,7 @@ from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.registry import AGENTS, JUDGES, MEMORIES, METHODS, Parts
+from whoknew.engine.running.call_stats import CallStats
 from whoknew.engine.running.chains import check_prices
 from whoknew.engine.running.fitting import fitted
 from whoknew.engine.running.models import ModelPool, addresses, price_at
@@ -26,13 +28,15 @@ from whoknew.eventlog.story import is_outside_story
 from whoknew.worlds.setting import Scenario
 
 
-class ModelForecast(Struct, frozen=True):
+class ModelForecast(Struct, frozen=True, kw_only=True):
     """What one model may be asked. Tokens and money are what it may take where each is understood
     at once: as on the log, or else by the prompts of a rehearsal. Money is None without a price."""
 
     model: str
     calls: int
     """At most: each answer asked for again as often as may be."""
+    expected: int
+    """About as many."""
     tokens: int | None
     money: float | None
     known_by: int
@@ -70,39 +74,6 @@ class OldReview(Struct, frozen=True):
 Calls = dict[tuple[str, str, int], float]
 """How many, where each is understood: of a model, for a purpose, in which episode. Whatever a memory
 asks is to remember, and whatever a judge asks is to judge."""
-
-
-class CallStats(Struct):
-    """What calls of one model and purpose took before: sums, from which follows how prompts grow
-    from episode to episode."""
-
-    calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    episodes: int = 0
-    squares: int = 0
-    products: int = 0
-
-    def add(self, called: Called, episode: int) -> None:
-        self.calls += 1
-        prompt = called.tokens_in or 0
-        self.tokens_in += prompt
-        self.tokens_out += called.tokens_out or 0
-        self.episodes += episode
-        self.squares += episode**2
-        self.products += episode * prompt
-
-    def prompt(self, episode: int) -> float:
-        """The tokens of a prompt in an episode, by the line that fits best; memories do not shrink,
-        so it never falls."""
-        spread = self.calls * self.squares - self.episodes**2
-        growth = self.calls * self.products - self.episodes * self.tokens_in
-        slope = max(0.0, growth / spread) if spread else 0.0
-        return self.tokens_in / self.calls + slope * (episode - self.episodes / self.calls)
-
-    @property
-    def reply(self) -> float:
-        return self.tokens_out / self.calls
 
 
 Choosing = Callable[[list[Chain]], list[Chain]]
@@ -208,10 +179,11 @@ def _forecast(
         over += closed >= len(episodes)
         begun += stand is not None and closed < len(episodes)
         left += max(0, len(episodes) - closed)
+        acts = _acts(episodes[:closed])
         for number, scenario in enumerate(episodes[closed:], start=closed + 1):
             turns += scenario.turns or 0
-            _count(one, scenario, number, calls)
-            most += _most(one, scenario)
+            _count(one, scenario, number, calls, acts)
+            most += _most(one, scenario, _lived(episodes[:number]))
     chains = {one.world: one for one in program.chains}
     for review in old:
         judge = review.judging
@@ -236,29 +208,67 @@ def _forecast(
     )
 
 
-def _count(part: Chain, scenario: Scenario, number: int, calls: Calls) -> None:
-    """The calls of an episode in which each of its people has an equal part of the turns."""
+def _acts(episodes: Sequence[Scenario]) -> dict[str, float]:
+    """How much each does in these, where all have an equal part of the turns."""
+    acts: dict[str, float] = defaultdict(float)
+    for one in episodes:
+        for who in _people(one):
+            acts[who] += _turns_of_each(one)
+    return acts
+
+
+def _turns_of_each(scenario: Scenario) -> float:
+    """An equal part of the turns."""
+    each = 1.0 if scenario.order == "simultaneous" else 1 / len(_people(scenario))
+    return each * (scenario.turns or 0)
+
+
+def _count(
+    part: Chain, scenario: Scenario, number: int, calls: Calls, acts: dict[str, float]
+) -> None:
+    """The calls of an episode in which each of its people has an equal part of the turns; `acts` is what
+    each did before it, and goes on with it."""
     people = _people(scenario)
     for judge in part.plan.judges.values():
         if judge.asks:
             calls[judge.model, "judge", number] += len(people) * _most_of_judge(judge, 0)
-    each = 1.0 if scenario.order == "simultaneous" else 1 / len(people)
+    turns = _turns_of_each(scenario)
     for who in people:
         seat = part.plan.seat(who)
+        before, acts[who] = acts[who], acts[who] + turns
         if seat.thinks:
-            _of_seat(seat, each * (scenario.turns or 0), number, calls)
+            closing = _made(MEMORIES, seat).calls_closing(before, acts[who])
+            _of_seat(seat, turns, closing, number, calls)
 
 
-def _of_seat(seat: Seat, turns: float, number: int, calls: Calls) -> None:
+def _of_seat(seat: Seat, turns: float, closing: float, number: int, calls: Calls) -> None:
     memory = _made(MEMORIES, seat)
     turns *= _made(AGENTS, seat).most_calls(1)
     for purpose in _made(METHODS, seat).calls("act"):
         calls[seat.model, purpose, number] += turns
-    if kept := turns * memory.calls_a_turn + memory.calls_an_episode:
+    looks = turns * memory.looks_a_turn
+    vectors = turns * memory.vectors_a_turn + (memory.vectors_an_episode if closing else 0)
+    if kept := turns * memory.calls_a_turn + closing - looks - vectors:
         calls[seat.memory_model, "remember", number] += kept
+    if looks:
+        calls[seat.small_model, "remember", number] += looks
+    if vectors:
+        calls[seat.embedder, "remember", number] += vectors
 
 
-def _most(part: Chain, scenario: Scenario) -> Counter[str]:
+def _lived(episodes: Sequence[Scenario]) -> LifeExtent:
+    """More than anybody lives through in these: of each turn what was done, what was kept before it, what it
+    led to; and who somebody is, who comes and goes. Of those who go round nobody has two turns in a row."""
+    acts = 0
+    for one in episodes:
+        turns = one.turns or 0
+        goes_round = one.order == "round-robin" and len(_people(one)) > 1
+        acts += -(-turns // 2) if goes_round else turns
+    events = sum(4 * (one.turns or 0) + 8 * len(_people(one)) for one in episodes)
+    return LifeExtent(events=events, acts=acts)
+
+
+def _most(part: Chain, scenario: Scenario, lived: LifeExtent) -> Counter[str]:
     """The most calls of an episode, by model: whoever may have turns has all that it can have, and
     each answer is asked for again as often as may be."""
     people, plan = _people(scenario), part.plan
@@ -269,35 +279,45 @@ def _most(part: Chain, scenario: Scenario) -> Counter[str]:
     seats = [seat for seat in map(plan.seat, people) if seat.thinks]
     for model in dict.fromkeys(model for seat in seats for model in seat.models):
         asked = [seat for seat in seats if model in seat.models]
-        most[model] += _turns_of(scenario, asked, len(people), model)
-        most[model] += sum(
-            _made(MEMORIES, seat).calls_an_episode * (1 + seat.reasks)
-            for seat in asked
-            if seat.memory_model == model
-        )
+        each = [_most_of_turn(seat, model, lived) for seat in asked]
+        most[model] += _turns_of(scenario, each, len(people))
+        most[model] += sum(_most_of_episode(seat, model, lived) for seat in asked)
     return most
 
 
-def _turns_of(scenario: Scenario, seats: Sequence[Seat], people: int, model: str) -> int:
+def _turns_of(scenario: Scenario, each: Sequence[int], people: int) -> int:
     """What the turns of those who share a model can take. Others may leave; of those who go round
     nobody has two turns in a row."""
     turns = scenario.turns or 0
-    each = [_most_of_turn(seat, model) for seat in seats]
     if scenario.order == "simultaneous":
         return turns * sum(each)
-    alone = len(seats) == 1 and people > 1 and scenario.order == "round-robin"
+    alone = len(each) == 1 and people > 1 and scenario.order == "round-robin"
     return (-(-turns // 2) if alone else turns) * max(each)
 
 
-def _most_of_turn(seat: Seat, model: str) -> int:
+def _most_of_turn(seat: Seat, model: str, lived: LifeExtent) -> int:
     """Of the calls of a turn those of one model."""
     calls = 0
     if seat.model == model:
         calls += _made(METHODS, seat).most(seat.reasks, "act") * seat.askings
-    if seat.memory_model == model:
-        calls += _made(MEMORIES, seat).calls_a_turn * (1 + seat.reasks)
+    memory = _made(MEMORIES, seat)
+    if model in (seat.memory_model, seat.small_model):
+        most_of_memory = memory.most_before_turn(lived) + memory.most_calls(lived)
+        calls += (most_of_memory - memory.vectors_a_turn) * (1 + seat.reasks)
+    if model == seat.embedder:
+        calls += memory.vectors_a_turn * (1 + seat.reasks)
     most: int = _made(AGENTS, seat).most_calls(calls)
     return most
+
+
+def _most_of_episode(seat: Seat, model: str, lived: LifeExtent) -> int:
+    """Of the calls at the end of an episode those of one model."""
+    memory, calls = _made(MEMORIES, seat), 0
+    if model == seat.memory_model:
+        calls += memory.most_closing(lived) - memory.vectors_an_episode
+    if model == seat.embedder:
+        calls += memory.vectors_an_episode
+    return calls * (1 + seat.reasks)
 
 
 def _most_of_judge(judge: Judging, reasks: int) -> int:
@@ -320,21 +340,28 @@ def _expected(
 ) -> ModelForecast:
     plan = next(one.plan for one in program.chains if model in addresses(one))
     price = price_at(plan, model)
+    expected = min(most, round(sum(count for (name, *_), count in calls.items() if name == model)))
     purposes = {purpose for name, purpose, _ in calls if name == model}
     on_log = all((model, purpose) in purses for purpose in purposes)
     known = purses if on_log else rehearsed
     found = [known.get((model, purpose)) for purpose in purposes]
     number = sum(stats.calls for stats in found if stats)
+    about = ModelForecast(
+        model=model, calls=most, expected=expected, tokens=None, money=_free(price), known_by=0
+    )
     if not all(found):
-        return ModelForecast(model, most, None, _free(price), 0)
+        return about
     tokens_in = tokens_out = 0.0
     for (name, purpose, episode), count in calls.items():
         if name == model:
             tokens_in += count * known[model, purpose].prompt(episode)
             tokens_out += count * known[model, purpose].reply
-    money = price.money(round(tokens_in), round(tokens_out)) if price else None
-    return ModelForecast(
-        model, most, round(tokens_in + tokens_out), money, number, rehearsed=not on_log
+    return replace(
+        about,
+        tokens=round(tokens_in + tokens_out),
+        money=price.money(round(tokens_in), round(tokens_out)) if price else None,
+        known_by=number,
+        rehearsed=not on_log,
     )
 
 

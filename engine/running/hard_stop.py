@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import NoReturn
 
-from whoknew.engine.registry import at_work
+from whoknew.engine.part_code import at_work
 
 PATIENCE = 3.0
 """Seconds in which a loop that is well takes up what it is asked for."""

@@ -17,13 +17,24 @@ from whoknew.agents.methods.method import Method, MethodEntry
 from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import OFFLINE, RECORDED
 from whoknew.agents.models.limits import Limited, Limits
-from whoknew.agents.models.model import CheckedModel, Model, Reply, Request, Sampling
+from whoknew.agents.models.model import (
+    EMBED,
+    LOOK,
+    CheckedModel,
+    Model,
+    Reply,
+    Request,
+    Routed,
+    Sampling,
+)
 from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
+from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.agents.parts import Entry, Owner, made, made_with
 from whoknew.engine import registry
-from whoknew.engine.opening import reading
-from whoknew.engine.plan.plan import Judging, ModelSettings, Plan, Seat
+from whoknew.engine.opening import reading, weights_beside
+from whoknew.engine.part_code import told
+from whoknew.engine.plan.plan import Judging, MemoryModels, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Chain
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry
@@ -68,15 +79,17 @@ class ModelPool:
         models: Mapping[str, Model] = {},
     ) -> None:
         """`models` are those that are open already, by their addresses."""
+        self.shared = SharedLimits()
         self._chains, self._person = chains, person
         self._models = dict(models)
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        """Models are opened before anything is played: what is missing is said at once."""
+        """Models are opened before anything is played: what is missing is said at once. Chains of one
+        plan ask for the same."""
         async with self._open as opening:
-            for part in self._chains:
+            for part in {(id(one.plan), id(one.setting)): one for one in self._chains}.values():
                 check_memories(part.plan.seat(one.name) for one in part.setting.characters)
                 for address in addresses(part):
                     await self._opened(address, part.plan, opening)
@@ -95,7 +108,7 @@ class ModelPool:
             self._logs[address] = await opening.enter_async_context(log)
         else:
             ours = plan.models.get(address, ModelSettings())
-            self._models[address] = await model_at(address, ours, opening)
+            self._models[address] = await model_at(address, ours, opening, shared=self.shared)
 
     async def voices(self, part: Chain, ledger: Ledger) -> Voices:
         """The models of a chain, for each that asks them."""
@@ -187,9 +200,14 @@ def judge_of(
 
 
 @asynccontextmanager
-async def opened(address: str, patience: float = ModelSettings().timeout) -> AsyncIterator[Model]:
-    """The model behind an address, for as long as it is needed; `recorded:` is opened by a run."""
+async def opened(
+    address: str, patience: float = ModelSettings().timeout, beside: str | None = None
+) -> AsyncIterator[Model]:
+    """The model behind an address, for as long as it is needed; `recorded:` is opened by a run. What it
+    trains is kept `beside` a log."""
     entry = registry.model(address)
+    if beside is not None:
+        entry = entry.keeping_in(weights_beside(beside))
     async with AsyncExitStack() as opening:
         try:
             model = await opening.enter_async_context(entry.open(patience))
@@ -198,7 +216,7 @@ async def opened(address: str, patience: float = ModelSettings().timeout) -> Asy
         except AgentError:
             raise
         except Exception as error:
-            raise BadModel(f"{address} cannot be opened: {registry.told(error)}") from error
+            raise BadModel(f"{address} cannot be opened: {told(error)}") from error
         yield model
 
 
@@ -207,16 +225,20 @@ async def model_at(
     ours: ModelSettings,
     opening: AsyncExitStack,
     control: Control | None = None,
+    *,
+    beside: str | None = None,
+    shared: SharedLimits | None = None,
 ) -> Model:
     """The model at an address, with its limits and retries around it; open as long as the stack. What
-    is under `control` does not wait to make a call again where it is to stop, and says why it waits."""
-    model = await opening.enter_async_context(opened(address, ours.timeout))
+    is under `control` does not wait to make a call again where it is to stop, and says why it waits.
+    What it trains is kept `beside` a log. Limits may be `shared` with other processes."""
+    model = await opening.enter_async_context(opened(address, ours.timeout, beside))
     if address == OFFLINE:
         return model
     from whoknew.agents.models.retries import Retrying
 
     limits = Limits(ours.at_once, ours.requests_per_minute, ours.tokens_per_minute)
-    limited = Limited(model, limits) if limits != Limits() else model
+    limited = Limited(model, limits, shared=shared) if limits != Limits() else model
     if control is None:
         return Retrying(limited, ours.attempts)
     return Retrying(limited, ours.attempts, sleep=control.pause, telling=control.made_again)
@@ -242,10 +264,21 @@ def agent_of(
         who=who,
         world=world,
         lines=seat.lines,
-        mind=lambda: mind(who, seat, voice(seat.model), voice(seat.memory_model), guards),
+        mind=lambda: mind(
+            who, seat, voice(seat.model), memory_voice(seat.memory_models, voice), guards
+        ),
         person=person,
     )
     return made(entry, entry.make(seating), Agent)
+
+
+def memory_voice(models: MemoryModels, voice: Callable[[str], Model]) -> Model:
+    """The model that the memory of a seat asks: what only looks something over may be another, and what
+    gives vectors."""
+    others = {LOOK: models.small, EMBED: models.embedder}
+    asked = {purpose: voice(one) for purpose, one in others.items() if one != models.model}
+    model = voice(models.model)
+    return Routed(model, asked) if asked else model
 
 
 def mind(

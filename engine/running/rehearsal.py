@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.errors import BadPart
 from whoknew.agents.models.address import OFFLINE
-from whoknew.agents.models.model import EMBED
+from whoknew.agents.models.model import EMBED, LOOK
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
 from whoknew.engine.running.chains import Run, RunReport
@@ -60,6 +60,6 @@ def _offline_seat(seat: Seat) -> Seat:
 def _models(plan: Plan, call: Event) -> list[str]:
     if call.actor:
         seat = plan.seat(call.actor)
-        embeds = isinstance(call.body, Called) and call.body.purpose == EMBED
-        return [seat.memory_model if embeds else seat.model]
+        purpose = call.body.purpose if isinstance(call.body, Called) else ""
+        return [{EMBED: seat.embedder, LOOK: seat.small_model}.get(purpose, seat.model)]
     return list(dict.fromkeys(one.model for one in plan.judges.values() if one.asks))

@@ -15,7 +15,7 @@ from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
 from whoknew.engine.running.models import Console, at_terminal
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.signals import stopped_by_signals
-from whoknew.engine.running.stop import announced, check_unplayed
+from whoknew.engine.running.stop import announced, check_alone
 from whoknew.worlds import find
 
 Watching = Callable[[Run], AbstractContextManager[None]]
@@ -32,7 +32,7 @@ async def run_program(
 ) -> RunReport:
     """Play a program, from wherever its log stands, until it is over or has to stop. `source` is
     what its plan is called."""
-    check_unplayed(program.log, program.worlds)
+    check_alone(program.log, program.worlds)
     person = at_terminal(console) if console else None
     progress = Progress()
     control = control_of(program, progress)
@@ -49,7 +49,7 @@ async def play(plan: Plan | Loaded, log: str | None = None) -> RunReport:
     program or a notebook. Where no log is given, it is the plan's."""
     loaded = plan if isinstance(plan, Loaded) else Loaded(plan, find(plan.world), plan.world)
     program = program_of(adjusted(loaded, Options(log=log)))
-    check_unplayed(program.log, program.worlds)
+    check_alone(program.log, program.worlds)
     async with open_run(program) as run:
         await run.survey()
         return await run.play()

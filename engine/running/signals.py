@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 
 from whoknew.engine.errors import Interrupted
 from whoknew.engine.playing.control import Control
@@ -59,13 +60,14 @@ class _Stopping:
         self._control = control
         self._task, self._loop = asyncio.current_task(), asyncio.get_running_loop()
         self._telling: asyncio.TimerHandle | None = None
+        self._times = count(1)
         self._is_over = False
         self.dropped: str | None = None
 
     def heed(self, number: int, frame: object) -> None:
         """A signal, whatever is at work when it comes: the loop may not come round any more."""
         name = NAMES[signal.Signals(number)]
-        asked_again = number in (signal.SIGINT, signal.SIGTERM) and self._control.reason is not None
+        asked_again = number in (signal.SIGINT, signal.SIGTERM) and self._is_again()
         if number != STOP_NOW and not asked_again:
             self._control.stop(f"stopped by {name}")
             self._loop.call_soon_threadsafe(self._tell)
@@ -75,6 +77,10 @@ class _Stopping:
             insist(self._loop, name, self._drop)
         elif number != STOP_NOW:
             end(name)
+
+    def _is_again(self) -> bool:
+        """Whether it is to stop already. In one step: another signal may come while one is heeded."""
+        return next(self._times) > 1 or self._control.reason is not None
 
     def _dropping(self, name: str) -> str:
         calls = len(self._control.flights)
@@ -100,5 +106,5 @@ class _Stopping:
             return
         if self._telling is not None:
             self._telling.cancel()
-        tell_waits(list(self._control.flights.values()))
+        tell_waits(list(self._control.flights))
         self._telling = self._loop.call_later(EVERY, self._tell)

@@ -45,7 +45,7 @@ class Running(Struct, frozen=True, kw_only=True):
     """What began it, as it can be given again; empty for a server's."""
 
 
-_ON_ITS_PAGE = "on the page of its server, or with POST /api/runs/N/stop"
+_ON_ITS_PAGE = "on the page of its server, or with POST /api/v1/runs/N/stop"
 
 
 @contextmanager
@@ -84,6 +84,13 @@ def check_unplayed(log: str, worlds: Sequence[str]) -> None:
                 f"{platform.node()}, since {one.started:%Y-%m-%d %H:%M} UTC, as {one.plan}. Wait for "
                 f"it, or stop it: {stop}"
             )
+
+
+def check_alone(log: str, worlds: Sequence[str]) -> None:
+    """A file is written by one process; those that play into a database share what there is to play, by
+    leases."""
+    if file_of(log) is not None:
+        check_unplayed(log, worlds)
 
 
 def tell_waits(flights: Sequence[Flight]) -> None:

@@ -23,9 +23,11 @@ class Right(IntEnum):
     """What a request may do; each may do what those before it may."""
 
     NOTHING = 0
-    VIEW = 1
-    READ = 2
-    CONTROL = 3
+    SIT = 1
+    """Take the one seat that one is invited to, and see nothing before."""
+    VIEW = 2
+    READ = 3
+    CONTROL = 4
 
 
 class Guest(Struct, frozen=True):
@@ -70,6 +72,8 @@ class Access(Struct, frozen=True):
     control: str | None = None
     read: str | None = None
     tokens: Tokens = field(default_factory=Tokens)
+    origins: frozenset[str] = frozenset()
+    """Other sites whose pages may ask, too."""
 
     @property
     def open(self) -> bool:
@@ -87,7 +91,10 @@ class Access(Struct, frozen=True):
         if is_read:
             return Guest(Right.READ, known=True)
         view = self.tokens.find(token)
-        return NOBODY if view is None else Guest(Right.VIEW, view.world, view.character, known=True)
+        if view is None:
+            return NOBODY
+        right = Right.SIT if view.invitation else Right.VIEW
+        return Guest(right, view.world, view.character, known=True)
 
     def knows_host(self, host: str) -> bool:
         """Whether a Host header names this server: else a page elsewhere could have its own name

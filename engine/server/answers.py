@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from whoknew.engine.server.routes import Problem
+from whoknew.engine.server.routes import TOTAL, CountedRows, Problem
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -27,6 +27,10 @@ _encode = msgspec.json.encode
 
 
 def answer(found: Any) -> web.Response:
+    if isinstance(found, CountedRows):
+        listed = answer(found.rows)
+        listed.headers[TOTAL] = str(found.total)
+        return listed
     return web.Response(body=_encode(found), content_type="application/json")
 
 

@@ -9,15 +9,18 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.plan.parts import PartLine, parts
-from whoknew.engine.server import exams, payloads, worlds
+from whoknew.engine.server import exams, payloads, players, worlds
 from whoknew.engine.server.access import Access, Guest, Right, check_writable
+from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.glances import Glances
-from whoknew.engine.server.routes import WORLD, RouteTable
+from whoknew.engine.server.metrics import Metrics
+from whoknew.engine.server.routes import API, EVENTS, TEXT, WORLD, CountedRows, RouteTable
 from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.server.runs import RunLine, Runs
-from whoknew.engine.server.seating import Seated, SeatGivenUp, Seating
-from whoknew.engine.server.stream import PROTOCOL
+from whoknew.engine.server.seating import Seating
+from whoknew.engine.server.sockets import Sockets, StreamQuery
+from whoknew.engine.server.stream import PROTOCOL, Message, OwnMessage, Streams
 from whoknew.engine.server.tokens import LASTS, Given, Token
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
@@ -44,17 +47,19 @@ class Version(Struct, frozen=True, kw_only=True):
     right: str
     world: str | None
     character: str | None
+    seat: bool
+    """Whether it sits, by a cookie of this browser's, where it may see no more."""
 
 
-@routes.add("GET /api/health", Right.NOTHING)
+@routes.add(f"GET {API}/health", Right.NOTHING)
 async def health(log: Log) -> Health:
     """Whether the server answers, and can read its log."""
     await log.worlds()
     return Health("ok")
 
 
-@routes.add("GET /api/version", Right.NOTHING)
-async def version(guest: Guest, writable: bool) -> Version:
+@routes.add(f"GET {API}/version", Right.NOTHING)
+async def version(request: web.Request, guest: Guest, seating: Seating, writable: bool) -> Version:
     """Which Whoknew this is, and what one may do here."""
     return Version(
         version=version_of("whoknew"),
@@ -63,57 +68,82 @@ async def version(guest: Guest, writable: bool) -> Version:
         right=guest.right.name.lower(),
         world=guest.world,
         character=guest.character,
+        seat=guest.right == Right.VIEW and seating.is_bound(request),
     )
 
 
-@routes.add("GET /api/parts")
-async def named_parts() -> tuple[PartLine, ...]:
+@routes.add(f"GET {API}/parts")
+async def list_parts() -> tuple[PartLine, ...]:
     """The memories, methods, agents, judges and models that a plan can name; and importers."""
     return tuple(await asyncio.to_thread(parts))
 
 
-@routes.add("GET /api/worlds")
-async def at_a_glance(
+@routes.add(f"GET {API}/worlds")
+async def list_worlds(
     request: web.Request, query: payloads.WorldsQuery, glances: Glances, eyes: Eyes
-) -> tuple[payloads.WorldLine, ...]:
+) -> CountedRows[payloads.WorldLine]:
     """The newest worlds of the log, at a glance."""
-    lines = await glances.worlds(query)
-    closed = [await eyes.is_closed(request, line.name) for line in lines]
-    return tuple(
-        line.discreet if is_closed else line for line, is_closed in zip(lines, closed, strict=True)
-    )
+    found = await glances.worlds(query)
+    lines = [
+        line.discreet if await eyes.is_closed(request, line.name) else line for line in found.rows
+    ]
+    return CountedRows(tuple(lines), found.total)
 
 
-# seats
+# streams, and what is counted
 
 
-@routes.add(f"POST {WORLD}/seats", Right.CONTROL, result=Seated, shared=True)
-async def sit_down(
-    request: web.Request, name: str, body: payloads.SeatState, seating: Seating
+@routes.add(
+    f"GET {WORLD}/stream",
+    Right.VIEW,
+    result=Message,
+    own_result=OwnMessage,
+    shared=True,
+    media=EVENTS,
+)
+async def stream(
+    request: web.Request,
+    name: str,
+    query: StreamQuery,
+    guest: Guest,
+    own: Own | None,
+    sockets: Sockets,
+) -> web.StreamResponse:
+    """A world as it happens: over a WebSocket, or as server-sent events."""
+    return await sockets.stream(request, name, query, guest, own)
+
+
+@routes.add("GET /metrics", result=str, media=TEXT)
+async def get_metrics(
+    request: web.Request, eyes: Eyes, metrics: Metrics, streams: Streams, runs: Runs
 ) -> web.Response:
-    """Take a character's seat in this browser: it is sent what that one perceives, and acts."""
-    return await seating.sit(request, name, body.character)
-
-
-@routes.add(f"DELETE {WORLD}/seats", Right.CONTROL, result=SeatGivenUp, shared=True)
-async def stand_up(request: web.Request, name: str, seating: Seating) -> web.Response:
-    """Leave the seat that this browser has."""
-    return await seating.stand(request, name)
+    """What the server has counted, as Prometheus reads it."""
+    if eyes.is_any_closed(request):
+        raise RequestRefused(
+            "a seat is taken, and these figures count what players may not see: send a token"
+        )
+    text = metrics.text(streams.viewers, runs.all())
+    return web.Response(text=text, content_type=TEXT, charset="utf-8")
 
 
 # tokens
 
 
-@routes.add("GET /api/tokens", Right.CONTROL)
-async def tokens(request: web.Request, eyes: Eyes, access: Access) -> tuple[Token, ...]:
+@routes.add(f"GET {API}/tokens", Right.CONTROL)
+async def list_tokens(
+    request: web.Request, query: payloads.PageQuery, eyes: Eyes, access: Access
+) -> CountedRows[Token]:
     """The view tokens that stand: for whom each is, and until when."""
     if eyes.is_any_closed(request):
         raise RequestRefused("a seat is taken: list the tokens with `whoknew token ls`")
-    return access.tokens.all()
+    found = access.tokens.all()
+    return CountedRows(found[query.skip : query.skip + query.limit], len(found))
 
 
-@routes.add("POST /api/tokens", Right.CONTROL)
-async def give(request: web.Request, body: Give, log: Log, eyes: Eyes, access: Access) -> Given:
+@routes.add(f"POST {API}/tokens", Right.CONTROL)
+async def give_token(
+    request: web.Request, body: Give, log: Log, eyes: Eyes, access: Access
+) -> Given:
     """A token that shows one character's view, and lets it be played."""
     if await eyes.is_closed(request, body.world):
         raise RequestRefused("a seat of this world is taken: give tokens with `whoknew token give`")
@@ -121,8 +151,8 @@ async def give(request: web.Request, body: Give, log: Log, eyes: Eyes, access: A
     return access.tokens.give(body.world, body.character, body.lasts)
 
 
-@routes.add("DELETE /api/tokens/{token}", Right.CONTROL)
-async def revoke(request: web.Request, token: str, eyes: Eyes, access: Access) -> Token:
+@routes.add(f"DELETE {API}/tokens/{{token}}", Right.CONTROL)
+async def revoke_token(request: web.Request, token: str, eyes: Eyes, access: Access) -> Token:
     """Take a view token back, by its id."""
     if eyes.is_any_closed(request):
         raise RequestRefused("a seat is taken: take tokens back with `whoknew token revoke`")
@@ -132,14 +162,19 @@ async def revoke(request: web.Request, token: str, eyes: Eyes, access: Access) -
 # runs
 
 
-@routes.add("GET /api/runs")
-async def all_runs(request: web.Request, runs: Runs, eyes: Eyes) -> tuple[RunLine, ...]:
-    """The runs of this server: how each stands."""
-    return tuple([await _told(request, eyes, line) for line in runs.all()])
+@routes.add(f"GET {API}/runs")
+async def list_runs(
+    request: web.Request, query: payloads.RunsQuery, runs: Runs, eyes: Eyes, seating: Seating
+) -> CountedRows[RunLine]:
+    """The runs of this server: how each stands, whom it waits for, and whose seats are free."""
+    found = runs.all()
+    there = [line for line in found if query.before is None or line.id < query.before]
+    lines = [seating.free(line) for line in there[-query.limit :]]
+    return CountedRows(tuple([await _told(request, eyes, line) for line in lines]), len(found))
 
 
-@routes.add("POST /api/runs", Right.CONTROL)
-async def begin(
+@routes.add(f"POST {API}/runs", Right.CONTROL)
+async def begin_run(
     request: web.Request, body: Begin, runs: Runs, eyes: Eyes, writable: bool
 ) -> RunLine:
     """Play a plan, a bundled world, or go on with a world of the log."""
@@ -147,21 +182,23 @@ async def begin(
     return await _told(request, eyes, await runs.begin(body))
 
 
-@routes.add("POST /api/runs/{run}/pause", Right.CONTROL)
-async def pause(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> RunLine:
+@routes.add(f"POST {API}/runs/{{run}}/pause", Right.CONTROL)
+async def pause_run(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> RunLine:
     """Let the turns in flight finish, and wait."""
     return await _told(request, eyes, await runs.pause(run))
 
 
-@routes.add("POST /api/runs/{run}/resume", Right.CONTROL)
-async def resume(request: web.Request, run: int, runs: Runs, eyes: Eyes, writable: bool) -> RunLine:
+@routes.add(f"POST {API}/runs/{{run}}/resume", Right.CONTROL)
+async def resume_run(
+    request: web.Request, run: int, runs: Runs, eyes: Eyes, writable: bool
+) -> RunLine:
     """Go on with a run that was paused, stopped or failed."""
     check_writable(writable)
     return await _told(request, eyes, await runs.resume(run))
 
 
-@routes.add("POST /api/runs/{run}/stop", Right.CONTROL)
-async def stop(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> RunLine:
+@routes.add(f"POST {API}/runs/{{run}}/stop", Right.CONTROL)
+async def stop_run(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> RunLine:
     """Stop a run in order; it can go on later."""
     return await _told(request, eyes, await runs.stop(run))
 
@@ -172,4 +209,4 @@ async def _told(request: web.Request, eyes: Eyes, line: RunLine) -> RunLine:
     return line.discreet if any(closed) else line
 
 
-ROUTES = (*routes.routes, *worlds.routes.routes, *exams.routes.routes)
+ROUTES = (*routes.routes, *worlds.routes.routes, *players.routes.routes, *exams.routes.routes)

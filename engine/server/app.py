@@ -15,11 +15,13 @@ from aiohttp import web
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.engine.errors import EngineError
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.server.access import GUEST, Access, Right, check_right, token_of
+from whoknew.engine.server.access import GUEST, Access, Right, check_right
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
 from whoknew.engine.server.api import ROUTES
+from whoknew.engine.server.call_table import CallTables
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.connections import USUAL, TimeOuts
+from whoknew.engine.server.cross_origin import preflight, shared_with
 from whoknew.engine.server.errors import (
     NameTaken,
     NoSuchExam,
@@ -34,13 +36,16 @@ from whoknew.engine.server.errors import (
 from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.lookings import Lookings
 from whoknew.engine.server.metrics import Metrics
+from whoknew.engine.server.openapi import openapi
 from whoknew.engine.server.request_fields import body_of, query_of
-from whoknew.engine.server.routes import NoBody, Route, openapi
+from whoknew.engine.server.routes import API, Route
 from whoknew.engine.server.runs import Runs
 from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
+from whoknew.engine.server.selves import Selves
 from whoknew.engine.server.served_exams import Exams
 from whoknew.engine.server.sockets import Sockets
+from whoknew.engine.server.stories import Stories
 from whoknew.engine.server.stream import Streams
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
@@ -116,6 +121,7 @@ class Server:
         seating = Seating(log, access.tokens, self._runs)
         self._eyes = Eyes(log, access, seating)
         self._streams = Streams()
+        self._metrics = Metrics()
         self._sockets = Sockets(log, self._streams, seats, self._eyes)
         seating.changed.append(self._sockets.look_again)
         self._parts: dict[str, Any] = {
@@ -126,20 +132,27 @@ class Server:
             "seating": seating,
             "eyes": self._eyes,
             "glances": Glances(log),
+            "selves": Selves(log),
+            "call_tables": CallTables(log),
+            "stories": Stories(log),
             "exams": Exams(exams, log, address),
             "writable": writable,
+            "sockets": self._sockets,
+            "streams": self._streams,
+            "metrics": self._metrics,
         }
-        self._metrics = Metrics()
         self._described = openapi(ROUTES, version("whoknew"))
         self._in_flight: set[asyncio.Task[Any]] = set()
         self._stopping = False
         self.app = web.Application(client_max_size=BODY, middlewares=[self._guarded])
         for route in ROUTES:
-            self.app.router.add_route(route.method, route.path, self._answering(route))
-        self.app.router.add_get("/worlds/{world}/stream", self._sockets.stream)
-        self.app.router.add_get("/metrics", self._counted)
-        self.app.router.add_get("/api/openapi.json", self._openapi)
+            add = self.app.router.add_route
+            add(route.method, route.path, self._answering(route))
+            if route.method == "GET" and not route.streams:
+                add("HEAD", route.path, self._answering(route))
+        self.app.router.add_get(f"{API}/openapi.json", self._openapi)
         self.app.router.add_get("/{path:.*}", self._page)
+        self.app.on_response_prepare.append(self._add_headers)
         self.app.on_shutdown.append(self._shut_down)
 
     @property
@@ -164,7 +177,7 @@ class Server:
             given |= {"request": request, "guest": request[GUEST], "own": own}
             given |= {"query": query, "body": body}
             result = await answering.handler(**{name: given[name] for name in answering.wanted})
-            return result if isinstance(result, web.Response) else answer(result)
+            return result if isinstance(result, web.StreamResponse) else answer(result)
 
         return answering
 
@@ -195,8 +208,11 @@ class Server:
             if self._stopping:
                 raise web.HTTPServiceUnavailable(text="the server is stopping: come again later")
             self._check_origin(request)
-            request[GUEST] = self._access.guest(token_of(request))
-            response = await handler(request)
+            if asked := preflight(request, self._access):
+                response: web.StreamResponse = asked
+            else:
+                request[GUEST] = self._eyes.guest(request)
+                response = await handler(request)
         except web.HTTPException as error:
             response = problem(error.status, error.text or error.reason)
         except UnicodeError as error:
@@ -211,33 +227,28 @@ class Server:
         finally:
             self._in_flight.discard(task)
         self._metrics.answered(request.method, response.status, monotonic() - begun)
-        if not response.prepared:
-            response.headers.update(HEADERS)
         return response
+
+    async def _add_headers(self, request: web.Request, response: web.StreamResponse) -> None:
+        """What a page may load, and which pages of other sites may read it: of every answer."""
+        response.headers.update(HEADERS)
+        response.headers.update(shared_with(request, self._access))
 
     def _check_origin(self, request: web.Request) -> None:
         """A page from elsewhere may not ask, and may not name this server as its own."""
         if not self._access.knows_host(request.host):
             raise web.HTTPForbidden(text=f"{request.host!r} is no name of this server")
+        origin = request.headers.get("Origin")
+        if origin in self._access.origins:
+            return
         upgrades = "upgrade" in request.headers.get("Connection", "").lower()
         if request.method in ("GET", "HEAD") and not upgrades:
             return
         site = request.headers.get("Sec-Fetch-Site", "none")
         if site not in ("none", "same-origin"):
             raise web.HTTPForbidden(text=f"a page of another site ({site}) may not ask for this")
-        origin = request.headers.get("Origin")
         if origin and origin.partition("://")[2] != request.host:
             raise web.HTTPForbidden(text=f"the origin {origin!r} is not this server")
-
-    async def _counted(self, request: web.Request) -> web.Response:
-        check_right(request[GUEST], Right.READ)
-        query_of(request, NoBody)
-        if self._eyes.is_any_closed(request):
-            raise RequestRefused(
-                "a seat is taken, and these figures count what players may not see: send a token"
-            )
-        text = self._metrics.text(self._streams.viewers, self._runs.all())
-        return web.Response(text=text, content_type="text/plain", charset="utf-8")
 
     async def _openapi(self, request: web.Request) -> web.Response:
         return answer(self._described)
@@ -245,8 +256,10 @@ class Server:
     async def _page(self, request: web.Request) -> web.StreamResponse:
         """The page, and what it is made of; every address of the page's own is the page."""
         path = request.match_info["path"]
-        if path.startswith(("api/", "worlds/")):
-            raise web.HTTPNotFound(text=f"there is nothing at /{path}")
+        if path == "api" or path.startswith("api/"):
+            raise web.HTTPNotFound(
+                text=f"there is nothing at /{path}: {API}/openapi.json tells what there is"
+            )
         file = VIEWER / path if path and "/" not in path and ".." not in path else None
         if file is None or file.suffix not in KINDS or not file.is_file():
             file = VIEWER / "index.html"

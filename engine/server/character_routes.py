@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.server.character_events import Perceived
 from whoknew.engine.server.character_view import Own, OwnEpisode
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting, of_episodes
 from whoknew.engine.server.payloads import AtQuery, EpisodesQuery, EventsQuery, RecallQuery
+from whoknew.engine.travel.character_events import Perceived
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 

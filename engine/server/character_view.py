@@ -14,9 +14,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from whoknew.engine.server.character_events import Perceived, perceived
 from whoknew.engine.server.errors import RequestRefused
-from whoknew.engine.server.whereabouts import Onstage
+from whoknew.engine.travel.character_events import Perceived, perceived
+from whoknew.engine.travel.whereabouts import Onstage
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtSeq, AtStoryTime, When, parse
 from whoknew.eventlog.errors import NoSuchMoment

@@ -12,6 +12,8 @@ EngineError
 ├── NoSuchToken     a token to be taken back that does not stand
 ├── NoTokens        the file of the view tokens cannot be used
 ├── NoRoom          more connections than this system can have open
+├── NoBundle        a bundle that cannot be sent: it would tell more than it should
+├── BadOrigin       what no site can be called, whose pages could be let in
 └── Unsafe          others could reach the server without a token
 """
 
@@ -66,3 +68,11 @@ class NoRoom(EngineError):
 
 class Unsafe(EngineError):
     """Others could reach this server without a token."""
+
+
+class BadOrigin(EngineError):
+    """What no site can be called, whose pages could be let in."""
+
+
+class NoBundle(EngineError):
+    """A bundle that cannot be sent: it would tell more than it should."""

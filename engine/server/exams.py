@@ -19,7 +19,7 @@ from whoknew.engine.exams.table import ExamTable, TabledCells
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.pages import fitting
 from whoknew.engine.server.payloads import Count, Short
-from whoknew.engine.server.routes import RouteTable
+from whoknew.engine.server.routes import API, RouteTable
 from whoknew.engine.server.served_exams import CellSeen, Exams
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
@@ -28,9 +28,13 @@ from whoknew.worlds.errors import WorldError
 
 routes = RouteTable()
 
+WORLDS = 5000
+"""So many are named at a glance."""
+
 
 class ExamLine(Struct, frozen=True, kw_only=True):
-    """An exam at a glance."""
+    """An exam at a glance; of as many worlds as a list has room for, which of its arms is asked about
+    each, or played it: none is named where several are."""
 
     name: str
     unit: str
@@ -40,6 +44,7 @@ class ExamLine(Struct, frozen=True, kw_only=True):
     answered: int
     failed: int
     warning: str
+    worlds: dict[str, str] = {}
 
 
 class ExamSeen(Struct, frozen=True):
@@ -73,15 +78,15 @@ class CellsSeen(Struct, frozen=True):
     beside: tuple[CellRow, ...] = ()
 
 
-@routes.add("GET /api/exams")
-async def at_a_glance(request: web.Request, exams: Exams, eyes: Eyes) -> tuple[ExamLine, ...]:
+@routes.add(f"GET {API}/exams")
+async def list_exams(request: web.Request, exams: Exams, eyes: Eyes) -> tuple[ExamLine, ...]:
     """The exams that this server was started with, at a glance."""
     _check(request, eyes)
     return tuple([await _glance(name, one.look()) for name, one in exams.served.items()])
 
 
-@routes.add("GET /api/exams/{exam}")
-async def table(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> ExamSeen:
+@routes.add(f"GET {API}/exams/{{exam}}")
+async def get_exam(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> ExamSeen:
     """The table of an exam, as far as it has come."""
     _check(request, eyes)
     found = await exams.find(exam).look()
@@ -92,8 +97,8 @@ async def table(request: web.Request, exam: str, exams: Exams, eyes: Eyes) -> Ex
     return ExamSeen(found.table, compared, kinds, await asyncio.to_thread(_tags, found.cells))
 
 
-@routes.add("GET /api/exams/{exam}/cells")
-async def cells(
+@routes.add(f"GET {API}/exams/{{exam}}/cells")
+async def list_cells(
     request: web.Request, exam: str, query: CellsQuery, exams: Exams, eyes: Eyes
 ) -> CellsSeen:
     """The cells of an exam, a page at a time."""
@@ -102,8 +107,8 @@ async def cells(
     return await asyncio.to_thread(_picked, found, query)
 
 
-@routes.add("GET /api/exams/{exam}/cells/{cell}")
-async def cell(
+@routes.add(f"GET {API}/exams/{{exam}}/cells/{{cell}}")
+async def get_cell(
     request: web.Request, exam: str, cell: str, log: Log, exams: Exams, eyes: Eyes
 ) -> CellSeen:
     """One cell of an exam, by its key: question, prompts, answer, verdicts, evidence."""
@@ -114,7 +119,9 @@ async def cell(
 def _check(request: web.Request, eyes: Eyes) -> None:
     """While a seat is taken, an exam would tell its player what others know."""
     if eyes.is_any_closed(request):
-        raise RequestRefused("a seat is taken, and exams tell what others know: send a token")
+        raise RequestRefused(
+            "a seat is taken, and exams tell what others know: look when it is left, or send a token"
+        )
 
 
 def _tags(cells: Sequence[CellRow]) -> tuple[str, ...]:
@@ -149,7 +156,19 @@ def _line(found: TabledCells) -> ExamLine:
         answered=sum(row.answered for row in table.rows),
         failed=sum(row.failed for row in table.rows),
         warning=table.warning,
+        worlds=_worlds(found.cells),
     )
+
+
+def _worlds(cells: Sequence[CellRow]) -> dict[str, str]:
+    """The world of each cell, with its arm, if it is of one alone."""
+    found: dict[str, str] = {}
+    for cell in cells:
+        known = found.get(cell.world)
+        if known is None and len(found) == WORLDS:
+            break
+        found[cell.world] = cell.arm if known in (None, cell.arm) else ""
+    return found
 
 
 def _picked(found: Sequence[CellRow], query: CellsQuery) -> CellsSeen:

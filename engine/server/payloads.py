@@ -10,10 +10,17 @@ from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.travel.diff import Comparison
+from whoknew.engine.travel.draw import POSTER
+from whoknew.engine.travel.family import Relative
+from whoknew.engine.travel.knowers import KnownTo
 from whoknew.engine.travel.knows import LIMIT
+from whoknew.engine.travel.lifelines import COLUMNS
 from whoknew.engine.travel.mark import Marked
 from whoknew.engine.travel.recall import BEST
 from whoknew.engine.travel.spread import Spread
+from whoknew.engine.travel.story_drawing import Drawing
+from whoknew.engine.travel.story_picture import WIDEST
+from whoknew.engine.travel.story_shapes import Box
 from whoknew.engine.travel.tellings import TellingsReport
 from whoknew.eventlog import Event
 from whoknew.eventlog.knowledge import SURE
@@ -56,6 +63,7 @@ class KnowledgeQuery(Struct, frozen=True, rename={"unaware": "not"}):
     only: Short = ""
     unaware: Short = ""
     doubtful: bool = False
+    order: KnownTo | None = None
     limit: Count = LIMIT
     skip: Annotated[int, Meta(ge=0)] = 0
     sure: Share = SURE
@@ -85,6 +93,33 @@ class SpreadShown(Struct, frozen=True):
     spread: Spread
     sentences: tuple[str, ...]
     picture: str
+
+
+class StoryQuery(Struct, frozen=True, rename={"who": "as"}):
+    """A window of a story, past one event and up to another, in at most so many `columns`; and a picture of
+    it that is so wide and high, where a `width` is given. With `as` events have the numbers of that view,
+    unless `seqs` are asked for: then what the character perceived is laid out in the time of the world."""
+
+    at: Short = "end"
+    who: Short | None = None
+    seqs: bool = False
+    about: Short | None = None
+    after: Annotated[int, Meta(ge=0)] | None = None
+    upto: Annotated[int, Meta(ge=0)] | None = None
+    columns: Annotated[int, Meta(ge=1, le=POSTER)] = COLUMNS
+    width: Annotated[int, Meta(ge=200, le=WIDEST)] | None = None
+    height: Annotated[int, Meta(ge=60, le=2000)] = 300
+    sure: Share = SURE
+
+
+class StoryShown(Struct, frozen=True, kw_only=True):
+    """A story that is drawn: who is together when, in sentences, and as a picture in SVG, in which the
+    lines run in the `box`: its window from left to right."""
+
+    story: Drawing
+    sentences: tuple[str, ...]
+    picture: str = ""
+    box: Box | None = None
 
 
 class TellingsQuery(Struct, frozen=True):
@@ -134,6 +169,13 @@ class CompareQuery(Struct, frozen=True):
     limit: Count = 200
 
 
+class CallsQuery(Struct, frozen=True):
+    """Of the failures `limit` past the first `skip`."""
+
+    skip: Annotated[int, Meta(ge=0)] = 0
+    limit: Count = 50
+
+
 class ScoresQuery(Struct, frozen=True):
     """Those after a seq, as many as a page holds."""
 
@@ -145,6 +187,20 @@ class WorldsQuery(Struct, frozen=True):
     """The newest, or those that began before one."""
 
     before: Short | None = None
+    limit: Count = 200
+
+
+class PageQuery(Struct, frozen=True):
+    """Of a list, `limit` rows past the first `skip`."""
+
+    skip: Annotated[int, Meta(ge=0)] = 0
+    limit: Count = 200
+
+
+class RunsQuery(Struct, frozen=True):
+    """The newest, or those that began before one, by its number."""
+
+    before: Annotated[int, Meta(ge=1)] | None = None
     limit: Count = 200
 
 
@@ -170,6 +226,18 @@ class Fork(Struct, frozen=True):
     about: tuple[int, ...] = ()
     heard: tuple[tuple[int, str], ...] = ()
     unheard: tuple[tuple[int, str], ...] = ()
+
+
+class ForksQuery(Struct, frozen=True):
+    limit: Count = 200
+    skip: Annotated[int, Meta(ge=0)] = 0
+
+
+class Family(Struct, frozen=True, kw_only=True):
+    """Worlds with a past in common: `total` of them, here is a page."""
+
+    worlds: tuple[Relative, ...]
+    total: int
 
 
 class Mark(Struct, frozen=True):
@@ -198,6 +266,12 @@ class WorldLine(Struct, frozen=True, kw_only=True):
     money: float | None
     last: str
     recorded: datetime | None
+    origin: str = "played"
+    """How it came here: played, imported, or as a fork."""
+    plan: str = ""
+    """The name of the plan by which it was played first."""
+    why: str = ""
+    """What was wrong where something failed last."""
 
     @property
     def discreet(self) -> WorldLine:
@@ -212,6 +286,9 @@ class WorldLine(Struct, frozen=True, kw_only=True):
             money=None,
             last="",
             recorded=None,
+            origin="",
+            plan="",
+            why="",
         )
 
 

@@ -1,16 +1,12 @@
 """What the server can be asked: each route is declared at the function that answers it, by the types
-of what goes in and what comes out.
-
-The description in OpenAPI is made of the same types.
-"""
+of what goes in and what comes out; `openapi.py` makes a description of that."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar, get_type_hints
+from collections.abc import Awaitable, Callable
+from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
-import msgspec
 from msgspec import Struct
 
 from whoknew.engine.server.access import Right
@@ -18,7 +14,29 @@ from whoknew.engine.server.access import Right
 Handler = Callable[..., Awaitable[Any]]
 Declared = TypeVar("Declared", bound=Handler)
 
-WORLD = "/api/worlds/{world}"
+API = "/api/v1"
+"""Where the routes begin; with another number where a client that was written for this one would break."""
+
+WORLD = f"{API}/worlds/{{world}}"
+
+JSON, TEXT, EVENTS = "application/json", "text/plain", "text/event-stream"
+
+TAGS = ("worlds", "runs", "exams", "tokens")
+"""What routes are about, as their paths begin; all others are about the server."""
+
+
+T = TypeVar("T")
+
+TOTAL = "X-Total-Count"
+"""The header of a list: how many there are of which it is a page."""
+
+
+class CountedRows(Struct, Generic[T], frozen=True):
+    """A page of a list, and how many there are in `total`. Sent are the rows alone; the header tells the
+    total."""
+
+    rows: tuple[T, ...]
+    total: int
 
 
 class NoBody(Struct, frozen=True):
@@ -34,6 +52,7 @@ class Answering(Struct, frozen=True, kw_only=True):
     query: type[Struct]
     body: type[Struct]
     result: Any
+    listed: bool = False
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -45,6 +64,23 @@ class Route(Struct, frozen=True, kw_only=True):
     right: Right
     answering: Answering
     own: Answering | None
+    media: str = JSON
+
+    @property
+    def name(self) -> str:
+        """As programs call it that are made from the description."""
+        return self.answering.handler.__name__
+
+    @property
+    def streams(self) -> bool:
+        """Whether it goes on answering, as things happen."""
+        return self.media == EVENTS
+
+    @property
+    def tag(self) -> str:
+        """What it is about."""
+        about = self.path.removeprefix(API).split("/")[1]
+        return about if about in TAGS else "server"
 
     @property
     def summary(self) -> str:
@@ -68,21 +104,26 @@ class RouteTable:
         *,
         own: Handler | None = None,
         result: Any = None,
+        own_result: Any = None,
         shared: bool = False,
+        media: str = JSON,
     ) -> Callable[[Declared], Declared]:
         """The function below answers what is `asked`: a method and a path. A character is answered
-        by its `own`, or by the same where that is `shared`. The `result` is said where the function
-        makes a response of it itself."""
+        by its `own`, or by the same where that is `shared`. The `result`, and the `own_result`, are said where the function
+        makes a response of it itself, and its `media` type where that is not JSON."""
         method, path = asked.split()
 
         def declare(handler: Declared) -> Declared:
             answering = _answering(handler, result)
-            mine: Answering | None = answering
-            if not shared:
-                mine = None if own is None else _answering(own)
-            self.routes.append(
-                Route(method=method, path=path, right=right, answering=answering, own=mine)
+            mine: Answering | None = None
+            if shared:
+                mine = _answering(handler, own_result or result)
+            elif own is not None:
+                mine = _answering(own)
+            route = Route(
+                method=method, path=path, right=right, answering=answering, own=mine, media=media
             )
+            self.routes.append(route)
             return handler
 
         return declare
@@ -90,12 +131,18 @@ class RouteTable:
 
 def _answering(handler: Handler, result: Any = None) -> Answering:
     hints = get_type_hints(handler)
+    result = result or hints["return"]
+    listed = get_origin(result) is CountedRows
+    if listed:
+        (row,) = get_args(result)
+        result = tuple.__class_getitem__((row, ...))
     return Answering(
         handler=handler,
         wanted=frozenset(hints) - {"return"},
         query=hints.get("query", NoBody),
         body=hints.get("body", NoBody),
-        result=result or hints["return"],
+        result=result,
+        listed=listed,
     )
 
 
@@ -103,76 +150,3 @@ class Problem(Struct, frozen=True):
     """What a request got instead of an answer."""
 
     error: str
-
-
-def openapi(routes: Sequence[Route], version: str) -> dict[str, Any]:
-    """The description of the server, in OpenAPI 3.1."""
-    owned = [one.own.result for one in routes if one.own]
-    asked = [one.answering for one in routes]
-    kinds = [one.result for one in asked] + [one.body for one in asked] + owned + [Problem]
-    schemas, parts = msgspec.json.schema_components(
-        kinds, ref_template="#/components/schemas/{name}"
-    )
-    results, bodies = schemas[: len(routes)], schemas[len(routes) : 2 * len(routes)]
-    owns = iter(schemas[2 * len(routes) : -1])
-    results = tuple(
-        _either(result, next(owns)) if route.own else result
-        for route, result in zip(routes, results, strict=True)
-    )
-    paths: dict[str, dict[str, Any]] = {}
-    for route, result, body in zip(routes, results, bodies, strict=True):
-        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, result, body)
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "Whoknew", "version": version},
-        "paths": paths,
-        "components": {"schemas": parts},
-    }
-
-
-def _either(result: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """The answer to whoever may see all, and the one to a character, where that is another."""
-    return result if own == result else {"oneOf": [result, own]}
-
-
-def _operation(route: Route, result: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    problem = {
-        "description": "What is wrong, and what would be right",
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    operation: dict[str, Any] = {
-        "summary": route.summary,
-        "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
-            for name in route.names
-        ]
-        + _query(route.answering.query),
-        "responses": {
-            "200": {
-                "description": "Done",
-                "content": {"application/json": {"schema": dict(result)}},
-            },
-            "4XX": problem,
-            "503": problem,
-        },
-    }
-    if route.answering.body is not NoBody:
-        operation["requestBody"] = {
-            "required": True,
-            "content": {"application/json": {"schema": dict(body)}},
-        }
-    return operation
-
-
-def _query(kind: type[Struct]) -> list[dict[str, Any]]:
-    (schema,), parts = msgspec.json.schema_components([kind])
-    top = parts[str(schema["$ref"]).rsplit("/", 1)[-1]]
-    return [
-        {
-            "name": name,
-            "in": "query",
-            "required": name in top.get("required", ()),
-            "schema": {key: value for key, value in inner.items() if key != "default"},
-        }
-        for name, inner in top["properties"].items()
-    ]

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import RECORDED
+from whoknew.agents.models.address import CACHE, LOCAL, RECORDED
 from whoknew.engine.errors import EngineError
 from whoknew.engine.opening import without_password
 from whoknew.engine.plan.document import bundled_plan, parse_plan
@@ -84,8 +84,16 @@ def _check_seats(found: Loaded, seats: Iterable[str]) -> None:
 
 
 def _check_recorded(plan: Plan, allowed: Collection[str]) -> None:
-    seats = (one.model for one in plan.agents.values())
+    seats = (model for seat in plan.agents.values() for model in seat.models)
     for address in (*seats, *(one.model for one in plan.judges.values())):
+        if address.startswith(CACHE):
+            raise EngineError(
+                f"{address!r} would be opened by this server: it reads no file of prompts"
+            )
+        if address.startswith(LOCAL):
+            raise EngineError(
+                f"{address!r} would be opened by this server: it loads no model into its own process"
+            )
         if address.startswith(RECORDED) and address.removeprefix(RECORDED) not in allowed:
             raise EngineError(
                 f"{without_password(address)} would be opened by this server, which plays the "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from typing import Literal
@@ -40,8 +40,16 @@ KEPT = 200
 """Runs that are listed, as long as it takes no unfinished one off the list."""
 
 
+class Awaited(Struct, frozen=True, kw_only=True):
+    """A person whose turn it is."""
+
+    world: str
+    character: str
+
+
 class RunLine(Struct, frozen=True, kw_only=True):
-    """A run at a glance. To whoever may not see all of its worlds nothing is counted."""
+    """A run at a glance. To whoever may not see all of its worlds nothing is counted, and nobody is said
+    to be waited for. `free` are the `seats` for people that nobody has taken."""
 
     id: int
     state: State
@@ -58,6 +66,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
     failures: int | None
     reason: str | None
     ended: tuple[ChainResult, ...]
+    free: tuple[str, ...] = ()
+    waits: tuple[Awaited, ...] = ()
 
     @property
     def discreet(self) -> RunLine:
@@ -71,6 +81,7 @@ class RunLine(Struct, frozen=True, kw_only=True):
             failures=None,
             reason=None,
             ended=(),
+            waits=(),
         )
 
 
@@ -219,7 +230,14 @@ class Playing:
             failures=tally.failures,
             reason=self.reason,
             ended=self.ended,
+            waits=tuple(self._awaited()),
         )
+
+    def _awaited(self) -> Iterator[Awaited]:
+        for world in self.program.worlds:
+            for who in self.seats:
+                if self._seats.at(world, who).moment is not None:
+                    yield Awaited(world=world, character=who)
 
 
 def _ended(state: State, *, finished: bool, failed: bool) -> State:
@@ -252,6 +270,13 @@ class Runs:
         """Whose seats are for people, while a world is being played; nothing, where it is not."""
         playing = [one for one in self._runs.values() if one.goes_on]
         return next((one.seats for one in playing if world in one.program.worlds), None)
+
+    def awaited(self, world: str) -> frozenset[str]:
+        """Whose turn it is in a world, of the people who play it."""
+        lines = (one.line() for one in self._runs.values() if one.goes_on)
+        return frozenset(
+            one.character for line in lines for one in line.waits if one.world == world
+        )
 
     async def begin(self, wanted: Begin) -> RunLine:
         found = await loaded(self._log, wanted, self._recorded)

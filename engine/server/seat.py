@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from msgspec.structs import asdict
+
 from whoknew.agents.agent import Action, Agent, Moment, check
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.engine.errors import Suspended
@@ -32,6 +34,19 @@ class Seats:
         return seat
 
 
+class Sent(Action, frozen=True, kw_only=True):
+    """An action as a person sends it; with the `number` of the turn that it is meant for, it is taken
+    for no other: whoever was cut off may send it again."""
+
+    number: int | None = None
+
+    @property
+    def action(self) -> Action:
+        fields = asdict(self)
+        del fields["number"]
+        return Action(**fields)
+
+
 class BrowserSeat(Agent):
     """One agent: it waits for its person, no longer than the plan allows."""
 
@@ -42,6 +57,7 @@ class BrowserSeat(Agent):
         """The moment in which it is to act, while it is."""
         self.released: str | None = None
         """Why nobody is waited for any more, once its run is to stop."""
+        self._ends: float | None = None
         self._listeners: set[Told] = set()
         self._answer: asyncio.Future[Action] | None = None
 
@@ -49,25 +65,41 @@ class BrowserSeat(Agent):
         if self.released is not None:
             raise Suspended(self.released)
         self._answer = asyncio.get_running_loop().create_future()
-        self._tell(moment)
         try:
-            async with asyncio.timeout(self.patience):
+            async with asyncio.timeout(self.patience) as limit:
+                self._ends = limit.when()
+                self._tell(moment)
                 return await self._answer
         except TimeoutError:
             raise BadAnswer(f"nobody acted for {self.who} within {self.patience:g} s") from None
         finally:
-            self._answer = None
+            self._answer = self._ends = None
             self._tell(None)
+
+    @property
+    def number(self) -> int | None:
+        """Of the turn that it is to take: how many events it had perceived by then."""
+        return None if self.moment is None else len(self.moment.view)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds for which it is still waited for, where that is not for ever."""
+        if self._ends is None:
+            return None
+        return max(0.0, self._ends - asyncio.get_running_loop().time())
 
     def take(self, text: bytes | str) -> None:
         """An action that a person sent; BadAction where it cannot be done now."""
         try:
             content = text.encode() if isinstance(text, str) else text
-            action = converted(decoded(content, "it"), Action)
+            sent = converted(decoded(content, "it"), Sent)
         except BadRequest as error:
             raise BadAction(f"this is no action: {error}") from None
         if self.moment is None or self._answer is None or self._answer.done():
             raise BadAction(f"it is not {self.who}'s turn")
+        if sent.number not in (None, self.number):
+            raise BadAction("that was meant for an earlier turn, which is over: look what happened")
+        action = sent.action
         check(action, self.moment)
         self._answer.set_result(action)
 

@@ -7,20 +7,22 @@ the public part of that world and of those that share its past: dropping the coo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from aiohttp import web
 from msgspec import Struct
+from msgspec.structs import replace
 
-from whoknew.engine.server.access import GUEST, Right, check_right
+from whoknew.engine.server.access import GUEST, NOBODY, Guest, Right, check_right, token_of
 from whoknew.engine.server.answers import answer
-from whoknew.engine.server.errors import RequestRefused, SeatTaken
-from whoknew.engine.server.runs import Runs
-from whoknew.engine.server.tokens import LASTS, Token, Tokens, lasting
+from whoknew.engine.server.errors import NoSuchToken, RequestRefused, SeatTaken
+from whoknew.engine.server.runs import RunLine, Runs
+from whoknew.engine.server.tokens import Given, Token, Tokens
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import NotFound
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
+from whoknew.eventlog.log import wall_clock
 
 COOKIE = "whoknew-seat-"
 """So begin the names of the cookies that prove whose a seat is. A browser may sit in several worlds, of
@@ -40,6 +42,14 @@ class SeatGivenUp(Struct, frozen=True, kw_only=True):
 
     world: str
     character: str
+
+
+class SeatLine(Struct, frozen=True, kw_only=True):
+    """A seat for a person. Whether it is waited for is told to whoever may see all of its world."""
+
+    character: str
+    taken: bool
+    waits: bool | None
 
 
 class Seating:
@@ -79,6 +89,27 @@ class Seating:
         root = await self._root(world)
         return frozenset([one.character for one in seats if await self._root(one.world) == root])
 
+    def seats(self, world: str, *, openly: bool) -> tuple[SeatLine, ...] | None:
+        """The seats for people of a world, while it is played."""
+        people = self._runs.people(world)
+        if people is None:
+            return None
+        waits = self._runs.awaited(world)
+        taken = self._taken_in([world])
+        return tuple(
+            SeatLine(character=who, taken=who in taken, waits=who in waits if openly else None)
+            for who in people
+        )
+
+    def free(self, line: RunLine) -> RunLine:
+        """A run with those of its seats that nobody has taken."""
+        taken = self._taken_in(line.worlds) if line.seats else ()
+        return replace(line, free=tuple(who for who in line.seats if who not in taken))
+
+    def _taken_in(self, worlds: Collection[str]) -> set[str]:
+        tokens = self._tokens.all()
+        return {token.character for token in tokens if token.seat and token.world in worlds}
+
     async def sit(self, request: web.Request, world: str, who: str) -> web.Response:
         """Take a character's seat: from then on the browser is sent what that one perceives."""
         check_right(request[GUEST], Right.CONTROL)
@@ -92,12 +123,50 @@ class Seating:
         if seat is not None and seat.world == world:
             return answer(Seated(world=world, character=who, ends=seat.ends))
         self._check_free(world, who)
-        given = self._tokens.give(world, who, seat=True)
-        response = answer(Seated(world=world, character=who, ends=given.ends))
+        return self._sat(request, self._tokens.give(world, who, seat=True))
+
+    def seated(self, request: web.Request, world: str | None) -> Guest:
+        """Whoever asks by the seat that its browser has, in a world or anywhere."""
+        for seat in self._seats_of(request):
+            if world in (None, seat.world):
+                return Guest(Right.VIEW, seat.world, seat.character, known=True)
+        return NOBODY
+
+    async def invite(self, world: str, who: str, lasts: str) -> Given:
+        """An invitation to a seat that is free, and for a person."""
+        await self._log.view(world, who)
+        self._check_free(world, who)
+        return self._tokens.invite(world, who, lasts)
+
+    def uninvite(self, world: str, invitation: str) -> Token:
+        """Take it back: only who gave it knows its id."""
+        if not any(one.id == invitation and one.world == world for one in self._tokens.all()):
+            raise NoSuchToken(f"there is no invitation {invitation[:40]!r} to a seat of {world!r}")
+        return self._tokens.revoke(invitation)
+
+    async def accept(self, request: web.Request) -> web.Response:
+        """Take the seat that a request is invited to."""
+        guest = request[GUEST]
+        if guest.right != Right.SIT or guest.world is None or guest.character is None:
+            raise RequestRefused("this is for whoever comes with an invitation")
+        world, who = guest.world, guest.character
+        seat = await self.bound_alike(request, world)
+        if seat is not None:
+            raise SeatTaken(f"you sit in {seat.world!r} as {seat.character}: leave that seat first")
+        if who in self._taken_in([world]):
+            raise SeatTaken(f"somebody else has taken the seat of {who} meanwhile")
+        given = self._tokens.accept(token_of(request) or "")
+        if given is None:
+            raise SeatTaken("somebody has come with this invitation already: ask for another")
+        return self._sat(request, given)
+
+    def _sat(self, request: web.Request, given: Given) -> web.Response:
+        """The browser gets its seat as a cookie that no script can read."""
+        response = answer(Seated(world=given.world, character=given.character, ends=given.ends))
         response.set_cookie(
             COOKIE + given.id,
             given.token,
-            max_age=int(lasting(LASTS).total_seconds()),
+            max_age=max(1, int((given.ends - wall_clock()).total_seconds())),
             httponly=True,
             samesite="Strict",
             secure=request.secure,

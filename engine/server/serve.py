@@ -6,6 +6,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
+from itertools import count
 
 from aiohttp import web
 from msgspec import Struct
@@ -17,6 +18,7 @@ from whoknew.engine.running.hard_stop import insist
 from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
+from whoknew.engine.server.cross_origin import origins_of
 from whoknew.engine.server.errors import Unsafe
 from whoknew.engine.server.tokens import tokens_of
 from whoknew.eventlog import Log
@@ -43,10 +45,13 @@ async def serve(
     new: bool = False,
     recorded: Collection[str] = (),
     exams: Sequence[LoadedExam] = (),
+    origins: Collection[str] = (),
 ) -> None:
     """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told. Where
     there is none it begins only as a `new` one: a name mistyped would be an empty log. Plans may play
-    the answers on the logs `recorded`, and on no others. `exams` are those that can be looked at."""
+    the answers on the logs `recorded`, and on no others. `exams` are those that can be looked at. Pages of the
+    sites `origins` may ask, too."""
+    let_in = origins_of(origins)
     if not is_loopback(host) and control is None:
         raise Unsafe(
             f"{host} can be reached by others: give --token (and --read-token), or listen on "
@@ -56,7 +61,7 @@ async def serve(
     async with AsyncExitStack() as opened:
         log, writable = await _opened(address, opened, new=new)
         tokens = opened.enter_context(closing(tokens_of(address)))
-        access = Access(host, port, control, read, tokens)
+        access = Access(host, port, control, read, tokens, origins=let_in)
         server = Server(
             log, access, writable=writable, address=address, recorded=recorded, exams=exams
         )
@@ -94,15 +99,13 @@ async def _asked_to_stop() -> None:
     """Wait for SIGINT or SIGTERM. Where a part of a run does not let the loop come round, a second one
     ends the process."""
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    asked = False
+    times = count(1)
 
     def heed(number: int, frame: object) -> None:
-        nonlocal asked
-        if asked:
-            insist(loop, signal.Signals(number).name, stop.set)
-        else:
+        if next(times) == 1:  # in one step: another may come while this one is heeded
             loop.call_soon_threadsafe(stop.set)
-        asked = True
+        else:
+            insist(loop, signal.Signals(number).name, stop.set)
 
     before = {number: signal.signal(number, heed) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -1,4 +1,5 @@
-"""Sockets: a world as it happens, and the seat of one of its characters."""
+"""Streams over the network: a world as it happens, by WebSocket or as server-sent events; over a socket
+also the seat of one of its characters."""
 
 from __future__ import annotations
 
@@ -7,14 +8,16 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Annotated
 
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import HttpVersion11, WSCloseCode, WSMsgType, web
 from msgspec import Meta, Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
-from whoknew.engine.server.access import GUEST, Guest, Right, check_right
+from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.answers import FAULT
-from whoknew.engine.server.request_fields import query_of
+from whoknew.engine.server.character_view import Own
+from whoknew.engine.server.errors import BadRequest
+from whoknew.engine.server.routes import EVENTS
 from whoknew.engine.server.seat import BrowserSeat, Seats
 from whoknew.engine.server.stream import (
     PROTOCOL,
@@ -26,9 +29,9 @@ from whoknew.engine.server.stream import (
     Taken,
     Viewer,
     Whole,
-    say,
 )
 from whoknew.engine.server.viewpoint import Eyes
+from whoknew.engine.server.wires import HEARTBEAT, EventWire, SocketWire, Wire
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.logger import logger
@@ -44,9 +47,6 @@ CHANGED = "what you may see of this world has changed: come again"
 LOOKS = 1.0
 """Seconds after which a stream is cut at the latest, whose token has ended."""
 
-HEARTBEAT = 20.0
-"""Seconds after which a stream is pinged: one that does not answer is gone."""
-
 LEAVING = 2.0
 """Seconds that a viewer is given to answer that the socket is closed."""
 
@@ -57,18 +57,18 @@ class StreamQuery(Struct, frozen=True, rename={"begins": "from", "who": "as"}):
 
 
 class Sockets:
-    """All sockets of a server."""
+    """All that are open at a server."""
 
     def __init__(self, log: Log, streams: Streams, seats: Seats, eyes: Eyes) -> None:
         self._log, self._streams, self._seats, self._eyes = log, streams, seats, eyes
-        self._open: set[web.WebSocketResponse] = set()
+        self._open: set[Wire] = set()
         self._viewers: set[Viewer] = set()
 
     async def close(self) -> None:
         async with asyncio.TaskGroup() as group:
-            for socket in list(self._open):
-                message = b"the server is stopping"
-                group.create_task(socket.close(code=WSCloseCode.GOING_AWAY, message=message))
+            for wire in list(self._open):
+                why = b"the server is stopping"
+                group.create_task(wire.close(WSCloseCode.GOING_AWAY, why))
 
     def look_again(self) -> None:
         """A seat was taken or left: no viewer is sent anything more before it has been looked at
@@ -76,35 +76,22 @@ class Sockets:
         for viewer in self._viewers:
             viewer.doubt()
 
-    async def stream(self, request: web.Request) -> web.StreamResponse:
-        """A world as it happens, and a seat in it."""
-        guest: Guest = request[GUEST]
-        check_right(guest, Right.VIEW)
-        query = query_of(request, StreamQuery)
-        world, who = request.match_info["world"], query.who or None
-        source, after = await self._source(request, world, who, query.begins)
-        who = source.who
-        protocols = [PROTOCOL] if PROTOCOL in _protocols(request) else []
-        if _protocols(request) and not protocols:
-            raise web.HTTPBadRequest(text=f"this server speaks {PROTOCOL}")
-        socket = web.WebSocketResponse(
-            heartbeat=HEARTBEAT,
-            timeout=LEAVING,
-            max_msg_size=MESSAGE,
-            protocols=protocols,
-            compress=False,
-        )
-        await socket.prepare(request)
-        self._open.add(socket)
+    async def stream(
+        self, request: web.Request, world: str, query: StreamQuery, guest: Guest, own: Own | None
+    ) -> web.StreamResponse:
+        """A world as it happens, and a seat in it: to a character all of its `own`."""
+        source, after = await self._source(request, world, query, own)
+        response, wire = await _opened(request)
+        self._open.add(wire)
         assert request.transport is not None
-        viewer = Viewer(socket, request.transport, after)
-        may_act = who is not None and guest.right in (Right.VIEW, Right.CONTROL)
+        viewer = Viewer(wire, request.transport, after)
 
         async def still() -> bool:
             return await self._eyes.still(request, world, query.who or None, source)
 
         self._viewers.add(viewer)
         viewer.doubt()  # a seat may have been taken since the source was chosen
+        may_act = guest.right in (Right.VIEW, Right.CONTROL)
         try:
             await self._serve(viewer, source, still, may_act=may_act)
         except* ConnectionError:
@@ -112,23 +99,29 @@ class Sockets:
         except* Exception:  # noqa: BLE001  (nobody outside is told what it was)
             logger().exception("stream.failed", world=world)
             with suppress(ConnectionError):
-                await say(socket, Bye(FAULT))
+                await wire.say(Bye(FAULT))
         finally:
-            self._open.discard(socket)
+            self._open.discard(wire)
             self._viewers.discard(viewer)
-            await socket.close()
-        return socket
+            with suppress(ConnectionError):
+                await wire.close()
+        return response
 
     async def _serve(self, viewer: Viewer, source: Source, still: Still, *, may_act: bool) -> None:
         """Look, sit and hear, for as long as the viewer stays and may see what it is sent. Where
         one of these fails, all end."""
-        world, who = source.world, source.who
+        who = source.who if may_act else None
+        wire = viewer.wire
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._look(viewer, source))]
-            if may_act and who is not None:
-                tasks.append(group.create_task(self._sit(viewer.socket, world, who)))
-            hearing = self._hear(viewer.socket, world, who if may_act else None)
-            ends = [group.create_task(hearing), group.create_task(_until_changed(viewer, still))]
+            if isinstance(wire, SocketWire):
+                staying = self._hear(wire, source.world, who)
+                if who is not None:
+                    tasks.append(group.create_task(self._sit(wire, source.world, who)))
+            else:
+                assert isinstance(wire, EventWire)
+                staying = wire.until_gone()
+            ends = [group.create_task(staying), group.create_task(_until_changed(viewer, still))]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             for task in tasks + ends:
                 task.cancel()
@@ -136,11 +129,14 @@ class Sockets:
             await _part(viewer)
 
     async def _source(
-        self, request: web.Request, world: str, who: str | None, begins: str
+        self, request: web.Request, world: str, query: StreamQuery, own: Own | None
     ) -> tuple[Source, int]:
-        """What a viewer is sent, and after which number."""
-        if own := await self._eyes.own(request, world, who):
+        """What a viewer is sent, and after which number: after a break, where it was."""
+        last = request.headers.get("Last-Event-ID", "")
+        begins = f"#{last}" if last.isdecimal() else query.begins
+        if own is not None:
             return own, await own.resolve(begins)
+        who = query.who or None
         if who is not None:
             await self._log.view(world, who)
         return Whole(self._log, world, who), (await self._log.cursor(world, begins)).seq
@@ -149,12 +145,12 @@ class Sockets:
         try:
             await self._streams.view(viewer, source)
         except LogError as error:
-            await say(viewer.socket, Bye(str(error)))
-        await viewer.socket.close()
+            await viewer.wire.say(Bye(str(error)))
+        await viewer.wire.close()
 
-    async def _hear(self, socket: web.WebSocketResponse, world: str, who: str | None) -> None:
+    async def _hear(self, wire: SocketWire, world: str, who: str | None) -> None:
         """What a viewer sends: actions of the character that it sits for."""
-        async for message in socket:
+        async for message in wire.socket:
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                 continue
             try:
@@ -162,11 +158,11 @@ class Sockets:
                     raise BadAction("you only look: come `as` a character, to act for it")
                 self._seats.at(world, who).take(message.data)
             except BadAction as error:
-                await say(socket, Refusal(str(error)))
+                await wire.say(Refusal(str(error)))
             else:
-                await say(socket, Taken())
+                await wire.say(Taken())
 
-    async def _sit(self, socket: web.WebSocketResponse, world: str, who: str) -> None:
+    async def _sit(self, wire: SocketWire, world: str, who: str) -> None:
         """Tell a viewer whenever its character is to act, as soon as somebody plays the world."""
         seat = self._seats.at(world, who)
         changed = asyncio.Event()
@@ -176,7 +172,7 @@ class Sockets:
             while True:
                 changed.clear()
                 if seat.moment is not None and seat.moment is not told:
-                    await say(socket, _turn(seat, seat.moment))
+                    await wire.say(_turn(seat, seat.moment))
                 told = seat.moment
                 await changed.wait()
         finally:
@@ -200,15 +196,57 @@ async def _part(viewer: Viewer) -> None:
     """Send a viewer away; one that does not read is not waited for."""
     try:
         async with asyncio.timeout(LEAVING):
-            await say(viewer.socket, Bye(CHANGED, again=True))
-            await viewer.socket.close()
+            await viewer.wire.say(Bye(CHANGED, again=True))
+            await viewer.wire.close()
     except TimeoutError:
         viewer.drop()
 
 
 def _turn(seat: BrowserSeat, moment: Moment) -> LiveTurn:
     """Not how many turns are left: that would count those that its character does not see."""
-    return LiveTurn(seat.who, moment.present, moment.exits, moment.place, seat.patience)
+    return LiveTurn(
+        character=seat.who,
+        present=moment.present,
+        exits=moment.exits,
+        asleep=moment.asleep,
+        place=moment.place,
+        seconds=seat.patience,
+        left=seat.left,
+        number=len(moment.view),
+        hidden=moment.hidden,
+    )
+
+
+async def _opened(request: web.Request) -> tuple[web.StreamResponse, Wire]:
+    """What is answered, and what carries messages to who asked: by what it asks for."""
+    if EVENTS in request.headers.get("Accept", ""):
+        return await _events(request)
+    if "websocket" not in request.headers.get("Upgrade", "").lower():
+        raise BadRequest(f"a stream is read by a WebSocket, or with the header `Accept: {EVENTS}`")
+    wanted = _protocols(request)
+    if wanted and PROTOCOL not in wanted:
+        raise BadRequest(f"this server speaks {PROTOCOL}")
+    socket = web.WebSocketResponse(
+        heartbeat=HEARTBEAT,
+        timeout=LEAVING,
+        max_msg_size=MESSAGE,
+        protocols=[PROTOCOL] if wanted else [],
+        compress=False,
+    )
+    await socket.prepare(request)
+    return socket, SocketWire(socket)
+
+
+async def _events(request: web.Request) -> tuple[web.StreamResponse, Wire]:
+    if request.version < HttpVersion11:
+        raise BadRequest("a stream of events is read by HTTP/1.1: its length is not known before")
+    assert request.transport is not None
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    response = web.StreamResponse(headers=headers)
+    response.content_type, response.charset = EVENTS, "utf-8"
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    return response, EventWire(response, request.transport)
 
 
 def _protocols(request: web.Request) -> list[str]:

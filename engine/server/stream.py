@@ -8,22 +8,22 @@ its own cursor, at its own speed, and joins the others again when it has caught 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from typing import Protocol
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
-import msgspec
-from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.server.answers import FAULT
-from whoknew.engine.server.character_events import Perceived
 from whoknew.engine.server.tasks import Tasks
+from whoknew.engine.server.wires import Wire
+from whoknew.engine.travel.character_events import Perceived
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LogError
 
 PROTOCOL = "whoknew.v1"
+
 WINDOW = 0.05
 """Seconds that an event may wait for others, so that a frame carries several."""
 
@@ -34,7 +34,8 @@ PAGE = 500
 STOPPING = "the server is stopping: come back with `from` where you are"
 FAREWELL = 1.0
 """Seconds that viewers are given to hear that the server stops."""
-_encode = msgspec.json.encode
+
+Seen = TypeVar("Seen")
 
 
 class Hello(Struct, frozen=True, tag="hello", omit_defaults=True):
@@ -46,11 +47,11 @@ class Hello(Struct, frozen=True, tag="hello", omit_defaults=True):
     head: int | None = None
 
 
-class Events(Struct, frozen=True, tag="events"):
+class Events(Struct, Generic[Seen], frozen=True, tag="events"):
     """What happened, each with its seq; to a character, with its own numbers. `upto` is where to go
     on from after a break."""
 
-    events: Sequence[Event | Perceived]
+    events: Sequence[Seen]
     upto: int
 
 
@@ -67,14 +68,19 @@ class Bye(Struct, frozen=True, tag="bye"):
     again: bool = False
 
 
-class LiveTurn(Struct, frozen=True, tag="turn"):
-    """The character that the viewer sits for is to act."""
+class LiveTurn(Struct, frozen=True, kw_only=True, tag="turn"):
+    """The character that the viewer sits for is to act. `number` is how many events it has perceived;
+    of the `seconds` that it is given so many are `left`."""
 
     character: str
     present: Sequence[str]
     exits: Sequence[str]
+    asleep: Sequence[str]
     place: str | None
     seconds: float | None
+    left: float | None
+    number: int
+    hidden: bool = False
 
 
 class Taken(Struct, frozen=True, tag="taken"):
@@ -87,14 +93,17 @@ class Refusal(Struct, frozen=True, tag="refused"):
     why: str
 
 
+Message: TypeAlias = Hello | Events[Event] | Live | Bye | LiveTurn | Taken | Refusal
+OwnMessage: TypeAlias = Hello | Events[Perceived] | Live | Bye | LiveTurn | Taken | Refusal
+"""The same to a character."""
+
+
 class Viewer:
     """One viewer of one world, which has had all up to `cursor`: reading by itself, or abreast of a
     channel."""
 
-    def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport, cursor: int
-    ) -> None:
-        self.socket, self._transport, self.cursor = socket, transport, cursor
+    def __init__(self, wire: Wire, transport: asyncio.Transport, cursor: int) -> None:
+        self.wire, self._transport, self.cursor = wire, transport, cursor
         self._left = asyncio.Event()
         self._cleared = asyncio.Event()
         self._cleared.set()
@@ -240,17 +249,20 @@ class Channel:
         self._timer = None
         events, self._waiting = self._waiting, []
         before, self.position = self.position, self._upto
-        frame = framed(Events(events, self.position)) if events else b""
+        frames: dict[Callable[[Struct], bytes], bytes] = {}
         for viewer in list(self.viewers):
             if viewer.is_behind:
                 self.viewers.discard(viewer)
                 viewer.leave()
                 continue
             if viewer.cursor > before:
-                unseen = [event for event in events if _number(event) > viewer.cursor]
-                viewer.write(framed(Events(unseen, self.position)) if unseen else b"")
-            elif frame:
-                viewer.write(frame)
+                if unseen := [event for event in events if _number(event) > viewer.cursor]:
+                    viewer.write(viewer.wire.framed(Events(unseen, self.position)))
+            elif events:
+                framed = viewer.wire.framed
+                if framed not in frames:
+                    frames[framed] = framed(Events(events, self.position))
+                viewer.write(frames[framed])
             viewer.cursor = max(viewer.cursor, self.position)
 
 
@@ -280,16 +292,16 @@ class Streams:
     async def view(self, viewer: Viewer, source: Source) -> None:
         """Send what happened since the viewer's cursor, and then what happens, until it goes."""
         head = await source.head() if isinstance(source, Whole) else None
-        await say(viewer.socket, Hello(source.world, viewer.cursor, source.who, head))
+        await viewer.wire.say(Hello(source.world, viewer.cursor, source.who, head))
         self.viewers += 1
         self._gone.clear()
         live = False
         channel: Channel | None = None
         try:
-            while not viewer.socket.closed:
+            while not viewer.wire.closed:
                 await self._catch_up(viewer, source)
                 if why := self._closing or (channel and channel.error):
-                    await say(viewer.socket, Bye(why))
+                    await viewer.wire.say(Bye(why))
                     return
                 channel = self._channel(source, viewer.cursor)
                 if channel.position > viewer.cursor:
@@ -298,7 +310,7 @@ class Streams:
                 channel.viewers.add(viewer)
                 if not live:
                     live = True
-                    await say(viewer.socket, Live(viewer.cursor))
+                    await viewer.wire.say(Live(viewer.cursor))
                 await viewer.left()
         finally:
             self.viewers -= 1
@@ -314,7 +326,7 @@ class Streams:
             found, upto = await source.page(viewer.cursor)
             await viewer.cleared()
             if found:
-                await say(viewer.socket, Events(found, upto))
+                await viewer.wire.say(Events(found, upto))
             viewer.cursor = upto
 
     def _channel(self, source: Source, after: int) -> Channel:
@@ -332,24 +344,3 @@ class Streams:
 
 def _number(event: Event | Perceived) -> int:
     return event.seq if isinstance(event, Event) else event.number
-
-
-async def say(socket: web.WebSocketResponse, message: Struct) -> None:
-    """Send a message, waiting until there is room for it."""
-    await socket.send_str(_encode(message).decode())
-
-
-def framed(message: Struct) -> bytes:
-    """A message as one text frame of the protocol (RFC 6455), for any number of viewers.
-
-    By hand, because aiohttp makes the frame anew for each socket: made once for all who look through
-    the same eyes, the same CPU delivers three times as much. What a server sends is not masked, and
-    nothing here is split or compressed: so there are these three lengths and no more to it.
-    """
-    body = _encode(message)
-    size = len(body)
-    if size < 126:
-        return b"\x81%c%b" % (size, body)
-    if size < 65536:
-        return b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), body)
-    return b"\x81\x7f%b%b" % (size.to_bytes(8, "big"), body)

@@ -45,9 +45,14 @@ CREATE TABLE IF NOT EXISTS tokens (
 """
 
 
+_VIEW, _SEAT, _INVITATION = 0, 1, 2
+"""What the column `seat` says that a token is."""
+
+
 class Token(Struct, frozen=True, kw_only=True):
     """All that is kept of a token, but for its digest: the token itself is told once. Of a `seat`
-    it is told to nobody: a browser has it as a cookie."""
+    it is told to nobody: a browser has it as a cookie. An `invitation` shows nothing: whoever comes
+    with it first takes the seat, and then it is a seat."""
 
     id: str
     world: str
@@ -55,6 +60,7 @@ class Token(Struct, frozen=True, kw_only=True):
     seat: bool
     made: datetime
     ends: datetime
+    invitation: bool = False
 
 
 class Given(Struct, frozen=True, kw_only=True):
@@ -81,7 +87,40 @@ class Tokens:
         self._known: dict[bytes, Token] = {}
 
     def give(self, world: str, character: str, lasts: str = LASTS, *, seat: bool = False) -> Given:
-        text, made = f"view.{secrets.token_urlsafe(32)}", self._clock()
+        return self._give(world, character, lasts, _SEAT if seat else _VIEW)
+
+    def invite(self, world: str, character: str, lasts: str = LASTS) -> Given:
+        """An invitation to a seat: those before it that nobody has come with are no longer good."""
+        with self._writing() as file:
+            file.execute(
+                "DELETE FROM tokens WHERE seat = ? AND world = ? AND character = ?",
+                (_INVITATION, world, character),
+            )
+        return self._give(world, character, lasts, _INVITATION)
+
+    def accept(self, text: str) -> Given | None:
+        """The seat that an invitation is for, to the first who comes with it: from then on it is a
+        seat, by a token that only that browser has."""
+        invitation, token = self.find(text), _fresh()
+        if invitation is None or not invitation.invitation:
+            return None
+        with self._writing() as file:
+            changed = file.execute(
+                "UPDATE tokens SET seat = ?, digest = ? WHERE digest = ? AND seat = ?",
+                (_SEAT, _digest(token), _digest(text), _INVITATION),
+            )
+        if not changed.rowcount:
+            return None
+        return Given(
+            token=token,
+            id=invitation.id,
+            world=invitation.world,
+            character=invitation.character,
+            ends=invitation.ends,
+        )
+
+    def _give(self, world: str, character: str, lasts: str, kind: int) -> Given:
+        text, made = _fresh(), self._clock()
         given = Given(
             token=text,
             id=secrets.token_hex(4),
@@ -94,7 +133,7 @@ class Tokens:
             file.execute("DELETE FROM tokens WHERE ends <= ?", (made.isoformat(),))
             file.execute(
                 "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (given.id, _digest(text), world, character, seat, made.isoformat(), ends),
+                (given.id, _digest(text), world, character, kind, made.isoformat(), ends),
             )
         return given
 
@@ -210,7 +249,8 @@ def _token(id: str, world: str, character: str, seat: int, made: str, ends: str)
         id=id,
         world=world,
         character=character,
-        seat=bool(seat),
+        seat=seat == _SEAT,
+        invitation=seat == _INVITATION,
         made=datetime.fromisoformat(made),
         ends=datetime.fromisoformat(ends),
     )
@@ -223,6 +263,10 @@ def _rows(file: sqlite3.Connection) -> list[tuple[Any, ...]]:
     return file.execute(
         "SELECT digest, id, world, character, seat, made, ends FROM tokens ORDER BY made, id"
     ).fetchall()
+
+
+def _fresh() -> str:
+    return f"view.{secrets.token_urlsafe(32)}"
 
 
 def _digest(text: str) -> bytes:

@@ -15,6 +15,14 @@ class Eyes:
     def __init__(self, log: Log, access: Access, seating: Seating) -> None:
         self._owns, self._access, self._seating = Owns(log), access, seating
 
+    def guest(self, request: web.Request) -> Guest:
+        """Who asks: by its token; without one, whoever sits in a seat comes as its character."""
+        token = token_of(request)
+        guest = self._access.guest(token)
+        if token is not None or guest.right > Right.NOTHING:
+            return guest
+        return self._seating.seated(request, request.match_info.get("world"))
+
     async def own(self, request: web.Request, world: str, who: str | None) -> Own | None:
         """All that a request may see of a world, where that is what a character perceived of it, or
         its public part; nothing, where it sees as the director. `who` is as whom it asks."""
@@ -35,11 +43,15 @@ class Eyes:
             raise RequestRefused("a seat of this world is taken: come with a token, or take a seat")
         return await self._owns.public(world, await self._seating.taken(world))
 
+    async def of(self, world: str, who: str) -> Own:
+        """What a character perceived of a world."""
+        return await self._owns.of(world, who)
+
     async def still(
         self, request: web.Request, world: str, who: str | None, source: object
     ) -> bool:
         """Whether a request of a while ago is still to be sent what it is."""
-        if self._access.guest(token_of(request)) != request[GUEST]:
+        if self.guest(request) != request[GUEST]:
             return False
         try:
             own = await self.own(request, world, who)

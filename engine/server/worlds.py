@@ -12,6 +12,7 @@ from whoknew.engine.asking.answer_panel import named
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.server import character_routes as owned
 from whoknew.engine.server.access import Guest, Right, check_writable
+from whoknew.engine.server.call_table import CallTable, CallTables
 from whoknew.engine.server.errors import RequestRefused
 from whoknew.engine.server.lookings import Looking, Lookings
 from whoknew.engine.server.pages import fitting, of_episodes
@@ -19,12 +20,15 @@ from whoknew.engine.server.payloads import (
     AskRequest,
     AtQuery,
     Band,
+    CallsQuery,
     Compared,
     CompareQuery,
     CursorFound,
     EpisodesQuery,
     EventsQuery,
+    Family,
     Fork,
+    ForksQuery,
     KnowledgeQuery,
     LearntQuery,
     Mark,
@@ -36,13 +40,17 @@ from whoknew.engine.server.payloads import (
     ScoresQuery,
     SpreadQuery,
     SpreadShown,
+    StoryQuery,
+    StoryShown,
     TellingsQuery,
     TellingsShown,
     TraceQuery,
     WorldView,
 )
 from whoknew.engine.server.routes import WORLD, RouteTable
+from whoknew.engine.server.stories import Stories, own_story, shown
 from whoknew.engine.travel.diff import compare
+from whoknew.engine.travel.family import family
 from whoknew.engine.travel.fork import Changes, Forked, fork
 from whoknew.engine.travel.knows import Matrix, knows
 from whoknew.engine.travel.learnt import Learnt, learnt
@@ -65,7 +73,7 @@ SCAN = 20_000
 
 
 @routes.add(f"GET {WORLD}", own=owned.world)
-async def world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
+async def get_world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
     """One world: who is in it, its episodes and marks. A character is told what it went through."""
     found = await log.lineage.find(name)
     facts = await facts_of(log, name, found.head)
@@ -100,7 +108,7 @@ async def world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
 
 
 @routes.add(f"GET {WORLD}/events", own=owned.events)
-async def events(log: Log, name: str, query: EventsQuery) -> Page:
+async def list_events(log: Log, name: str, query: EventsQuery) -> Page:
     """Events of a world, a page at a time: of all, or of what one character perceived."""
     head = (await log.lineage.find(name)).head
     upto = min(head, head if query.upto is None else query.upto)
@@ -127,7 +135,7 @@ def _begins(query: EventsQuery, total: int, after: int) -> int:
 
 
 @routes.add(f"GET {WORLD}/knowledge")
-async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
+async def list_knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
     """Who knows of what at a cursor, a page at a time: of what some words, seqs, or the marked secrets
     mean; of what only some know, or some do not."""
     return await knows(
@@ -139,6 +147,7 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
         only=_names(query.only),
         unaware=_names(query.unaware),
         doubtful=query.doubtful,
+        order=query.order,
         limit=query.limit,
         skip=query.skip,
         sure=query.sure,
@@ -147,7 +156,7 @@ async def knowledge(log: Log, name: str, query: KnowledgeQuery) -> Matrix:
 
 
 @routes.add(f"GET {WORLD}/learnt")
-async def news(log: Log, name: str, query: LearntQuery) -> Learnt:
+async def list_news(log: Log, name: str, query: LearntQuery) -> Learnt:
     """What came to be known to a character in an episode, a turn or some events, a page at a time."""
     return await learnt(
         log,
@@ -167,14 +176,14 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 @routes.add(f"GET {WORLD}/trace")
-async def trace(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
+async def trace_fact(log: Log, name: str, query: TraceQuery) -> tuple[Known, ...]:
     """How an event came to be known to a character, teller by teller."""
     found = await log.knowledge(name, query.at, sure=query.sure, recorded_at=query.recorded_at)
     return tuple(await asyncio.to_thread(found.trace, query.event, query.character))
 
 
 @routes.add(f"GET {WORLD}/spread")
-async def spreading(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
+async def get_spread(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
     """Who was there when an event happened, and who told whom of it, with a picture of that."""
     found = await spread(
         log, name, query.event, query.at, sure=query.sure, recorded_at=query.recorded_at
@@ -183,14 +192,23 @@ async def spreading(log: Log, name: str, query: SpreadQuery) -> SpreadShown:
     return SpreadShown(found, tuple(sentences(found)), drawn)
 
 
+@routes.add(f"GET {WORLD}/story", own=own_story)
+async def get_story(name: str, query: StoryQuery, stories: Stories) -> StoryShown:
+    """Who is together with whom, and who comes to know of an event: a window of a story, as data and as a
+    picture."""
+    return await shown(stories, name, query)
+
+
 @routes.add(f"GET {WORLD}/tellings")
-async def told(log: Log, name: str, query: TellingsQuery, lookings: Lookings) -> TellingsShown:
+async def list_tellings(
+    log: Log, name: str, query: TellingsQuery, lookings: Lookings
+) -> TellingsShown:
     """Who was found to have told whom of what, the surest first, a page at a time."""
     return await _tellings(log, name, query, lookings.at(name))
 
 
 @routes.add(f"POST {WORLD}/tellings", Right.CONTROL)
-async def sought(
+async def find_tellings(
     log: Log, name: str, query: TellingsQuery, lookings: Lookings, writable: bool
 ) -> TellingsShown:
     """Look for tellings by rule, wherever this was not done before. After 10 s it answers how far it has
@@ -216,19 +234,19 @@ async def _tellings(
 
 
 @routes.add(f"GET {WORLD}/prompts")
-async def prompt(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...]:
+async def list_prompts(log: Log, name: str, query: PromptQuery) -> tuple[Prompted, ...]:
     """What models were given at a turn, made again from the log."""
     return tuple(await prompts(log, name, query.at, query.who))
 
 
 @routes.add(f"GET {WORLD}/recall", own=owned.recall)
-async def remembered(log: Log, name: str, query: RecallQuery) -> RecallResult:
+async def recall_words(log: Log, name: str, query: RecallQuery) -> RecallResult:
     """Search what a character knows."""
     return await recall(log, name, query.who, query.words, query.at, query.k)
 
 
 @routes.add(f"GET {WORLD}/compare")
-async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
+async def compare_views(log: Log, name: str, query: CompareQuery) -> Compared:
     """Two characters, two cursors, or two worlds, side by side, a page at a time."""
     found = await compare(log, name, query.other, query.at, query.after, _names(query.who))
     page = slice(query.skip, query.skip + query.limit)
@@ -251,7 +269,7 @@ async def compared(log: Log, name: str, query: CompareQuery) -> Compared:
 
 
 @routes.add(f"GET {WORLD}/scores")
-async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
+async def list_scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     """Reviews of episodes, in order, a page at a time. One page reads no more of the world than
     SCAN events: so it may hold few, or none, and still not be the last."""
     head = (await log.lineage.find(name)).head
@@ -267,14 +285,20 @@ async def scores(log: Log, name: str, query: ScoresQuery) -> ScorePage:
     return ScorePage(tuple(found), max(upto, min(query.after, head)), head)
 
 
+@routes.add(f"GET {WORLD}/calls")
+async def list_calls(name: str, query: CallsQuery, call_tables: CallTables) -> CallTable:
+    """What calls of models came to, by character, purpose and model; and those that failed."""
+    return await call_tables.of(name, query.skip, query.limit)
+
+
 @routes.add(f"GET {WORLD}/cursor", own=owned.cursor)
-async def cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
+async def find_cursor(log: Log, name: str, query: AtQuery) -> CursorFound:
     """The seq that a cursor comes to."""
     return CursorFound((await log.cursor(name, query.at)).seq)
 
 
 @routes.add(f"POST {WORLD}/ask")
-async def asked(log: Log, name: str, body: AskRequest, guest: Guest) -> Asked:
+async def ask_character(log: Log, name: str, body: AskRequest, guest: Guest) -> Asked:
     """Ask a character, and have judges judge its answer. Keeping that, and any model but the offline
     one, need control."""
     if guest.right < Right.CONTROL and (body.save or {body.model, body.judge_model} != {OFFLINE}):
@@ -295,8 +319,16 @@ async def asked(log: Log, name: str, body: AskRequest, guest: Guest) -> Asked:
     return await keep(log, found) if body.save else found
 
 
+@routes.add(f"GET {WORLD}/forks")
+async def list_forks(log: Log, name: str, query: ForksQuery) -> Family:
+    """All worlds that share a past with this one, a page at a time: parents before their forks."""
+    found = await family(log, name)
+    page = found[query.skip : query.skip + query.limit]
+    return Family(worlds=page, total=len(found))
+
+
 @routes.add(f"POST {WORLD}/forks", Right.CONTROL)
-async def forked(log: Log, name: str, body: Fork) -> Forked:
+async def fork_world(log: Log, name: str, body: Fork) -> Forked:
     """Begin a what-if."""
     changes = Changes(
         tell=body.tell,
@@ -310,6 +342,6 @@ async def forked(log: Log, name: str, body: Fork) -> Forked:
 
 
 @routes.add(f"POST {WORLD}/marks", Right.CONTROL)
-async def marked(log: Log, name: str, body: Mark) -> Marked:
+async def mark_moment(log: Log, name: str, body: Mark) -> Marked:
     """Give a moment a name."""
     return await mark(log, name, body.name, body.at, secret=body.secret)

@@ -91,7 +91,7 @@ def reporting(trace: Path | None = None, *, server: bool = False) -> Iterator[No
 
 def _culprit(error: Exception) -> str:
     """In which part from outside something went wrong. Looked up only then."""
-    from whoknew.engine.registry import culprit
+    from whoknew.engine.part_code import culprit
 
     return culprit(error)
 

@@ -43,7 +43,8 @@ def command(
         str | None, option("--from", "CURSOR", "The other moment to compare with.")
     ] = None,
     who: Annotated[
-        str, option("--who", "NAMES", "Two characters to compare; or one, with --from.")
+        str,
+        option("--who", "NAMES", "Two characters; or one, of whom cursors or worlds are compared."),
     ] = "",
     json: Json = False,
 ) -> None:
@@ -92,7 +93,7 @@ def _side(title: str, events: Sequence[Event], found: Comparison) -> Iterator[Re
         return
     witnesses = None
     if found.kind != "characters":
-        witnesses = Witnesses(among(found.characters, events))
+        witnesses = Witnesses(among(found.characters, events), found.characters)
         yield Text(witnesses.legend())
     lines = Transcript(witnesses, events[-1].seq, memories="brief")
     for event in events[:MOST]:

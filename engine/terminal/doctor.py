@@ -9,12 +9,13 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from whoknew.engine.logs.doctor import Finding, examine
+from whoknew.engine.logs.doctor import examine
+from whoknew.engine.logs.findings import Finding
 from whoknew.engine.plan import loading
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, option
+from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
 
 app = alone()
 
@@ -23,18 +24,21 @@ app = alone()
 def command(
     plan: Annotated[str | None, argument("PLAN")] = None,
     log: Annotated[str | None, option("--log", "LOG", "Look at it, too.", VARIABLE)] = None,
+    cluster: Annotated[
+        bool, flag("--cluster", "Look at what many machines need to play it together.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Check whether this machine has what Whoknew needs.
 
-    With a PLAN, each of its models is asked for one word. It exits with 1 if something will
-    fail.
+    With a PLAN, each of its models is asked for one word. With --cluster, given on each machine, it
+    compares them: versions, clocks, Ray's token. It exits with 1 if something will fail.
     """
     with reporting():
         loaded = (
             loading.load(plan, None, loading.Options(log, announce=say_loading)) if plan else None
         )
-    found = answer(examine(loaded, log), shown, json)
+    found = answer(examine(loaded, log, cluster=cluster), shown, json)
     if any(one.state == "fault" for one in found):
         raise typer.Exit(1)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from rich.text import Text
 from whoknew.engine.command_text import command_text
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.terminal.answer import answer
-from whoknew.engine.terminal.console import either, safe, unicode_is_safe, whole
+from whoknew.engine.terminal.console import either, safe, whole
 from whoknew.engine.terminal.figures import counted, paged
 from whoknew.engine.terminal.learnt import learnt
 from whoknew.engine.terminal.matrix import FALSE, OPEN, STYLES, chain, mark, moment, sign, words
@@ -29,9 +30,10 @@ from whoknew.engine.terminal.options import (
     on,
     option,
 )
-from whoknew.engine.terminal.witnesses import MANY, initials
+from whoknew.engine.terminal.witnesses import MANY, in_places, lettered, told_apart
 from whoknew.engine.travel import knows as knowing
 from whoknew.engine.travel import learnt as learning
+from whoknew.engine.travel.knowers import KnownTo
 from whoknew.engine.travel.knows import LIMIT, KnowsRow, Matrix
 from whoknew.engine.travel.spread_picture import draw
 from whoknew.eventlog import Log
@@ -70,6 +72,9 @@ def command(
     unaware: Annotated[
         str, option("--not", "NAMES", "Only events that these do not know of, and others do.")
     ] = "",
+    order: Annotated[
+        KnownTo | None, option("--order", "BY", "Those first that `most` know of, or `fewest`.")
+    ] = None,
     doubtful: Annotated[
         bool, flag("--doubtful", "Only events that somebody may not have witnessed, and why.")
     ] = False,
@@ -95,27 +100,19 @@ def command(
     """
     names = listed(who)
     if new is not None:
-        if len(names) != 1:
-            raise typer.BadParameter("--new is asked of one character: give --who NAME")
-        if about is not None or only or unaware or doubtful or trace or graph:
-            raise typer.BadParameter(
-                "with --new go --who, --at, --limit, --skip, --sure and --recorded-at alone"
-            )
-        news = on(
-            log,
-            lambda opened: learning.learnt(
-                opened,
-                world,
-                names[0],
-                new,
-                at,
-                limit=limit,
-                skip=skip,
-                sure=sure,
-                recorded_at=recorded_at,
-            ),
+        _check_new(names, others=(about, only, unaware, order, doubtful, trace, graph))
+        news = partial(
+            learning.learnt,
+            world=world,
+            character=names[0],
+            new=new,
+            at=at,
+            limit=limit,
+            skip=skip,
+            sure=sure,
+            recorded_at=recorded_at,
         )
-        answer(news, learnt, json)
+        answer(on(log, news), learnt, json)
         return
 
     async def asked(opened: Log) -> Matrix:
@@ -130,6 +127,7 @@ def command(
             doubtful=doubtful,
             limit=limit,
             skip=skip,
+            order=order,
             sure=sure,
             recorded_at=recorded_at,
         )
@@ -138,6 +136,16 @@ def command(
         return found
 
     answer(on(log, asked), lambda found: shown(found, log, trace=trace, graph=graph), json)
+
+
+def _check_new(names: Sequence[str], others: Sequence[object]) -> None:
+    """What one came to know is another table: of one character, and of all events."""
+    if len(names) != 1:
+        raise typer.BadParameter("--new is asked of one character: give --who NAME")
+    if any(others):
+        raise typer.BadParameter(
+            "with --new go --who, --at, --limit, --skip, --sure and --recorded-at alone"
+        )
 
 
 def shown(
@@ -155,11 +163,10 @@ def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
     facts = found.facts
     yield Text(f"{safe(facts.title)}  ({safe(facts.world)} at #{found.cursor})", "bold")
     columns = _columns(found)
-    letters = initials(columns)
+    letters = lettered(columns, facts.characters)
     left_out = len(found.characters) - len(columns)
     others = f"  ({left_out} more know of none of it)" if left_out else ""
-    space = "\u00a0" if unicode_is_safe() else " "
-    yield Text("  ".join(f"{letters[one]}{space}{safe(one)}" for one in columns) + others)
+    yield Text(told_apart(letters) + others)
     yield Text.assemble(*_legend())
     if any(cell.doubt for row in found.rows for cell in row.cells):
         yield Text(f"{OPEN} the story leaves it open whether they heard it", "dim")
@@ -172,12 +179,12 @@ def _parts(found: Matrix, log: str, trace: bool) -> Iterator[RenderableType]:
     table.add_column(no_wrap=True, style="dim")
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    table.add_row("", "", Text("".join(letters.values()), "bold"), "")
+    table.add_row("", "", in_places(letters, lambda name: (letters[name], "bold")), "")
     for row in found.rows:
         table.add_row(
             f"#{row.event.seq}",
             moment(row.event),
-            _signs(row, columns),
+            _signs(row, letters),
             words(row.event, row.mark),
         )
     yield table
@@ -214,12 +221,9 @@ def _legend() -> Iterator[tuple[str, str]]:
         yield f"{sign(known)} {known}  ", style
 
 
-def _signs(row: KnowsRow, columns: Sequence[str]) -> Text:
+def _signs(row: KnowsRow, letters: Mapping[str, str]) -> Text:
     cells = {cell.character: cell for cell in row.cells}
-    text = Text()
-    for name in columns:
-        text.append(mark(cells[name]), STYLES[cells[name].answer])
-    return text
+    return in_places(letters, lambda name: (mark(cells[name]), STYLES[cells[name].answer]))
 
 
 def _doubts(found: Matrix) -> Iterator[Text]:

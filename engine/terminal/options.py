@@ -63,6 +63,16 @@ OneWorld = Annotated[str | None, option("--world", "WORLD", "Only this world of 
 QuestionsOption = Annotated[
     Path | None, option("--questions", "FILE", "Write the questions that it has, as JSON Lines.")
 ]
+ChaptersOption = Annotated[
+    Path | None,
+    option(
+        "--text", "FOLDER", "The chapters of the novels, in files: SERIES/book_1/chapter_2.txt."
+    ),
+]
+ExamplesOption = Annotated[
+    Path | None,
+    option("--examples", "PATH", "Examples for few-shot: the file of TimeChara's authors."),
+]
 Json = Annotated[bool, flag("--json", "Answer in JSON.")]
 Anyway = Annotated[
     bool, flag("--anyway", "If the log is damaged, save all that can still be read.")

@@ -98,6 +98,8 @@ def figures(progress: Progress) -> str:
         f"tokens {short(progress.spent.tokens):>6}",
         _money(progress),
     ]
+    if others := progress.elsewhere():
+        parts.append(f"waits for {counted(others, 'chain')} that others play")
     return "  ".join(parts)
 
 
@@ -168,7 +170,7 @@ def _staying(shown: Shown, begun: float) -> Iterator[None]:
         def __rich__(self) -> Group:
             ahead = [
                 shown.outlook(monotonic() - begun),
-                held_up(list(shown.control.flights.values())),
+                held_up(shown.control.flights.copy()),
                 *map(tried_again, shown.control.retried.copy().values()),
                 stopping(shown.control.reason, shown.what),
             ]
@@ -206,7 +208,7 @@ def _tell(shown: Shown, begun: float, every: float, over: threading.Event) -> No
             parts = [
                 shown.figures(),
                 shown.outlook(monotonic() - begun),
-                held_up(list(shown.control.flights.values())),
+                held_up(shown.control.flights.copy()),
             ]
             err().print("  ".join(safe(part) for part in parts if part), soft_wrap=True)
             due += every

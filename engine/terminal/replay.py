@@ -110,7 +110,7 @@ def _transcript(replayed: Replayed) -> Transcript:
 
 
 def _witnesses(replayed: Replayed) -> Witnesses:
-    return Witnesses(among(replayed.facts.characters, replayed.events))
+    return Witnesses(among(replayed.facts.characters, replayed.events), replayed.facts.characters)
 
 
 def _head(replayed: Replayed) -> Iterator[Text]:

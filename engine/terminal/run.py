@@ -53,6 +53,13 @@ def command(
     world: Annotated[
         str | None, option("--world", "WORLD", "Go on with this world of the log, by its own plan.")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        option("--cluster", "local|ADDRESS", "Have workers of a Ray cluster play it (PostgreSQL)."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, metavar="N", help="So many, with --cluster.")
+    ] = 2,
     json: Json = False,
 ) -> None:
     """Play a plan, or go on with it.
@@ -72,7 +79,13 @@ def command(
         answer(forecast.forecast(loading.program_of(loaded)), foreseen, json)
         return
     watching = progress.beside_a_person if person else progress.watching
-    work = running.run_program(loading.program_of(loaded), loaded.source, watching, person)
+    program = loading.program_of(loaded)
+    if cluster is not None:
+        from whoknew.engine.running.cluster import run_on_cluster
+
+        work = run_on_cluster(program, cluster, workers, progress.watching)
+    else:
+        work = running.run_program(program, loaded.source, watching, person)
     report = answer(work, lambda one: shown(one, running.command_line()), json, trace=trace)
     if report.code:
         raise typer.Exit(report.code)
@@ -120,8 +133,8 @@ def _tried(found: Forecast) -> str:
 def _expected(one: ModelForecast) -> str:
     tokens = "unknown" if one.tokens is None else f"about {short(one.tokens)}"
     return (
-        f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, tokens {tokens}, "
-        f"money {money(one.money)} ({_ground(one)})"
+        f"  {safe(one.model)}  {counted(one.calls, 'call')} at most, about {one.expected:,}, "
+        f"tokens {tokens}, money {money(one.money)} ({_ground(one)})"
     )
 
 
@@ -150,6 +163,13 @@ def _lines(report: RunReport, command: str) -> Iterator[Text]:
                 )
     if len(report.chains) > 1:
         yield Text(f"in all: {counted(len(report.chains), 'chain')}, {_total(report.chains)}")
+    if lost := sum(one.unanswered for one in report.chains):
+        most = sum(one.unanswered_money for one in report.chains)
+        yield Text(
+            f"{counted(lost, 'call')} more may have been paid for, {money(most)} at most: started by a "
+            "process that died or lost its chain, or still under way",
+            style="yellow",
+        )
     if report.failing:
         yield Text(f"Too much failed: {safe(report.failing)}", style="red")
     if report.reason:

@@ -50,6 +50,10 @@ def command(
         list[Path] | None,
         typer.Option("--exam", metavar="PLAN", help="An exam about this log, to be looked at."),
     ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option("--allow-origin", metavar="SITE", help="A site whose pages may ask, too."),
+    ] = None,
     new: Annotated[bool, flag("--new", "Begin a log where there is none yet.")] = False,
     trace: Annotated[
         Path | None, option("--trace", "FILE", "What is logged, as JSON lines.")
@@ -75,6 +79,7 @@ def command(
         new=new,
         recorded=recorded or (),
         exams=exams,
+        origins=allow_origin or (),
     )
     answer(work, lambda _: "", trace=trace, server=True)
 

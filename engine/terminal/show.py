@@ -34,7 +34,7 @@ def command(
 
 
 def shown(told: History, *, memories: bool = False) -> TextLines:
-    witnesses = Witnesses(among(told.characters, told.events))
+    witnesses = Witnesses(among(told.characters, told.events), told.characters)
     what = f"{safe(told.title)}  ({safe(told.world)}, {counted(told.episodes, 'episode')})"
     return TextLines(
         (

@@ -10,9 +10,11 @@ import typer
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
+from whoknew.engine.opening import file_of
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.running import stop as running
 from whoknew.engine.running.stop import Running
+from whoknew.engine.running.workers import AtWork, stop_workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.figures import counted
@@ -29,13 +31,17 @@ def command(
     now: Annotated[bool, flag("--now", "Do not wait for the calls in flight: drop them.")] = False,
     json: Json = False,
 ) -> None:
-    """Stop a run on this machine; it can go on later.
+    """Stop a run; it can go on later.
 
     WORLD is a world that it plays, or the name of its plan. It finishes the turns in flight first;
-    with --now it drops the calls that it waits for, and notes that on the log.
+    with --now it drops the calls that it waits for, and notes that on the log. With a --log on
+    PostgreSQL all processes that play it stop, wherever they are; WORLD can be the name of one.
     """
     if (world is None) == (not every):
         raise typer.BadParameter("give a WORLD or --all: one of the two")
+    if log is not None and file_of(log) is None and not now:
+        answer(stop_workers(world, log, waiting=still), ended, json)
+        return
     answer(lambda: running.stop(world, log, now=now, waiting=waiting), stopped, json)
 
 
@@ -44,6 +50,16 @@ SOME = 8
 
 def stopped(runs: Sequence[Running]) -> Text:
     return Text("\n").join(map(_one, runs))
+
+
+def still(names: Sequence[str]) -> None:
+    err().print(f"{safe(', '.join(names))}: the turns in flight are finished", soft_wrap=True)
+
+
+def ended(found: Sequence[AtWork]) -> Text:
+    return Text(
+        "\n".join(f"stopped {safe(one.name)}, which played {safe(one.plan)}" for one in found)
+    )
 
 
 def _one(one: Running) -> Text:

@@ -28,6 +28,7 @@ from whoknew.eventlog.kinds import (
     MemoryDerived,
     Narrated,
     NothingDerived,
+    Printed,
     Probed,
     Remembered,
     Reviewed,
@@ -35,7 +36,7 @@ from whoknew.eventlog.kinds import (
     Seen,
     Traced,
 )
-from whoknew.eventlog.machinery import LineRefused
+from whoknew.eventlog.machinery import LeakRead, LineRefused
 
 Memories = Literal["none", "brief", "whole"]
 """How much of what characters remember is shown: a memory can be as long as its episode."""
@@ -124,7 +125,7 @@ def line(event: Event, here: str | None = None) -> Text | None:
             if offer:
                 words.append(f"  [{_offered(offer)}]", style="cyan")
             return words.append("  [agrees to the offer]", style="cyan") if agrees else words
-        case Narrated(text):
+        case Narrated(text) | Printed(text):
             return Text(_lined(text), style="italic")
         case Seen(to):
             to_whom = f" to {_names(to)}" if to else ""
@@ -139,6 +140,9 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _quoted(f"{safe(owner)}'s goal", _first_line(goal))
         case Failed() | Called():
             return _failed(who, body)
+        case LeakRead(fact, gives, model):
+            told = "gives" if gives else "does not give"
+            return Text(f"{safe(model)}: #{event.cause} {told} #{fact} away", style="dim")
         case LineRefused(text, fact):
             return Text(f"{who} was not let say, for it gives away #{fact}: {safe(text)}", "red")
         case EpisodeClosed(reason):
@@ -156,9 +160,11 @@ def line(event: Event, here: str | None = None) -> Text | None:
         case Felt() | EvidenceNoted():
             return _quoted(who, body.words)
         case MemoryDerived(owner, strategy, upto=upto):
-            return _quoted(f"{safe(owner)} remembers ({safe(strategy)}) up to #{upto}", _kept(body))
+            whose = safe(owner) or "the story"
+            return _quoted(f"{whose} remembers ({safe(strategy)}) up to #{upto}", _kept(body))
         case NothingDerived(owner, upto):
-            return Text(f"{safe(owner)} remembers nothing more up to #{upto}", style="dim")
+            whose = safe(owner) or "the story"
+            return Text(f"{whose} remembers nothing more up to #{upto}", style="dim")
         case Probed(character, upto, question):
             return _quoted(f"{safe(character)} is asked at #{upto}", question)
         case Answered(text):
@@ -227,7 +233,7 @@ def _moved(who: str, body: Entered | Left, place: str | None) -> str:
         return f"{who} {safe(body.how)}"
     if isinstance(body, Left):
         return f"{who} leaves {safe(place)}" if place else f"{who} {body.words}"
-    into = f"comes into {safe(place)}" if place else "comes in"
+    into = f"comes to {safe(place)}" if place else "comes in"
     return f"{who} {into}, unseen" if body.hidden else f"{who} {into}"
 
 

@@ -1,42 +1,69 @@
-"""Who witnessed an event, in a column: a letter each, or how many where they are too many."""
+"""Who witnessed an event, in a column: by their initials, which are the same as on the page; or how many
+where they are too many."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from string import ascii_uppercase, digits
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from whoknew.engine.terminal.console import safe, unicode_is_safe
+from whoknew.engine.travel.people import initials
 from whoknew.eventlog import Event
 
 MANY = 20
-"""More letters than these nobody tells apart, and they would leave no room for the words."""
+"""More places than these nobody tells apart, and wider they would leave no room for the words."""
+
+CROWD = 60
+"""Of more people than these nobody reads who is who."""
+
+ROOM = 13
+"""Columns that the initials of witnesses may take where they are many: else it is said how many."""
+
+Sign = Callable[[str], tuple[str, str]]
+"""What stands for a name, and in which style."""
 
 
 class Witnesses:
-    """An empty place is somebody who does not know."""
+    """Of some `people`, whose initials tell them from `everybody`. An empty place is somebody who does
+    not know."""
 
-    def __init__(self, people: Sequence[str]) -> None:
-        self._letters = initials(people) if len(people) <= MANY else {}
+    def __init__(self, people: Sequence[str], everybody: Sequence[str] = ()) -> None:
+        self._letters = lettered(people, everybody) if len(people) <= CROWD else {}
         self._count = len(people)
+        self._many = in_places(self._letters, _empty).cell_len > MANY
 
     @property
     def width(self) -> int:
-        return len(self._letters) or len(str(self._count))
+        if not self._letters:
+            return len(str(self._count))
+        return ROOM if self._many else in_places(self._letters, _empty).cell_len
 
     def of(self, event: Event) -> Text:
-        if self._letters:
-            return witnessed(event.witnesses, self._letters)
-        return Text(f"{len(event.witnesses):>{self.width}}", style="green")
+        if not self._letters:
+            return Text(f"{len(event.witnesses):>{self.width}}", style="green")
+        if self._many:
+            return self._named(event.witnesses)
+        there = set(event.witnesses)
+        letters = self._letters
+        return in_places(
+            letters, lambda name: (letters[name], "bold green") if name in there else _empty(name)
+        )
 
     def legend(self) -> str:
         if not self._letters:
             return f"Witnesses: how many of {self._count}; --json names them"
-        # A letter and its name stay on one line.
-        space = "\u00a0" if unicode_is_safe() else " "
-        names = (f"{letter}{space}{safe(name)}" for name, letter in self._letters.items())
-        return f"Witnesses: {'  '.join(names)}"
+        many = f", or how many of {self._count}" if self._many else ""
+        return f"Witnesses{many}: {told_apart(self._letters)}"
+
+    def _named(self, witnesses: Iterable[str]) -> Text:
+        """Their initials, as far as there is room for all of them."""
+        there = [letters for name in witnesses if (letters := self._letters.get(name))]
+        words = " ".join(there)
+        if cell_len(words) > ROOM:
+            words = str(len(there))
+        return Text(words + " " * (ROOM - cell_len(words)), style="bold green" if there else "dim")
 
 
 def among(people: Sequence[str], events: Iterable[Event]) -> list[str]:
@@ -45,22 +72,28 @@ def among(people: Sequence[str], events: Iterable[Event]) -> list[str]:
     return [name for name in people if name in there]
 
 
-def initials(people: Sequence[str]) -> dict[str, str]:
-    """A letter for each: the first of its name that nobody before it has, else any that is free."""
-    letters: dict[str, str] = {}
-    for name in people:
-        own = (sign.upper() for sign in name if sign.isalnum() and sign.isascii())
-        taken = set(letters.values())
-        free = (one for one in (*own, *digits[1:], *ascii_uppercase) if one not in taken)
-        letters[name] = next(free, "+")
-    return letters
+def lettered(people: Sequence[str], everybody: Sequence[str] = ()) -> dict[str, str]:
+    """The initials of some, as they tell them from everybody."""
+    found = initials(tuple(dict.fromkeys([*everybody, *people])))
+    return {name: safe(found[name]) for name in people}
 
 
-def witnessed(witnesses: Iterable[str], letters: dict[str, str]) -> Text:
-    """The letters of those who witnessed it, each in its own place."""
-    there = set(witnesses)
-    empty = "·" if unicode_is_safe() else "."
+def told_apart(letters: Mapping[str, str]) -> str:
+    """Who is who: initials and their name stay on one line."""
+    space = "\u00a0" if unicode_is_safe() else " "
+    return "  ".join(f"{letter}{space}{safe(name)}" for name, letter in letters.items())
+
+
+def in_places(letters: Mapping[str, str], sign: Sign) -> Text:
+    """A sign for each, each in its own place, as wide as its initials."""
+    apart = " " if any(cell_len(letter) > 1 for letter in letters.values()) else ""
     text = Text()
     for name, letter in letters.items():
-        text.append(*((letter, "bold green") if name in there else (empty, "dim")))
+        shown, style = sign(name)
+        text.append(apart if text else "").append(shown, style=style)
+        text.append(" " * (cell_len(letter) - cell_len(shown)))
     return text
+
+
+def _empty(name: str) -> tuple[str, str]:
+    return "·" if unicode_is_safe() else ".", "dim"

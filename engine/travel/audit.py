@@ -5,24 +5,34 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from whoknew.agents.models.prices import price_of
 from whoknew.engine.errors import NoPlan
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.leaks import Leak, LeakFinder, SpokenLine
 from whoknew.engine.finding.records import looked_through
 from whoknew.engine.plan.planned import plan_of
+from whoknew.engine.travel.absences import Absences
+from whoknew.engine.travel.leak_reader import (
+    LeakForecast,
+    LeakReading,
+    Suspect,
+    WorldVerdicts,
+    forecast_leaks,
+    nearest_known,
+    read_leaks,
+)
 from whoknew.eventlog import Event, Knowledge, Log
-from whoknew.eventlog.cursor import When
+from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.kinds import (
     Acted,
     Answered,
     Called,
-    Entered,
-    EpisodeOpened,
     Probed,
     Traced,
 )
@@ -32,9 +42,6 @@ from whoknew.eventlog.story import is_outside_story
 
 LIMIT = 20
 """Rows that are shown where nobody says how many."""
-
-UNPLAYED = "as-written"
-"""The order of an episode that was brought in: what happens between its scenes is not on the log."""
 
 
 class AuditRow(Struct, frozen=True, kw_only=True):
@@ -52,6 +59,13 @@ class AuditRow(Struct, frozen=True, kw_only=True):
     why: str
     model: str = ""
     memory: str = ""
+    confirmed: bool | None = None
+    reason: str = ""
+    """What a model that read it said of it, where one did, and why."""
+
+    @property
+    def denied(self) -> bool:
+        return self.confirmed is False
 
 
 class AuditRate(Struct, frozen=True):
@@ -68,7 +82,8 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     speaker could not know, at least so `sure`, and `news` more may be news from off the stage. `rows`
     are those past the first `skipped` of the `total`, leaks first, the surest first. `looked`:
     tellings were looked for in all that had happened, so that what somebody was told is no leak.
-    `refused`: a guard did not let so many lines be said."""
+    `refused`: a guard did not let so many lines be said. Of `denied` findings a model that read them
+    says that they are none: they are in no count and no rate."""
 
     world: str
     upto: int
@@ -85,15 +100,64 @@ class AuditReport(Struct, frozen=True, kw_only=True):
     memories: tuple[AuditRate, ...]
     looked: bool
     refused: int = 0
+    denied: int = 0
+    reading: LeakReading | None = None
 
 
 class AuditLine(Struct, frozen=True):
-    """A line, with the event that holds it, and whose model said it by which memory."""
+    """A line, with the event that holds it, and whose model said it by which memory; of an answer what
+    was asked."""
 
     event: Event
     spoken: SpokenLine
     model: str = ""
     memory: str = ""
+    question: str = ""
+
+
+class Audited(Struct, kw_only=True):
+    """What of all that stands in a world up to a cursor gives away what its speaker could not know."""
+
+    world: str
+    upto: int
+    sure: float
+    lines: list[AuditLine]
+    rows: list[AuditRow]
+    looked: bool
+    refused: int
+    reading: LeakReading | None = None
+
+    def take(self, reading: LeakReading) -> None:
+        """What a model said of its rows."""
+        self.reading = reading
+        read = zip(self.rows, reading.verdicts, strict=True)
+        rows = (
+            replace(row, confirmed=one.gives, reason=one.why) if one else row for row, one in read
+        )
+        self.rows = sorted(rows, key=_order)
+
+    def report(self, *, limit: int = LIMIT, skip: int = 0) -> AuditReport:
+        rows = [row for row in self.rows if not row.denied]
+        leaks = sum(not row.news for row in rows)
+        return AuditReport(
+            world=self.world,
+            upto=self.upto,
+            lines=len(self.lines),
+            answers=sum(isinstance(one.event.body, Answered) for one in self.lines),
+            leaks=leaks,
+            news=len(rows) - leaks,
+            sure=self.sure,
+            total=len(self.rows),
+            skipped=skip,
+            rows=tuple(self.rows[skip : skip + limit]),
+            characters=_rates(self.lines, rows, lambda one: one.spoken.who),
+            models=_rates(self.lines, rows, lambda one: one.model),
+            memories=_rates(self.lines, rows, lambda one: one.memory),
+            looked=self.looked,
+            refused=self.refused,
+            denied=len(self.rows) - len(rows),
+            reading=self.reading,
+        )
 
 
 async def audit(
@@ -104,9 +168,27 @@ async def audit(
     sure: float = SURE,
     limit: int = LIMIT,
     skip: int = 0,
+    model: str | None = None,
 ) -> AuditReport:
-    """What of all that stands in a world up to a cursor gives away what its speaker could not know.
-    Nothing is asked of a model, and nothing written."""
+    """What the rule finds. With a `model` that reads each finding, nothing is asked twice, and what it
+    says is written beside the story; else nothing is asked, and nothing written."""
+    found = await audited(log, world, at, sure=sure)
+    if model:
+        suspects = await _suspects(log, found)
+        found.take(await read_leaks(suspects, model, await WorldVerdicts.of(log, world)))
+    return found.report(limit=limit, skip=skip)
+
+
+async def forecast_audit(
+    log: Log, world: str, model: str, at: When = "end", *, sure: float = SURE
+) -> LeakForecast:
+    """What it would take to have a model read what the rule finds."""
+    suspects = await _suspects(log, await audited(log, world, at, sure=sure))
+    verdicts = await WorldVerdicts.of(log, world)
+    return await forecast_leaks(suspects, model, price_of(model), verdicts)
+
+
+async def audited(log: Log, world: str, at: When = "end", *, sure: float = SURE) -> Audited:
     director = await log.director(world, at)
     knowledge = await log.knowledge(world, director.cursor)
     events = await director.events()
@@ -117,24 +199,36 @@ async def audit(
         return lines, _rows(events, lines, knowledge, sure)
 
     lines, rows = await asyncio.to_thread(found)
-    leaks = sum(not row.news for row in rows)
-    return AuditReport(
+    return Audited(
         world=world,
         upto=director.cursor.seq,
-        lines=len(lines),
-        answers=sum(isinstance(one.event.body, Answered) for one in lines),
-        leaks=leaks,
-        news=len(rows) - leaks,
         sure=sure,
-        total=len(rows),
-        skipped=skip,
-        rows=tuple(rows[skip : skip + limit]),
-        characters=_rates(lines, rows, lambda one: one.spoken.who),
-        models=_rates(lines, rows, lambda one: one.model),
-        memories=_rates(lines, rows, lambda one: one.memory),
+        lines=lines,
+        rows=rows,
         looked=await looked_through(log, world, knowledge.sought, director.cursor.seq),
         refused=sum(isinstance(one.body, LineRefused) and not one.body.kept for one in events),
     )
+
+
+async def _suspects(log: Log, found: Audited) -> list[Suspect]:
+    """The findings as a model is shown them, each with what its speaker knew before it spoke."""
+    lines, suspects = {one.event.seq: one for one in found.lines}, []
+    for row in found.rows:
+        line = lines[row.line.seq]
+        before = AtSeq(row.upto if line.question else row.upto - 1)
+        view = await log.view(found.world, row.who, before)
+        suspects.append(
+            Suspect(
+                cause=row.line.seq,
+                who=row.who,
+                said=line.spoken.text,
+                fact=row.fact,
+                later=row.later,
+                known=await nearest_known(view, line.spoken.text, row.fact),
+                question=line.question,
+            )
+        )
+    return suspects
 
 
 async def _memories(log: Log, world: str, upto: int) -> Callable[[str], str]:
@@ -149,7 +243,7 @@ def _lines(events: Iterable[Event], memory: Callable[[str], str]) -> Iterator[Au
     """All that a character said, did, thought, wrote or answered in words."""
     models: dict[tuple[int, int, str], str] = {}
     asked: dict[int, str] = {}
-    upto: dict[int, int] = {}
+    probes: dict[int, Probed] = {}
     for event in events:
         who, body = event.actor or "", event.body
         match body:
@@ -157,10 +251,12 @@ def _lines(events: Iterable[Event], memory: Callable[[str], str]) -> Iterator[Au
                 models[event.episode, event.turn, who] = model
                 asked[event.cause or 0] = model
             case Probed():
-                upto[event.seq] = body.upto
-            case Answered(text) if who and event.cause in upto:
-                spoken = SpokenLine(event.seq, who, text, upto[event.cause])
-                yield AuditLine(event, spoken, asked.get(event.cause, ""))
+                probes[event.seq] = body
+            case Answered(text) if who and event.cause in probes:
+                probe = probes[event.cause]
+                spoken = SpokenLine(event.seq, who, text, probe.upto, probe.question)
+                model = asked.get(event.cause, "")
+                yield AuditLine(event, spoken, model, question=probe.question)
             case Acted(text) | Traced(text=text) if who and text:
                 spoken = SpokenLine(event.seq, who, text, event.seq)
                 model = models.get((event.episode, event.turn, who), "")
@@ -180,12 +276,17 @@ def _rows(
     for line in giving_way(lines):
         leak = finder.look(line.spoken)
         if leak is not None and leak.score >= sure:
-            rows.append(_row(line, leak, stage))
-    return sorted(rows, key=lambda row: (row.news, -row.score, row.line.seq))
+            rows.append(_row(line, leak, events[leak.fact - 1], stage))
+    return sorted(rows, key=_order)
 
 
-def _row(line: AuditLine, leak: Leak, stage: Absences) -> AuditRow:
-    who, of = leak.line.who, leak.of
+def _order(row: AuditRow) -> tuple[bool, bool, float, int]:
+    """Leaks first, the surest first."""
+    return row.denied, row.news, -row.score, row.line.seq
+
+
+def _row(line: AuditLine, leak: Leak, of: Event, stage: Absences) -> AuditRow:
+    who = leak.line.who
     said = ", ".join(f'"{phrase}"' for phrase in leak.phrases)
     unknown = (
         "which comes later" if leak.later else f"which {who} neither witnessed nor was told of"
@@ -205,37 +306,21 @@ def _row(line: AuditLine, leak: Leak, stage: Absences) -> AuditRow:
     )
 
 
-class Absences:
-    """Who may have heard something between the scenes of a world that was brought in."""
-
-    def __init__(self, events: Iterable[Event]) -> None:
-        self._unplayed: set[int] = set()
-        self._came: dict[str, list[int]] = defaultdict(list)
-        for event in events:
-            if isinstance(event.body, EpisodeOpened) and event.body.order == UNPLAYED:
-                self._unplayed.add(event.episode)
-            elif isinstance(event.body, Entered) and event.actor:
-                self._came[event.actor].append(event.seq)
-
-    def may_bring(self, line: Event, of: Event) -> bool:
-        """Whether a speaker was off the stage since an event: it is in an earlier scene, or the
-        speaker came in only afterwards."""
-        if line.episode not in self._unplayed or isinstance(line.body, Answered):
-            return False
-        came = self._came.get(line.actor or "", ())
-        return of.episode != line.episode or any(of.seq < seq < line.seq for seq in came)
-
-
 def _rates(
     lines: Iterable[AuditLine], rows: Iterable[AuditRow], name: Callable[[AuditLine], str]
 ) -> tuple[AuditRate, ...]:
-    """By name, those with most leaks first. What has no name is in none."""
-    leaking: Mapping[int, AuditRow] = {row.line.seq: row for row in rows}
+    news = {row.line.seq: row.news for row in rows}
+    return rated((name(one), news.get(one.event.seq)) for one in lines)
+
+
+def rated(lines: Iterable[tuple[str, bool | None]]) -> tuple[AuditRate, ...]:
+    """By name, those with most leaks first: of each line whose it is, and whether it is news, or a leak,
+    or, as None, neither. What has no name is in none."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for line in lines:
-        if called := name(line):
-            counts[called][0] += 1
-            if row := leaking.get(line.event.seq):
-                counts[called][2 if row.news else 1] += 1
-    rates = [AuditRate(called, *count) for called, count in counts.items()]
+    for name, news in lines:
+        if name:
+            counts[name][0] += 1
+            if news is not None:
+                counts[name][2 if news else 1] += 1
+    rates = [AuditRate(name, *count) for name, count in counts.items()]
     return tuple(sorted(rates, key=lambda rate: (-rate.leaks, -rate.news, rate.name)))

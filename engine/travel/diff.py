@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -60,18 +60,18 @@ async def compare(
         return await compare_characters(log, world, who[0], who[1], at)
     if other is None and after is not None and len(who) < 2:
         return await compare_cursors(log, world, after, at, who[0] if who else None)
-    if after is None and not who:
+    if after is None and len(who) < 2:
         if other is None:
             other, world = world, (await log.lineage.find(world)).parent or ""
         if world:
-            return await compare_worlds(log, world, other, at)
+            return await compare_worlds(log, world, other, at, who[0] if who else None)
         raise BadQuestion(
             f"{other!r} is no fork: name another world, two characters (--who A,B), or an earlier "
             "cursor (--from C)"
         )
     raise BadQuestion(
-        "compare two characters (--who A,B), two cursors (--from C, for one character with --who "
-        "A), or two worlds, one of these at a time"
+        "compare two characters (--who A,B), two cursors (--from C), or two worlds, one of these at "
+        "a time; cursors and worlds for one character with --who A"
     )
 
 
@@ -126,18 +126,20 @@ async def compare_cursors(
     )
 
 
-async def compare_worlds(log: Log, one: str, other: str, at: When = "end") -> Comparison:
+async def compare_worlds(
+    log: Log, one: str, other: str, at: When = "end", character: str | None = None
+) -> Comparison:
     """What two worlds of one origin do not share; and who was told in the one, not in the other,
-    of what they share."""
+    of what they share. For one character: as far as it perceived them."""
     shared = await _shared(log, one, other)
     cursors = [await log.cursor(name, at) for name in (one, other)]
-    sides = [await (await log.director(cursor.world, cursor)).events(shared) for cursor in cursors]
+    sides = [await _since(log, cursor, shared, character) for cursor in cursors]
     known = [await log.knowledge(cursor.world, cursor) for cursor in cursors]
-    left, right = [await _told_since(each, each.characters, shared) for each in known]
+    whose = known[0].characters if character is None else (character,)
+    left, right = [await _told_since(each, whose, shared) for each in known]
     losses, gains = _only(left, right), _only(right, left)
-    mine, its, alike = await asyncio.to_thread(
-        _apart, *(list(filter(of_story, side)) for side in sides)
-    )
+    happening = _happening if character is None else _perceived
+    mine, its, alike = await asyncio.to_thread(_apart, sides[0], sides[1], happening)
     return Comparison(
         kind="worlds",
         left=one,
@@ -148,30 +150,40 @@ async def compare_worlds(log: Log, one: str, other: str, at: When = "end") -> Co
         losses=await _gains(log, known[0], losses),
         both=alike,
         shared=shared,
-        characters=known[0].characters,
+        characters=whose,
     )
 
 
+async def _since(log: Log, cursor: Cursor, seq: int, character: str | None) -> list[Event]:
+    """The events of the story past a seq; or those that a character perceived."""
+    if character is None:
+        events = await (await log.director(cursor.world, cursor)).events(seq)
+    else:
+        view = await log.view(cursor.world, character, cursor)
+        events = await view.events(view.before(seq + 1))
+    return list(filter(of_story, events))
+
+
 def _apart(
-    left: list[Event], right: list[Event]
+    left: list[Event], right: list[Event], happening: Callable[[Event], Hashable]
 ) -> tuple[tuple[Event, ...], tuple[Event, ...], int]:
     """What of two stories is not in the other, in its order; and how many events are in both. The
     time that it takes grows with their length, whatever is in them."""
-    spare = Counter(map(_happening, right))
+    spare = Counter(map(happening, right))
     shared: Counter[Hashable] = Counter()
     mine: list[Event] = []
     for event in left:
-        happening = _happening(event)
-        if spare[happening] > shared[happening]:
-            shared[happening] += 1
+        what = happening(event)
+        if spare[what] > shared[what]:
+            shared[what] += 1
         else:
             mine.append(event)
     both = shared.total()
     its: list[Event] = []
     for event in right:
-        happening = _happening(event)
-        if shared[happening]:
-            shared[happening] -= 1
+        what = happening(event)
+        if shared[what]:
+            shared[what] -= 1
         else:
             its.append(event)
     return tuple(mine), tuple(its), both
@@ -179,8 +191,13 @@ def _apart(
 
 def _happening(event: Event) -> Hashable:
     """What happened, whenever it did: as much of an event as can be the same in two worlds."""
+    return _perceived(event), event.witnesses
+
+
+def _perceived(event: Event) -> Hashable:
+    """The same, whoever else witnessed it."""
     body = type(event.body), event.text, getattr(event.body, "act", None)
-    return body, event.episode, event.actor, event.place, event.witnesses
+    return body, event.episode, event.actor, event.place
 
 
 async def _shared(log: Log, one: str, other: str) -> int:

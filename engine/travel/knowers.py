@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,6 @@ from whoknew.eventlog.kinds import (
     Acted,
     Became,
     Entered,
-    EvidenceNoted,
     GoalGiven,
     Kind,
     Left,
@@ -32,7 +31,6 @@ HAPPENINGS: tuple[type[Kind], ...] = (
     Acted,
     Narrated,
     Traced,
-    EvidenceNoted,
     Entered,
     Left,
     Became,
@@ -40,7 +38,10 @@ HAPPENINGS: tuple[type[Kind], ...] = (
 )
 """What was done, said, thought, written and wanted. The rest is not asked for: who and what there is
 in a world, where an episode begins and ends, feelings, memories of what happened before; and that
-somebody was seen to speak, which the speech itself stands for."""
+somebody was seen to speak, which the speech itself stands for; and evidence, which nobody witnesses."""
+
+KnownTo = Literal["most", "fewest"]
+"""By what events are ordered: those first that most know of, or fewest."""
 
 TAGS = frozenset(str(kind.__struct_config__.tag) for kind in HAPPENINGS)
 
@@ -89,6 +90,24 @@ async def known_to(
         return sorted(happened, key=lambda seq: (seq not in secrets, -known[seq], seq))
 
     return await asyncio.to_thread(ordered)
+
+
+async def by_spread(
+    knowledge: Knowledge, seqs: Sequence[int], names: Sequence[str], order: KnownTo
+) -> list[int]:
+    """Events by how many of these know of them, otherwise in the order that they had."""
+
+    def ordered() -> list[int]:
+        import numpy as np
+
+        reached = _reached(knowledge, frozenset(names))
+        counts = _count(knowledge, names, reached)
+        among = np.asarray(seqs, np.int64)
+        known = np.where(among < len(counts), counts[np.minimum(among, len(counts) - 1)], 0)
+        ranks = known if order == "fewest" else -known
+        return [int(seq) for seq in among[np.argsort(ranks, kind="stable")]]
+
+    return await asyncio.to_thread(ordered) if len(seqs) else []
 
 
 def _candidates(

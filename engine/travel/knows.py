@@ -12,7 +12,7 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.records import looked_through
 from whoknew.engine.finding.searching import search
-from whoknew.engine.travel.knowers import Knowers, knowers, known_to
+from whoknew.engine.travel.knowers import Knowers, KnownTo, by_spread, knowers, known_to
 from whoknew.engine.travel.mark import marks
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.eventlog import Event, Knowledge, Known, Log
@@ -22,7 +22,7 @@ from whoknew.eventlog.knowledge import SURE
 LIMIT = 20
 """Rows that are shown where nobody says how many: a screen of them."""
 
-_RANGE = re.compile(r"#?(\d+)(?:\s*(?:-|\.\.)\s*#?(\d+))?")
+_RANGE = re.compile(r"#?(\d{1,18})(?:\s*(?:-|\.\.)\s*#?(\d{1,18}))?")
 
 
 class KnowsRow(Struct, frozen=True, omit_defaults=True):
@@ -37,7 +37,8 @@ class KnowsRow(Struct, frozen=True, omit_defaults=True):
 
 class Matrix(Struct, frozen=True, kw_only=True):
     """The `rows` past the first `skipped` of the `total` events that are meant. Of all of these
-    some of the characters were told of `told`, and `knowing` know of any. `doubtful`: only events are
+    some of the characters were told of `told`, `knowing` know of any, and each of the characters, in
+    their order, of as many as `counts` says. `doubtful`: only events are
     meant of which it is open who witnessed them. `only`: those that these know of, and nobody else of
     the characters; `unaware`: those that some of the characters know of, but none of these. Told
     is who was told by tellings at least so `sure`; `looked`: tellings were looked for in all that had
@@ -57,6 +58,7 @@ class Matrix(Struct, frozen=True, kw_only=True):
     unaware: tuple[str, ...] = ()
     sure: float = SURE
     looked: bool = False
+    counts: tuple[int, ...] = ()
 
 
 async def knows(
@@ -71,6 +73,7 @@ async def knows(
     doubtful: bool = False,
     limit: int = LIMIT,
     skip: int = 0,
+    order: KnownTo | None = None,
     sure: float = SURE,
     recorded_at: When | None = None,
 ) -> Matrix:
@@ -79,6 +82,7 @@ async def knows(
     which it is open who witnessed them, those first that most is at stake with; `only` those that
     these characters know of, and nobody else of `who`; `unaware` those that some of `who` know of,
     but none of these: secrets first, then what most know of.
+    With an `order` they come by how many of the characters know of each.
     `sure` and `recorded_at` as in `Log.knowledge`."""
     knowledge = await log.knowledge(world, at, sure=sure, recorded_at=recorded_at)
     whose = knowers(knowledge, only, unaware, who)
@@ -93,9 +97,11 @@ async def knows(
         meant = await _named(log, knowledge, about)
     seqs = meant.seqs
     characters = whose.everybody if picked and who else tuple(who) or knowledge.characters
+    if order is not None:
+        seqs = await by_spread(knowledge, seqs, characters, order)
     rows = await _rows(log, knowledge, characters, meant, seqs[skip : skip + limit])
     # On a thread: it takes as long as there are tellings, and a server answers others meanwhile.
-    told, knowing = await asyncio.to_thread(_known, knowledge, seqs, characters)
+    told, counts = await asyncio.to_thread(_known, knowledge, seqs, characters)
     cursor = knowledge.cursor
     return Matrix(
         facts=await facts_of(log, world, cursor.seq),
@@ -105,13 +111,14 @@ async def knows(
         total=len(seqs),
         skipped=skip,
         told=told,
-        knowing=knowing,
+        knowing=tuple(name for name in characters if counts[name]),
         rows=rows,
         doubtful=doubtful,
         only=whose.only,
         unaware=whose.unaware,
         sure=sure,
         looked=await looked_through(log, world, knowledge.sought, cursor.seq),
+        counts=tuple(counts[name] for name in characters),
     )
 
 
@@ -185,17 +192,18 @@ def _row(
 
 def _known(
     knowledge: Knowledge, seqs: Sequence[int], characters: Sequence[str]
-) -> tuple[int, tuple[str, ...]]:
-    """Of how many of these events somebody was told, and who knows of any of them."""
+) -> tuple[int, dict[str, int]]:
+    """Of how many of these events somebody was told, and of how many each knows."""
     meant = seqs if isinstance(seqs, range) else frozenset(seqs)
-    knowing = {name for name in characters if knowledge.witnessed(name, meant)}
+    counts = {name: knowledge.how_many(name, meant) for name in characters}
     told, everybody = 0, frozenset(characters)
     for seq, names in knowledge.reached().items():
         if seq in meant:
-            heard = {one for one in names & everybody if not knowledge.witnessed(one, (seq,))}
+            heard = [one for one in names & everybody if not knowledge.witnessed(one, (seq,))]
             told += bool(heard)
-            knowing |= heard
-    return told, tuple(name for name in characters if name in knowing)
+            for one in heard:
+                counts[one] += 1
+    return told, counts
 
 
 async def secrets(log: Log, world: str) -> dict[int, str]:

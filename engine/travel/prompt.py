@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from whoknew.agents.agent import Agent, Moment
 from whoknew.agents.errors import AgentError, NotRecorded
+from whoknew.agents.mind import Mind
 from whoknew.agents.models.address import RECORDED
 from whoknew.agents.models.model import Message, Model, Reply, Request
 from whoknew.agents.models.recorded import reply_of
@@ -22,7 +23,7 @@ from whoknew.engine.playing.guard import RecordedGuard
 from whoknew.engine.playing.moments import moment_of
 from whoknew.engine.running.models import agent_of
 from whoknew.engine.travel.replay import facts_of
-from whoknew.eventlog import Event, Log
+from whoknew.eventlog import Event, Log, View
 from whoknew.eventlog.cursor import AtSeq, When
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, EpisodeOpened, Failed, Remembered
@@ -48,9 +49,16 @@ class Call(Struct, frozen=True):
         return self.digest == self.called.digest
 
 
+class CameToMind(Struct, frozen=True):
+    """A piece of what came to mind, and the events that it rests on."""
+
+    text: str
+    seqs: tuple[int, ...]
+
+
 class Prompted(Struct, frozen=True, kw_only=True):
-    """One decision of a character, taken upon what it could know at `cursor`. `why` says why its
-    prompts cannot be made again."""
+    """One decision of a character, taken upon what it could know at `cursor`: so many `events`. `mind`
+    is what came to mind, piece by piece. `why` says why its prompts cannot be made again."""
 
     world: str
     episode: int
@@ -63,6 +71,8 @@ class Prompted(Struct, frozen=True, kw_only=True):
     memory: str = ""
     method: str = ""
     why: str | None = None
+    events: int = 0
+    mind: tuple[CameToMind, ...] = ()
 
 
 class Decision(Struct):
@@ -199,7 +209,24 @@ async def _derived(
                 await one.before_turn(now)
             case _:
                 await _as_its_purpose_says(one, now, events, decision)
-    return _with(shown, tuple(again.calls()), None)
+    shown = _with(shown, tuple(again.calls()), None)
+    other = _agent(world, who, seat, Again(decision.calls), events, shown.turn)
+    mind = await _mind(other, view) if decision.occasion in ("", "act") else ()
+    return msgspec.structs.replace(shown, events=len(view), mind=mind)
+
+
+async def _mind(agent: Agent, view: View) -> tuple[CameToMind, ...]:
+    """What comes to mind upon a view: of a seat whose agent has none, nothing does."""
+    if not isinstance(agent, Mind):
+        return ()
+    with suppress(AgentError):
+        seqs = view.seqs()
+        pieces = (await agent.recollect(view)).pieces
+        return tuple(
+            CameToMind(str(one.text), tuple(seqs[place - 1] for place in one.places))
+            for one in pieces
+        )
+    return ()
 
 
 async def _conditions(log: Log, world: str, upto: int) -> Conditions:
@@ -253,32 +280,38 @@ def _with(shown: Prompted, calls: tuple[Call, ...], why: str | None) -> Prompted
 
 
 class Again:
-    """A model that answers as it did, in the order in which it did, and notes what it is asked."""
+    """A model that answers as it did, and notes what it is asked. What was asked side by side stands on the
+    log as it was answered: so a call is known by its digest, and else by its place."""
 
     def __init__(self, calls: Sequence[Event]) -> None:
         self.name = RECORDED
         self._calls = calls
-        self._asked: list[Request] = []
+        self._asked: dict[int, Request] = {}
+        """By the place of the call."""
 
     async def complete(self, request: Request) -> Reply:
-        place = len(self._asked)
-        if place == len(self._calls):
+        left = [place for place in range(len(self._calls)) if place not in self._asked]
+        if not left:
             raise NotRecorded("it was asked no more often")
-        self._asked.append(request)
-        called = self._calls[place].body
-        assert isinstance(called, Called)
+        place = next((one for one in left if self._called(one).digest == request.digest), left[0])
+        self._asked[place] = request
+        called = self._called(place)
         if called.reply is None:
             raise NotRecorded(called.error or "it was not answered")
         return reply_of(called)
 
     def calls(self) -> Iterator[Call]:
         for place, event in enumerate(self._calls):
-            assert isinstance(event.body, Called)
-            if place < len(self._asked):
-                request = self._asked[place]
-                yield Call(event.seq, event.body, request.messages, request.digest)
+            called = self._called(place)
+            if request := self._asked.get(place):
+                yield Call(event.seq, called, request.messages, request.digest)
             else:
-                yield Call(event.seq, event.body)
+                yield Call(event.seq, called)
+
+    def _called(self, place: int) -> Called:
+        called = self._calls[place].body
+        assert isinstance(called, Called)
+        return called
 
 
 def _as_kept(world: str, last: Event, decision: Decision, why: str) -> Prompted:

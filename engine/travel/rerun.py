@@ -122,7 +122,8 @@ async def _play(
         allowance=allowance,
         ledger=ledger,
         agents={
-            one.name: _agent(one.name, written, events, voice) for one in written.setting.characters
+            one.name: _agent(one.name, written, events, voice, stand.refused)
+            for one in written.setting.characters
         },
         panel=bench(part, voice),
     )
@@ -137,16 +138,23 @@ async def _play(
         return None
 
 
-def _agent(who: str, written: RecordedPlan, events: Sequence[Event], voice: Voices) -> Agent:
-    """Whoever asked a model gets the same answers; a person does what it did; rules are rules."""
-    seat = written.plan.seat(who)
+def _agent(
+    who: str,
+    written: RecordedPlan,
+    events: Sequence[Event],
+    voice: Voices,
+    refused: Sequence[tuple[str, str]],
+) -> Agent:
+    """Whoever asked a model gets the same answers; a person does what it did; rules are rules. Some
+    lines may have been `refused` in the turn that is gone on with."""
+    seat, before = written.plan.seat(who), tuple(refused)
 
     def person() -> Agent:
         mine = [event for event in events if _did(event, who) and not is_outside_story(event)]
         return ReplayedPerson(who, mine)
 
     def guard(who: str, sure: float) -> RecordedGuard:
-        return RecordedGuard.of(who, events)
+        return RecordedGuard.of(who, events, before)
 
     return agent_of(who, events[0].world, seat, partial(voice, who), person, guard)
 

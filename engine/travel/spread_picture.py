@@ -10,7 +10,7 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.opening import check_new
 from whoknew.engine.travel.knows import Matrix
 from whoknew.engine.travel.spread import Spread, Told, spread, was_found
-from whoknew.engine.travel.svg import Element, element, wrapped
+from whoknew.engine.travel.svg import Element, element, labelled, wrapped
 from whoknew.eventlog import Event, Known, Log
 from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.cursor import AtSeq, When
@@ -131,24 +131,17 @@ class _Picture:
         self._height = self._bottom + 18 + 20 * rows
 
     def drawn(self) -> Element:
-        return element(
-            "svg",
-            element("title", f"How #{self._found.event.seq} came to be known", id="title"),
-            element("desc", " ".join(sentences(self._found)), id="desc"),
-            element("style", STYLE),
-            element("rect", class_="paper", width=self._width, height=self._height),
+        return labelled(
+            f"How #{self._found.event.seq} came to be known",
+            " ".join(sentences(self._found)),
+            STYLE,
+            (self._width, self._height),
             *self._heading(),
             *self._columns(),
             *(part for name in self._row for part in self._lane(name)),
             *self._tellings(),
             *self._nodes(),
             *self._legend_drawn(),
-            xmlns="http://www.w3.org/2000/svg",
-            viewBox=f"0 0 {self._width} {self._height}",
-            width=self._width,
-            height=self._height,
-            role="img",
-            aria_labelledby="title desc",
         )
 
     def _heading(self) -> Iterator[Element]:

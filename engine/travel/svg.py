@@ -39,11 +39,29 @@ def picture(
     title: str, told: str, style: str, size: tuple[int, int], *inside: Element | str
 ) -> bytes:
     """A whole file: a picture of this width and height, on paper, `told` to whoever cannot see it."""
+    words = element("title", title), element("desc", told)
+    return f"{_sheet(words, style, size, *inside)}\n".encode()
+
+
+def labelled(
+    title: str, told: str, style: str, size: tuple[int, int], *inside: Element | str
+) -> Element:
+    """The same for a page, in which whoever cannot see it is led to its words."""
+    words = element("title", title, id="title"), element("desc", told, id="desc")
+    return _sheet(words, style, size, *inside, aria_labelledby="title desc")
+
+
+def _sheet(
+    words: tuple[Element, Element],
+    style: str,
+    size: tuple[int, int],
+    *inside: Element | str,
+    **attributes: str,
+) -> Element:
     width, height = size
-    drawn = element(
+    return element(
         "svg",
-        element("title", title),
-        element("desc", told),
+        *words,
         element("style", style),
         element("rect", class_="paper", width=width, height=height),
         *inside,
@@ -52,8 +70,8 @@ def picture(
         width=width,
         height=height,
         role="img",
+        **attributes,
     )
-    return f"{drawn}\n".encode()
 
 
 def wrapped(text: str, width: int, most: int = 1) -> list[str]:

@@ -75,6 +75,8 @@ class Grouping:
         self._store = store
         self._committed, self._lost, self._failed = committed, lost, failed
         self._queue: list[Submission] = []
+        self._group: list[Submission] = []
+        """What is being committed."""
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._drain(), name="whoknew-group-commit")
@@ -95,6 +97,12 @@ class Grouping:
             self._queue.append(submission)
             self._wake.set()
         return submission
+
+    async def decided(self, world: str) -> None:
+        """Wait until it is decided what becomes of the batches of a world that are on their way."""
+        waiting = (one.outcome for one in (*self._group, *self._queue) if one.batch.world == world)
+        if outcomes := [one for one in waiting if one is not None]:
+            await asyncio.wait(outcomes)
 
     async def close(self) -> None:
         """Write what is queued, then stop."""
@@ -128,6 +136,7 @@ class Grouping:
         size = max(UNDIVIDED, (len(self._queue) + woken + 1) // 2)
         size = _fitting(self._queue[:size])
         group, self._queue = self._queue[:size], self._queue[size:]
+        self._group = group
         try:
             outcomes = await self._store.commit([one.batch for one in group])
         except BaseException as error:
@@ -138,6 +147,8 @@ class Grouping:
             if not isinstance(error, LogError):
                 raise
             return 0
+        finally:
+            self._group = []
         self._tell(group, outcomes)
         return len(group)
 
@@ -162,8 +173,7 @@ def _fitting(queue: list[Submission]) -> int:
         return len(queue)
     weight = 0
     for number, one in enumerate(queue, 1):
-        for record in one.batch.records:
-            weight += len(record.body)
+        weight += sum([len(record.body) for record in one.batch.records])
         if weight >= HEAVIEST:
             return number
     return len(queue)

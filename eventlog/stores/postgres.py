@@ -27,6 +27,7 @@ from whoknew.eventlog.errors import (
 )
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
+from whoknew.eventlog.stores.leases import Holding, Leases
 from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import (
     BEHIND,
@@ -66,11 +67,16 @@ class PostgresStore:
         self._where = _without_password(url)
         self._stall = Stall(self._where, self._fetch, stalled)
         self._in_doubt = self._away = False
+        self._leases = Leases(self._fetch)
         self._writer: Any = None
         self._pool: Any = None
         self._listening: asyncio.Task[None] | None = None
         self._stirred = asyncio.Event()
         self._closing = False
+
+    @property
+    def leases(self) -> Leases | None:
+        return self._leases
 
     async def open(self, news: Callable[[], None]) -> None:
         try:
@@ -144,8 +150,8 @@ class PostgresStore:
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.TELLINGS, world, after, upto, limit)]
 
-    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
-        return dict(await self._fetch(schema.KEYS, world, begins, begins + BEHIND))
+    async def keys(self, world: str, begins: str = "", after: int = 0) -> dict[str, int]:
+        return dict(await self._fetch(schema.KEYS, world, begins, begins + BEHIND, after))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(schema.RECORDS, world, after, upto, limit)
@@ -188,40 +194,40 @@ class PostgresStore:
         writer = await self._connected()
         again = self._in_doubt
         rounds = _rounds(batches)
-        opening = [run[0].opens for group in rounds for run in group if run[0].opens]
         self._in_doubt = True
         written: set[Batch] = set()
-        async with writer.transaction() if opening or len(rounds) > 1 else nullcontext():
-            opened = await self._open_worlds(opening)
+        async with writer.transaction() if len(rounds) > 1 else nullcontext():
             for group in rounds:
-                tried = [run for run in group if not run[0].opens or run[0].world in opened]
-                moved = await self._move(tried)
-                written.update(one for run in tried if run[0].world in moved for one in run)
+                moved = await self._move(group)
+                written.update(one for run in group if run[0].world in moved for one in run)
         refused = [one for one in batches if one not in written]
         if refused and again:
             written |= await self._written_before(refused)
         return [one in written for one in batches]
 
-    async def _open_worlds(self, worlds: Sequence[World]) -> set[str]:
-        """Create these worlds; the names of those that there were not."""
-        if not worlds:
-            return set()
-        rows = [(one.name, one.forked_at, one.parent, one.forked_at) for one in worlds]
-        return {name for (name,) in await self._writer.fetch(schema.OPEN_WORLDS, *_columns(rows))}
-
     async def _move(self, runs: Sequence[Sequence[Batch]]) -> set[str]:
-        """Write each run whose world's head is where the run starts; the names of those worlds."""
+        """Write each run whose world's head is where the run starts, or which opens its world, where
+        no lease that it states is another's; the names of those worlds."""
         if not runs:
             return set()
-        heads = [(run[0].world, run[0].after, run[-1].records[-1].seq, run[0].on) for run in runs]
+        heads = [_head(run[0], run[-1].records[-1].seq) for run in runs]
+        stated = [(run[0].world, one.lease, one.epoch) for run in runs for one in self._stated(run)]
         records = [
             (batch.world, record.seq, record.hash, record.key, record.landmark, record.body)
             for run in runs
             for batch in run
             for record in batch.records
         ]
-        moved = await self._writer.fetchval(schema.COMMIT, *_columns(heads), *_columns(records))
+        leases = _columns(stated) or [[], [], []]
+        columns = *_columns(heads), *leases, *_columns(records)
+        moved = await self._writer.fetchval(schema.COMMIT, *columns)
         return set(moved or ())
+
+    def _stated(self, run: Sequence[Batch]) -> set[Holding]:
+        """The leases by which it goes in: that of its world, where this process holds it, and those that
+        its batches are under."""
+        under = {self._leases.holding(run[0].world), *(batch.under for batch in run)}
+        return {one for one in under if one is not None}
 
     async def _written_before(self, refused: Sequence[Batch]) -> set[Batch]:
         """Those that an attempt had written after all, whose connection broke before it said so."""
@@ -326,6 +332,13 @@ async def _migrate(connection: Any) -> None:
         for number, (name, statements) in enumerate(schema.STEPS[done:], start=done + 1):
             await connection.execute(statements)
             await connection.execute(schema.INSERT_STEP, number, name)
+
+
+def _head(first: Batch, last: int) -> tuple[Any, ...]:
+    """From where to where a run moves the head of its world."""
+    opens = first.opens
+    parent = opens.parent if opens else None
+    return first.world, first.after, last, first.on, opens is not None, parent
 
 
 def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:

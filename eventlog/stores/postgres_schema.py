@@ -5,6 +5,8 @@ They stand in a schema of their own, `whoknew`, so that a log can share a databa
 
 from __future__ import annotations
 
+from whoknew.eventlog.stores import postgres_slices, workers
+
 CHANNEL = "whoknew"
 """Where a writer notifies. A notification is a wake-up, never data."""
 
@@ -104,6 +106,21 @@ STEPS: tuple[tuple[str, str], ...] = (
         ) AS opened;
         """,
     ),
+    (
+        "leases",
+        """
+        -- Who plays a world, by the clock of this server. A row stays when it is given back: its
+        -- epoch only ever grows.
+        CREATE TABLE whoknew.leases(
+            world text COLLATE "C" PRIMARY KEY,
+            holder text NOT NULL,
+            epoch bigint NOT NULL,
+            runs_out timestamptz NOT NULL
+        ) WITH (fillfactor = 50);
+        """,
+    ),
+    ("limits that processes share", postgres_slices.TABLES),
+    ("who is at work", workers.TABLES),
 )
 
 VERSION = len(STEPS)
@@ -128,35 +145,92 @@ WORLDS = "SELECT name, head, parent, forked_at FROM whoknew.worlds ORDER BY id"
 
 ONE_WORLD = "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = $1"
 
-OPEN_WORLDS = """
-INSERT INTO whoknew.worlds(name, head, parent, forked_at)
-SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[])
-ON CONFLICT (name) DO NOTHING
-RETURNING name
-"""
-
-# One statement checks and moves the heads, and writes the events of the worlds that matched.
+# One statement checks and moves the heads, and writes the events of the worlds that matched. Where
+# a lease is stated its row is locked until that is on the log: who takes it over waits, and then sees
+# it. All lock in the order of names, so that none waits for one who waits for it.
 COMMIT = """
-WITH wanted AS (
-    SELECT worlds.id, batch.after, batch.head
-    FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bytea[])
-        AS batch(name, after, head, stands_on)
+WITH batch AS (
+    SELECT * FROM unnest(
+        $1::text[], $2::bigint[], $3::bigint[], $4::bytea[], $5::boolean[], $6::text[]
+    ) WITH ORDINALITY AS batch(name, after, head, stands_on, opens, parent, number)
+), stated AS (
+    SELECT * FROM unnest($7::text[], $8::text[], $9::bigint[]) AS stated(name, lease, epoch)
+), held AS (
+    SELECT world, leases.epoch FROM whoknew.leases
+    JOIN stated ON stated.lease = leases.world AND stated.epoch = leases.epoch
+    ORDER BY world FOR SHARE OF leases
+), lost AS (
+    SELECT name FROM stated
+    WHERE NOT EXISTS (SELECT FROM held WHERE world = lease AND held.epoch = stated.epoch)
+), wanted AS (
+    SELECT * FROM batch WHERE name NOT IN (SELECT name FROM lost)
+), opened AS (
+    INSERT INTO whoknew.worlds(name, head, parent, forked_at)
+    SELECT name, head, parent, after FROM wanted WHERE opens ORDER BY number
+    ON CONFLICT (name) DO NOTHING
+    RETURNING id, name
+), standing AS (
+    SELECT worlds.id, wanted.after, wanted.head
+    FROM wanted
     JOIN whoknew.worlds USING (name)
-    LEFT JOIN whoknew.events AS newest ON newest.world = worlds.id AND newest.seq = batch.after
-    WHERE stands_on IS NULL OR newest.hash = stands_on
+    LEFT JOIN whoknew.events AS newest ON newest.world = worlds.id AND newest.seq = wanted.after
+    WHERE NOT opens AND (stands_on IS NULL OR newest.hash = stands_on)
 ), moved AS (
-    UPDATE whoknew.worlds SET head = wanted.head
-    FROM wanted WHERE worlds.id = wanted.id AND worlds.head = wanted.after
+    UPDATE whoknew.worlds SET head = standing.head
+    FROM standing WHERE worlds.id = standing.id AND worlds.head = standing.after
     RETURNING worlds.id, worlds.name
+), gone_on AS (
+    SELECT id, name FROM opened UNION ALL SELECT id, name FROM moved
 ), written AS (
     INSERT INTO whoknew.events(world, seq, hash, key, landmark, body)
-    SELECT moved.id, record.seq, hash, key, landmark, body
-    FROM unnest($5::text[], $6::bigint[], $7::bytea[], $8::text[], $9::smallint[], $10::bytea[])
-        AS record(name, seq, hash, key, landmark, body)
-    JOIN moved USING (name)
+    SELECT gone_on.id, record.seq, hash, key, landmark, body
+    FROM unnest(
+        $10::text[], $11::bigint[], $12::bytea[], $13::text[], $14::smallint[], $15::bytea[]
+    ) AS record(name, seq, hash, key, landmark, body)
+    JOIN gone_on USING (name)
 )
-SELECT array_agg(name), pg_notify('whoknew', '') FROM moved
+SELECT array_agg(name), pg_notify('whoknew', '') FROM gone_on
 """
+
+# The first so many of these worlds that nobody holds, and which of them are held from now on: where
+# another came first there are fewer.
+CLAIM = """
+WITH free AS (
+    SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS wanted(name, number)
+    LEFT JOIN whoknew.leases ON world = name
+    WHERE runs_out IS NULL OR runs_out <= clock_timestamp()
+    ORDER BY number LIMIT $4
+), claimed AS (
+    INSERT INTO whoknew.leases AS lease (world, holder, epoch, runs_out)
+    SELECT name, $2, 1, clock_timestamp() + $3::interval FROM free ORDER BY name
+    ON CONFLICT (world) DO UPDATE
+    SET holder = $2, epoch = lease.epoch + 1, runs_out = clock_timestamp() + $3::interval
+    WHERE lease.runs_out <= clock_timestamp()
+    RETURNING world, epoch
+)
+SELECT name, epoch FROM free LEFT JOIN claimed ON world = name
+"""
+
+_STATED = """
+SELECT leases.world FROM whoknew.leases
+JOIN unnest($1::text[], $2::bigint[]) AS stated(world, epoch) USING (world, epoch)
+ORDER BY world FOR UPDATE OF leases
+"""
+
+# Also of one that ran out, where nobody took it over.
+RENEW = f"""
+UPDATE whoknew.leases SET runs_out = clock_timestamp() + $3::interval
+WHERE world IN ({_STATED}) RETURNING world
+"""
+
+RELEASE = f"UPDATE whoknew.leases SET runs_out = '-infinity' WHERE world IN ({_STATED})"
+
+LEASES = """
+SELECT world, holder, epoch, extract(epoch FROM runs_out - clock_timestamp())::float8
+FROM whoknew.leases WHERE runs_out > '-infinity' ORDER BY world
+"""
+
+ONE_LEASE = "SELECT holder, epoch FROM whoknew.leases WHERE world = $1"
 
 HASHES = """
 SELECT name, events.seq, hash
@@ -189,7 +263,7 @@ ORDER BY seq
 KEYS = """
 SELECT key, seq FROM whoknew.events
 WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND key IS NOT NULL
-    AND key BETWEEN $2 AND $3
+    AND key BETWEEN $2 AND $3 AND seq > $4
 """
 
 # Below the oldest transaction that still runs, nothing can appear any more.
@@ -224,5 +298,10 @@ SELECT * FROM (
 ) AS open ORDER BY age DESC LIMIT 1
 """
 
-SESSION = {"default_transaction_isolation": "read committed"}
-"""What every connection to PostgreSQL is set to. A commit counts on it: whoever waited for another's checks the head that this one left."""
+SESSION = {
+    # A commit counts on it: whoever waited for another's checks the head that this one left.
+    "default_transaction_isolation": "read committed",
+    # Who is frozen in the middle of a commit, or cut off, holds up nobody for longer than that.
+    "idle_in_transaction_session_timeout": "5s",
+}
+"""What every connection to PostgreSQL is set to."""

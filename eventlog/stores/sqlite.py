@@ -45,7 +45,7 @@ LINE = tuple[str]
 
 
 class SqliteStore:
-    commit_now = None
+    commit_now = leases = None
 
     def __init__(
         self,
@@ -117,8 +117,8 @@ class SqliteStore:
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return await self._bodies(schema.TELLINGS, world, after, upto, limit)
 
-    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
-        return dict(await self._fetch(KEY, schema.KEYS, world, begins, begins + BEHIND))
+    async def keys(self, world: str, begins: str = "", after: int = 0) -> dict[str, int]:
+        return dict(await self._fetch(KEY, schema.KEYS, world, after, begins, begins + BEHIND))
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:
         rows = await self._fetch(RECORD, schema.RECORDS, world, after, upto, limit)

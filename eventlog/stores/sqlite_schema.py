@@ -282,7 +282,8 @@ SELECT seq, hash, CAST(body AS BLOB), key, landmark {_SPAN} ORDER BY seq LIMIT ?
 
 KEYS = """
 SELECT key, seq FROM events
-WHERE world = (SELECT id FROM worlds WHERE name = ?) AND key IS NOT NULL AND key BETWEEN ? AND ?
+WHERE world = (SELECT id FROM worlds WHERE name = ?) AND seq > ?
+    AND key IS NOT NULL AND key BETWEEN ? AND ?
 """
 
 ARRIVALS = """

@@ -11,6 +11,8 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from whoknew.eventlog.stores.leases import Holding, Leases
+
 Position = tuple[int, ...]
 """The place of an event among all worlds of one store. Positions compare; nothing else is said."""
 
@@ -63,7 +65,8 @@ class Batch(Struct, eq=False):
     """Records of one world that go in together, right after its head `after`, or not at all.
 
     `opens` is the world as it is to be created, where this batch is its first. `on` is the hash
-    that its head must have: two writers can come to the same seq with different events.
+    that its head must have: two writers can come to the same seq with different events. Where it goes
+    in `under` a lease, that is still its writer's.
     """
 
     world: str
@@ -71,6 +74,7 @@ class Batch(Struct, eq=False):
     records: list[Record]
     opens: World | None = None
     on: bytes | None = None
+    under: Holding | None = None
 
 
 class StoreFacts(Struct, frozen=True):
@@ -92,6 +96,11 @@ class Store(Protocol):
     counted: int | None
     """How many records there were at opening, where this process alone writes and positions are
     counted from 1; None where they are not."""
+
+    @property
+    def leases(self) -> Leases | None:
+        """Who plays which world, where several processes write; None where only one does."""
+        ...
 
     @property
     def commit_now(self) -> Callable[[Batch], bool] | None:
@@ -137,8 +146,9 @@ class Store(Protocol):
         """As `read`, but only of what was found of tellings (2)."""
         ...
 
-    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
-        """Every idempotency key of the world that begins so, with the first seq of its batch."""
+    async def keys(self, world: str, begins: str = "", after: int = 0) -> dict[str, int]:
+        """Every idempotency key of the world that begins so, of batches that begin past a seq, with the
+        first seq of its batch."""
         ...
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:

@@ -9,6 +9,8 @@ from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, Stor
 
 
 class VolatileStore:
+    leases = None
+
     def __init__(self) -> None:
         self.poll: float | None = None
         self.counted: int | None = None
@@ -52,11 +54,11 @@ class VolatileStore:
         rows = self._span(world, after, upto)
         return [row.body for row in rows if row.landmark == RECORD][:limit]
 
-    async def keys(self, world: str, begins: str = "") -> dict[str, int]:
+    async def keys(self, world: str, begins: str = "", after: int = 0) -> dict[str, int]:
         return {
             row.key: row.seq
             for row in self._rows.get(world, ())
-            if row.key is not None and row.key.startswith(begins)
+            if row.key is not None and row.key.startswith(begins) and row.seq > after
         }
 
     async def records(self, world: str, after: int, upto: int, limit: int) -> list[Record]:

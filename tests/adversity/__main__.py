@@ -62,7 +62,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests/adversity", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10, help="for all of them together")
+    parser.add_argument("--minutes", type=float, default=10, help="for all of them, or about that")
     parser.add_argument("--rounds", type=int, help="of each, instead of minutes")
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--only", default="", help="attacks, with commas between")
@@ -97,7 +97,8 @@ def _attacked(name: str, ground: Ground, options: argparse.Namespace, attacks: i
     try:
         with ATTACKS[name].setup(ground) as strike, console.status(name):
             for number in numbers:
-                over = monotonic() >= ends if options.rounds is None else rounds >= options.rounds
+                late = monotonic() >= ends and rounds >= ATTACKS[name].least
+                over = late if options.rounds is None else rounds >= options.rounds
                 if over or len(findings) >= MOST:
                     break
                 rounds += 1

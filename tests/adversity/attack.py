@@ -21,7 +21,16 @@ from postgres_server import Cluster
 HANGS = 900
 """Seconds after which a round that goes on hangs."""
 
-Strike = Callable[[Random], None]
+
+class Chance(Random):
+    """All chance of a round, and its `number`: by that an attack can go through all that there is."""
+
+    def __init__(self, seed: str, number: int) -> None:
+        super().__init__(seed)
+        self.number = number
+
+
+Strike = Callable[[Chance], None]
 
 
 class Ground(Struct, frozen=True):
@@ -38,10 +47,12 @@ class Ground(Struct, frozen=True):
 
 
 class Attack(Struct, frozen=True, kw_only=True):
-    """`short` rounds of it are enough to see that it still holds."""
+    """`short` rounds of it are enough to see that it still holds. At length there are so many at `least`,
+    however few minutes it is given."""
 
     setup: Callable[[Ground], AbstractContextManager[Strike]]
     short: int
+    least: int = 0
 
 
 class Hangs(Exception):
@@ -51,7 +62,7 @@ class Hangs(Exception):
 def play(attack: str, strike: Strike, seed: int, number: int) -> None:
     """One round of an attack, which is over in time."""
     with _in_time():
-        strike(Random(f"{seed}/{attack}/{number}"))
+        strike(Chance(f"{seed}/{attack}/{number}", number))
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """A program that plays the chain of `whoknew.testing.small_chain` until it is over.
 
-python player.py LOG MODEL ORDER
+python player.py LOG MODEL ORDER [guarded]
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 from typing import cast
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+for folder in (Path(__file__).parents[1], Path(__file__).parents[1] / "support"):
+    sys.path.insert(0, str(folder))
 
 from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
@@ -19,18 +20,26 @@ from whoknew.testing.small_chain import SETTING
 from whoknew.worlds.setting import Order
 
 
-def plan(model: str, order: Order) -> Plan:
+def plan(model: str, order: Order, *, guard: bool) -> Plan:
     return Plan(
         world="ferry",
         episodes=Episodes(order=order, turns=8, stale=4),
-        agents={"everyone": Seat(model=model)},
+        agents={"everyone": Seat(model=model, guard=guard)},
         judges={"eight": Judging("checklist", model), "rules": Judging("rules")},
         models={model: ModelSettings(attempts=3)},
     )
 
 
-async def main(log: str, model: str, order: Order) -> int:
-    async with open_run(Program.of(plan(model, order), SETTING, log)) as run:
+def program(log: str, model: str, order: Order, *, guard: bool) -> Program:
+    if not guard:
+        return Program.of(plan(model, order, guard=guard), SETTING, log)
+    from guarded_runs import GUARDED
+
+    return Program.of(plan(model, order, guard=guard), GUARDED, log)
+
+
+async def main(log: str, model: str, order: Order, *guarded: str) -> int:
+    async with open_run(program(log, model, order, guard=bool(guarded))) as run:
         await run.survey()
         print("begun", flush=True)
         report = await run.play()
@@ -39,5 +48,5 @@ async def main(log: str, model: str, order: Order) -> int:
 
 
 if __name__ == "__main__":
-    log, model, order = sys.argv[1:]
-    sys.exit(asyncio.run(main(log, model, cast(Order, order))))
+    log, model, order, *guarded = sys.argv[1:]
+    sys.exit(asyncio.run(main(log, model, cast(Order, order), *guarded)))

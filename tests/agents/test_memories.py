@@ -15,7 +15,8 @@ from whoknew.agents.life import Life
 from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory, Recollection
 from whoknew.agents.memories.nothing import NoMemory
-from whoknew.agents.memories.recall import BESIDE, Recall
+from whoknew.agents.memories.recall import Recall
+from whoknew.agents.memories.search import BESIDE
 from whoknew.agents.memories.summary import STRATEGY, Summary
 from whoknew.eventlog import Draft, Event, Log, View, open_log
 from whoknew.eventlog.kinds import Acted, EpisodeClosed, Remembered

@@ -33,7 +33,6 @@ from whoknew.eventlog.kinds import (
     Described,
     Entered,
     EpisodeOpened,
-    EvidenceNoted,
     Felt,
     GoalGiven,
     Kind,
@@ -98,7 +97,6 @@ def life(text: str) -> list[Draft]:
         Left(text),
         Traced(text, text, both),
         Felt(emotion=text, focus=text, arcs={text: text}),
-        EvidenceNoted(text),
     )
     drafts = [
         Draft(WorldOpened(text), Setting("s", "S", BEGINS, (), ()).begins),

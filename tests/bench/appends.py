@@ -74,10 +74,14 @@ def on_sqlite(
     return asyncio.run(through(Log(store), tasks, each))
 
 
-async def through(log: Log, tasks: int, each: int) -> Timed:
-    """Every guarantee on, and a live follower of all worlds, until it too has seen the last."""
+async def through(log: Log, tasks: int, each: int, *, held: bool = False) -> Timed:
+    """Every guarantee on, and a live follower of all worlds, until it too has seen the last. Where
+    the worlds are `held`, each append states its lease."""
     async with log:
         drafts = opening()
+        if held and log.store.leases is not None:
+            worlds = [f"world{task}" for task in range(tasks)]
+            assert len(await log.store.leases.claim(worlds, "the bench", 3600, tasks)) == tasks
         await asyncio.gather(*(log.append(f"world{task}", drafts) for task in range(tasks)))
         following = _Following(log)
         await following.until(tasks * len(drafts))

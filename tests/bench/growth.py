@@ -174,7 +174,7 @@ def _fork(file: Path, size: int) -> float:
 def _serve(file: Path, size: int) -> float:
     begun = perf_counter()
     with serving(file) as url:
-        asked = f"{url}/api/worlds/{WORLD}/events?after={size // 2}&limit=50"
+        asked = f"{url}/api/v1/worlds/{WORLD}/events?after={size // 2}&limit=50"
         with urlopen(asked, timeout=60) as answer:
             answer.read()
         return perf_counter() - begun

@@ -26,6 +26,7 @@ def figures(session: Session) -> Iterator[Figure]:
         if filesystem(cluster.folder) == "tmpfs":
             raise Missing(f"{cluster.folder} is in memory, where a sync costs nothing")
         yield _beside_bare(session, cluster)
+        yield _with_leases(session, cluster)
 
 
 def _beside_bare(session: Session, cluster: Cluster) -> Figure:
@@ -44,4 +45,20 @@ def _beside_bare(session: Session, cluster: Cluster) -> Figure:
         session.interleaved(ours, limit),
         "unnest batches of plain rows through one connection",
         Reach(0.7, "share"),
+    )
+
+
+def _with_leases(session: Session, cluster: Cluster) -> Figure:
+    """Each world held, so that each append states its epoch, beside the same with nothing held."""
+    each = session.size(200, 10)
+
+    def appending(*, held: bool) -> Timed:
+        with cluster.database() as url:
+            return asyncio.run(through(open_log(url), TASKS, each, held=held))
+
+    return figure(
+        f"{TASKS} tasks appending under leases, PostgreSQL",
+        session.interleaved(lambda: appending(held=True), lambda: appending(held=False)),
+        "the same without leases",
+        Reach(0.9, "share"),
     )

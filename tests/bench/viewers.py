@@ -124,7 +124,7 @@ def measured(kind: str, folder: Path, viewers: int, seconds: int, slow: int) -> 
 async def _view(port: int, viewers: int, events: int, slow: int) -> tuple[int, list[float], int]:
     waits: list[float] = []
     counts = [0] * viewers
-    url = f"http://127.0.0.1:{port}/worlds/w/stream?from=end"
+    url = f"http://127.0.0.1:{port}/api/v1/worlds/w/stream?from=end"
     async with (
         asyncio.timeout(2 * events / RATE + PATIENCE),
         ClientSession(connector=TCPConnector(limit=0)) as client,

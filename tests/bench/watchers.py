@@ -30,7 +30,9 @@ async def seen(port: int, worlds: int, viewers: int) -> Saw:
         asyncio.TaskGroup() as group,
     ):
         watching = [
-            group.create_task(_watch(client, f"/worlds/soak-{number % worlds}/stream", number, saw))
+            group.create_task(
+                _watch(client, f"/api/v1/worlds/soak-{number % worlds}/stream", number, saw)
+            )
             for number in range(viewers)
         ]
         await _told_to_stop()

@@ -31,7 +31,7 @@ async def failing(place: Place, doing: Doing, patience: float = PATIENCE) -> Mod
     async with place.doing(after=doing, patience=patience) as (model, server):
         with pytest.raises(ModelError) as caught:
             await model.complete(ASKED)
-        assert server.calls == 1
+        assert server.calls == 1 or (server.calls == 0 and patience < PATIENCE)
     assert KEY not in str(caught.value)
     assert model.name in str(caught.value)
     return caught.value

@@ -74,6 +74,7 @@ async def test_keys_are_found_by_how_they_begin(store: Store) -> None:
     assert await store.keys("w", "a/") == {"a/1": 3, "a/10": 4}
     assert await store.keys("w", "a") == {"a": 1, "a!1": 2, "a/1": 3, "a/10": 4, "aÿ": 5, "a🗝": 6}
     assert await store.keys("w", "c") == await store.keys("other", "a") == {}
+    assert await store.keys("w", "a", after=3) == {"a/10": 4, "aÿ": 5, "a🗝": 6}
 
 
 async def test_each_world_has_its_own_keys(store: Store) -> None:

@@ -10,7 +10,7 @@ from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Event, Log, export_log, import_log, open_log, verify
 from whoknew.eventlog.chain import link
-from whoknew.eventlog.errors import BadName, Conflict, NoSuchMoment, NoSuchWorld, Refused
+from whoknew.eventlog.errors import BadCursor, BadName, Conflict, NoSuchMoment, NoSuchWorld, Refused
 from whoknew.eventlog.kinds import CharacterAdded, MarkPlaced, Narrated, WorldForked
 from whoknew.eventlog.stores.store import Batch, Record, World
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -35,6 +35,13 @@ async def test_a_fork_begins_as_its_parent_was(log: Log) -> None:
     assert (appended.first, appended.last) == (3, 3)
     assert await read(log, "f") == [("w", 1, "a"), ("w", 2, "b"), ("f", 3, "")]
     assert [event.body async for event in log.read("f", "#2")] == [WorldForked("w", 2)]
+
+
+async def test_a_number_is_no_moment_to_fork_at(log: Log) -> None:
+    await log.append("w", opened("Ann"))
+    with pytest.raises(BadCursor, match="9 is no cursor"):
+        await log.fork("w", "f", 9)  # type: ignore[arg-type]
+    assert [world.name for world in await log.worlds()] == ["w"]
 
 
 async def test_a_fork_is_a_row_and_copies_nothing(log: Log) -> None:

@@ -10,6 +10,7 @@ from small_worlds import NIGHT, opened, said
 from waiting import PATIENCE
 
 from whoknew.eventlog import ABSENT, Draft, Log, exactly
+from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import Conflict, LogClosed, OutOfSpace
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores.store import Batch, World
@@ -46,6 +47,17 @@ class CountingStore(VolatileStore):
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         self.commits += 1
         await asyncio.sleep(0)
+        return await super().commit(batches)
+
+
+class SlowStore(VolatileStore):
+    """A volatile store that commits many turns of the loop later."""
+
+    commit_now = None
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        for _ in range(50):
+            await asyncio.sleep(0)
         return await super().commit(batches)
 
 
@@ -120,6 +132,33 @@ async def test_a_retry_that_waits_on_a_failing_append_is_tried_anew() -> None:
         assert isinstance(results[0], OutOfSpace)
         assert not isinstance(results[1], Exception) or isinstance(results[1], OutOfSpace)
         assert await words(log, "w") in (["a", "b"], ["a"])
+
+
+async def test_what_an_append_lost_to_can_be_read_at_once() -> None:
+    """Also where it was still on its way to the store when it came first."""
+    async with Log(SlowStore()) as log:
+        await log.append("w", narrated("a"))
+        first = asyncio.ensure_future(log.append("w", narrated("b")))
+        await asyncio.sleep(0)
+        with pytest.raises(Conflict) as caught:
+            await log.append("w", narrated("c"), expect=exactly(1))
+        between = AtSeq(caught.value.expected), AtSeq(caught.value.actual)
+        assert [event.body.words async for event in log.read("w", *between)] == ["b"]
+        await first
+
+
+async def test_nothing_is_lost_to_what_was_not_written() -> None:
+    store = FullStore()
+    async with Log(store) as log:
+        await log.append("w", narrated("a"))
+        store.full = True
+        first = asyncio.ensure_future(log.append("w", narrated("b")))
+        first.add_done_callback(lambda _: setattr(store, "full", False))
+        await asyncio.sleep(0)
+        assert (await log.append("w", narrated("c"), expect=exactly(1))).first == 2
+        with pytest.raises(OutOfSpace):
+            await first
+        assert await words(log, "w") == ["a", "c"]
 
 
 async def test_a_world_whose_first_append_failed_can_still_be_made() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import count, groupby
+from itertools import count, groupby, islice
 from pathlib import Path
 from time import perf_counter
 
@@ -59,10 +59,12 @@ class Known:
         return reply
 
 
-async def brought(data: Path, entry: MemoryEntry, model: Known, every: int = 1) -> Brought:
-    """Every so many of the questions, asked when the last session is over, too."""
+async def brought(
+    data: Path, entry: MemoryEntry, model: Known, every: int = 1, talks: int | None = None
+) -> Brought:
+    """Every so many of the questions, of so many talks, asked when the last session is over, too."""
     found, numbers = Brought(defaultdict(list)), count()
-    for world in worlds_of(data / "locomo.json"):
+    for world in islice(worlds_of(data / "locomo.json"), talks):
         async with open_log(":memory:") as log:
             who = world.questions[0].character
             before = model.calls

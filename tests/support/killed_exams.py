@@ -56,14 +56,24 @@ def exam_at(server: Server, folder: Path, more: str = "") -> Path:
 async def killed(server: Server, path: Path, chance: Random, kills: int) -> None:
     """Sit it so many times, each until it is killed."""
     for _ in range(kills):
-        async with command("exam", "run", path, folder=path.parent) as process:
-            left = CALLS - server.calls
-            if left < 2:
-                return
-            await server.until_asked(server.calls + chance.randint(1, min(25, left - 1)))
-            await asyncio.sleep(chance.uniform(0, 0.04))
+        left = CALLS - server.calls
+        if left < 2:
+            return
+        await killed_once(server, path, chance, most=min(25, left - 1))
+
+
+async def killed_once(server: Server, path: Path, chance: Random, *, most: int) -> None:
+    """Sit it until it is killed, after so many more calls at most."""
+    async with command("exam", "run", path, folder=path.parent) as process:
+        wanted = server.calls + chance.randint(1, most)
+        over = asyncio.ensure_future(process.wait())
+        asked = asyncio.ensure_future(server.until_asked(wanted))
+        await asyncio.wait([over, asked], return_when=asyncio.FIRST_COMPLETED)
+        asked.cancel()
+        await asyncio.sleep(chance.uniform(0, 0.04))
+        if not over.done():
             process.kill()
-            await process.wait()
+        await over
 
 
 async def table_of(path: Path) -> Any:

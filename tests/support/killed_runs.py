@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from whoknew.eventlog import open_log, verify
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.machinery import LineRefused
 from whoknew.testing.small_chain import digest_of
 from whoknew.worlds.setting import Order
 
@@ -39,7 +40,13 @@ class Life(Struct, frozen=True):
 
 
 async def lives(
-    server: Server, place: Path | str, order: Order, chance: Random, kills: int
+    server: Server,
+    place: Path | str,
+    order: Order,
+    chance: Random,
+    kills: int,
+    *,
+    guarded: bool = False,
 ) -> AsyncIterator[Life]:
     """One after the other, until one comes to the end; the last of so many kills is followed by a
     life that nobody ends."""
@@ -48,21 +55,24 @@ async def lives(
         server.asked.clear()
         server.peak = server.in_flight
         after = chance.uniform(0, 0.08) if kills else None
-        over = await _lived(server, place, order, after)
+        over = await _lived(server, place, order, after, guarded=guarded)
         kills -= not over
         before, recorded = recorded, await answered(place)
         asked = frozenset(map(digest_of_asked, server.asked))
         yield Life(over, asked, server.calls - (recorded - before), server.peak)
 
 
-async def whole(server: Server, place: Path | str, order: Order) -> None:
+async def whole(server: Server, place: Path | str, order: Order, *, guarded: bool = False) -> None:
     """A chain that nobody kills."""
-    assert await _lived(server, place, order, None)
+    assert await _lived(server, place, order, None, guarded=guarded)
 
 
-async def _lived(server: Server, place: Path | str, order: Order, after: float | None) -> bool:
+async def _lived(
+    server: Server, place: Path | str, order: Order, after: float | None, *, guarded: bool
+) -> bool:
     """Let it play for a moment, and kill it; whether it was over before."""
-    command = (sys.executable, PLAYER, place, f"{server.url}#stub", order)
+    command = [sys.executable, PLAYER, place, f"{server.url}#stub", order]
+    command += ["guarded"] if guarded else []
     async with started(*command, stdout=PIPE, stderr=STDOUT) as life:
         assert life.stdout
         await life.stdout.readline()
@@ -82,6 +92,17 @@ async def answered(place: Path | str) -> int:
             return 0
         events = await (await log.director("ferry")).events()
     return sum(type(one.body) is Called for one in events)
+
+
+async def refused(place: Path | str) -> list[tuple[int, int, str | None, str]]:
+    """Which lines a guard did not let be said, each with its episode, its turn and its speaker."""
+    async with open_log(place, read_only=True) as log:
+        events = await (await log.director("ferry")).events()
+    return sorted(
+        (one.episode, one.turn, one.actor, one.body.text)
+        for one in events
+        if type(one.body) is LineRefused
+    )
 
 
 async def story(place: Path | str) -> str:

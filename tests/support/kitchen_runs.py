@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
+import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 from child_process import started
 from command_runner import COMMAND
 from model_servers import Doing, by_digest
-from waiting import until
+from waiting import PATIENCE
 
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
@@ -40,11 +41,24 @@ def plan(folder: Path, model: str, more: str = "") -> Path:
     return path
 
 
+_HELD = "from whoknew.engine.running import free_chains as free; free.HEARTBEAT = {}"
+
+HOLDING = (
+    sys.executable,
+    "-c",
+    f"{_HELD.format(PATIENCE)}; from whoknew.cli import main; main()",
+)
+"""The command line, of which no lease runs out, however slow the machine is."""
+
+
 def command(
-    *arguments: str | Path, folder: Path, **environment: str
+    *arguments: str | Path,
+    folder: Path,
+    program: Sequence[str] = COMMAND,
+    **environment: str,
 ) -> AbstractAsyncContextManager[Process]:
     return started(
-        *COMMAND,
+        *program,
         *arguments,
         stdout=PIPE,
         stderr=PIPE,
@@ -67,12 +81,6 @@ async def said(*arguments: str | Path, folder: Path, rc: int = 0, **environment:
     assert process.returncode == rc, told
     assert "Traceback" not in told
     return told
-
-
-async def signals_taken(process: Process) -> None:
-    """Wait until no signal waits for it: two that wait would be one."""
-    status = Path(f"/proc/{process.pid}/status")
-    await until(lambda: not int(re.findall(r"ShdPnd:\s*(\w+)", status.read_text())[0], 16))
 
 
 async def digest(folder: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from array import array
+from asyncio.subprocess import Process
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -65,9 +66,9 @@ class Server:
     def calls(self) -> int:
         return len(self.asked)
 
-    async def until_asked(self, calls: int) -> None:
-        """Wait until it was asked as often as that."""
-        await until(lambda: self.calls >= calls)
+    async def until_asked(self, calls: int, *, by: Process | None = None) -> None:
+        """Wait until it was asked as often as that, by this process where one is named."""
+        await until(lambda: self.calls >= calls, by=by)
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         asked = msgspec.json.decode(await request.read())

@@ -108,12 +108,12 @@ async def world(name: str, folder: Path) -> AsyncIterator[Log]:
     elif name == "flatmates":
         async with open_log(":memory:") as log, served(log) as server, asyncio.timeout(PATIENCE):
             plan = 'world = "flatmates"\n[episodes]\nturns = 6\n'
-            async with server.client.post("/api/runs", json={"plan": plan}) as response:
+            async with server.client.post("/api/v1/runs", json={"plan": plan}) as response:
                 assert response.status == 200
             state = "playing"
             while state == "playing":
                 await asyncio.sleep(0.05)
-                async with server.client.get("/api/runs") as response:
+                async with server.client.get("/api/v1/runs") as response:
                     state = (await response.json())[0]["state"]
             assert state == "finished"
             yield log

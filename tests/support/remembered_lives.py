@@ -52,7 +52,11 @@ summary = {{ words = 30 }}
 profile = {{ every = 2 }}
 """
 
-WRITTEN = [name for name in NAMES if MEMORIES.made(name, {}).calls_an_episode]
+WRITTEN = [
+    name
+    for name in NAMES
+    if MEMORIES.made(name, {}).calls_an_episode or MEMORIES.made(name, {}).before_turns
+]
 """Those that are derived where a world holds none."""
 
 
@@ -83,7 +87,8 @@ WORDS = [
 
 
 class Seen(Struct, frozen=True):
-    """What one character was asked by each arm at a cursor, by digest, and what it remembers by then."""
+    """What one character was asked by each arm at a cursor, by digest (calls that are made at once have
+    no order), and what it remembers by then."""
 
     asked: dict[str, tuple[str, ...]]
     notes: tuple[tuple[str, int, tuple[int, ...]], ...]
@@ -230,7 +235,7 @@ def _seen(exam: LoadedExam, events: Sequence[Event], who: str, seq: int) -> Seen
         if isinstance(event.body, MemoryDerived) and event.body.owner == who
     )
     return Seen(
-        {arm: tuple(digests) for arm, digests in asked.items()},
+        {arm: tuple(sorted(digests)) for arm, digests in asked.items()},
         tuple(note for note in notes if note[1] < seq),
     )
 

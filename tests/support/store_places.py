@@ -64,9 +64,10 @@ class PostgresPlace:
         self._cluster, self.url = cluster, url
 
     def renew(self) -> None:
-        database = self.url.partition("@/")[2].partition("?")[0]
-        quiet = "SET client_min_messages = warning;"
-        self._cluster.execute(f"{quiet} DROP SCHEMA IF EXISTS whoknew CASCADE", database)
+        self.execute("SET client_min_messages = warning; DROP SCHEMA IF EXISTS whoknew CASCADE")
+
+    def execute(self, sql: str) -> None:
+        self._cluster.execute(sql, self.url.partition("@/")[2].partition("?")[0])
 
     def store(self) -> Store:
         from whoknew.eventlog.stores.postgres import PostgresStore

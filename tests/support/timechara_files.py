@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -82,4 +83,35 @@ def written(path: Path, *, hub: bool = False, scenes: int = 1) -> Path:
         path.write_text("".join(f"{json.dumps(one)}\n" for one in some), "utf-8")
     else:
         path.write_text(json.dumps(some, indent=1), "utf-8")
+    return path
+
+
+def written_chapters(folder: Path, series: str = SERIES) -> Path:
+    """The text of all chapters: of each a few passages in which the same bell rings."""
+    for book in range(1, BOOKS + 1):
+        place = folder / series / f"book_{book}"
+        place.mkdir(parents=True)
+        for chapter in range(1, CHAPTERS + 1):
+            rings = (
+                f"It was late on the pier, and bell {book}-{chapter} rang {n} times."
+                for n in range(60)
+            )
+            (place / f"chapter_{chapter}.txt").write_text("\n".join(rings), "utf-8")
+    return folder
+
+
+SCENES = 20
+"""Of each chapter, in a file of many: no two chapters and scenes have the same number."""
+
+WORDS = "The lamp was carried down to the water, and whoever stood there looked on in silence. "
+
+
+def many(path: Path, count: int) -> Path:
+    """So many instances, of four series, as the hub has them: with labels of five hundred words."""
+    scene = WORDS * 33
+    every = chain.from_iterable(instances(SCENES, f"{SERIES}_{n}") for n in range(1, 5))
+    with path.open("w", encoding="utf-8") as file:
+        for one in islice(every, count):
+            label = one["temporal_label"].replace("she said.", f"she said. {scene}")
+            file.write(f"{json.dumps(as_hub({**one, 'temporal_label': label}))}\n")
     return path

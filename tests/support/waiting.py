@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -13,11 +14,14 @@ test waits for takes thirty times as long as elsewhere, and comes all the same."
 OFTEN = 0.01
 
 
-async def until(holds: Callable[[], object]) -> None:
-    """Wait until it holds, by the work of another task, thread or process."""
+async def until(holds: Callable[[], object], *, by: Process | None = None) -> None:
+    """Wait until it holds, by the work of another task, thread or process: where that process has
+    ended without it, nobody waits on."""
     async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110  (there is no event of it)
+        while not holds():
+            over = by is not None and by.returncode is not None
             await asyncio.sleep(OFTEN)
+            assert not over or holds(), f"its process ended with {by and by.returncode} before"
 
 
 @asynccontextmanager

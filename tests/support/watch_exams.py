@@ -13,7 +13,7 @@ from zlib import crc32
 import msgspec
 from small_worlds import elsinore
 
-from whoknew.agents.models.model import Reply, Request
+from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.engine.exams.cells import Unit
 from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.exam_log import ExamLog
@@ -145,7 +145,7 @@ async def sat(
     exam: LoadedExam,
     about: Log,
     kept: Store,
-    model: ByPrompt,
+    model: Model,
     *,
     limit: Limit = NO_LIMIT,
     asks: bool = True,

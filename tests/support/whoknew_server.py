@@ -43,8 +43,9 @@ async def served(
     patience: TimeOuts = USUAL,
     recorded: Collection[str] = (),
     exams: Sequence[LoadedExam] = (),
+    origins: Collection[str] = (),
 ) -> AsyncIterator[Served]:
-    access = Access("127.0.0.1", 0, control, read)
+    access = Access("127.0.0.1", 0, control, read, origins=frozenset(origins))
     server = Server(
         log,
         access,
@@ -91,7 +92,7 @@ async def play_on(served: Served, world: str, *people: str, token: str = "") -> 
     """Play a world of the log on, with people in some seats, until one of them is to act."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     body = {"go_on": world, "seats": people}
-    async with served.client.post("/api/runs", json=body, headers=headers) as response:
+    async with served.client.post("/api/v1/runs", json=body, headers=headers) as response:
         assert response.status == 200, await response.text()
     seats = [served.server.seats.at(world, who) for who in people]
     moved = asyncio.Event()

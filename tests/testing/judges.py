@@ -15,8 +15,9 @@ model that answers what it understands.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 import pytest_asyncio
@@ -35,6 +36,8 @@ from whoknew.engine.playing.panel import Panel
 from whoknew.testing.small_chain import SETTING, chain_of_minds, episodes, volatile_log
 from whoknew.testing.stub_models import Away, ByDigest, Rambling
 from whoknew.worlds.setting import Need
+
+T = TypeVar("T")
 
 pytestmark = pytest.mark.asyncio
 
@@ -106,7 +109,13 @@ async def answered(after: EpisodeCase, text: str) -> AnswerCase:
         correct="Bram",
         evidence=((first.seq,), (first.seq, last.seq)),
         labels={"known": True, "temporal": "Bram has the ferry by now."},
+        came=partial(_given, frozenset((first.seq,))),
+        brought=partial(_given, ('[1] Oda says: "Bram pays."',)),
     )
+
+
+async def _given(what: T) -> T:
+    return what
 
 
 async def test_there_is_one_verdict_at_most_on_each_whom_it_is_about(

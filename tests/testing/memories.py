@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from whoknew.agents.agent import Moment, Note
 from whoknew.agents.errors import AgentError, ModelError
 from whoknew.agents.life import Life
+from whoknew.agents.memories.life_extent import LifeExtent, is_act
 from whoknew.agents.memories.memory import Memory, MemoryEntry, Recollection
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
@@ -172,6 +173,7 @@ async def test_made_anew_it_brings_the_same_as_one_that_lived_through_it(
 async def test_it_rests_on_places_that_rise_and_lie_before_the_episode_that_goes_on(
     memory: MemoryEntry, who: str
 ) -> None:
+    """What keeps something before turns may tell of that episode, too."""
     events = await played(memory)
     async with volatile_log() as log:
         await written(log, "w", events)
@@ -180,7 +182,8 @@ async def test_it_rests_on_places_that_rise_and_lie_before_the_episode_that_goes
             if not any(isinstance(one.body, OVER) for one in life.now.events):
                 _, found, _ = await brought(log, "w", who, seq, anew(who, memory))
                 assert list(found.places) == sorted(set(found.places))
-                assert all(0 < place < life.now.first for place in found.places)
+                last = life.upto if memory.before_turns else life.now.first - 1
+                assert all(0 < place <= last for place in found.places)
                 assert bool(found.text) <= bool(found.places), "nothing comes from nowhere"
 
 
@@ -238,17 +241,18 @@ async def test_more_room_never_brings_less_and_what_has_none_is_counted(
         view = await log.view("w", "Oda", AtSeq(len(events)))
         whole = await made(memory, "Oda").recollect(await occasion(view, model=ByDigest()))
         assert whole.left_out == 0
-        before = set[int]()
+        before = 0
         for budget in (0, 1, 7, 20, 50, 110, 300, 1_000, 10_000):
             now = await occasion(view, model=ByDigest(), budget=budget)
             found = await made(memory, "Oda").recollect(now)
             assert tokens_of(found.text) <= budget
-            assert before <= set(found.places) <= set(whole.places)
+            room = sum(tokens_of(f"{piece.text}\n") for piece in found.pieces)
+            assert before <= room and set(found.places) <= set(whole.places)
             left = {place for piece in whole.pieces for place in piece.places}
             left -= {place for piece in found.pieces for place in piece.places}
             assert not left & set(found.places)
             assert found.left_out == tokens_of(whole.text) - tokens_of(found.text)
-            before = set(found.places)
+            before = room
         assert found == whole
 
 
@@ -264,10 +268,15 @@ async def test_it_makes_no_more_calls_than_its_entry_says(memory: MemoryEntry) -
             now = await occasion(view, model=turn)
             await lived.before_turn(now)
             await lived.recollect(now)
-            assert len(turn.calls) <= memory.calls_a_turn * (1 + REASKS), "calls_a_turn says less"
+            acts = sum(is_act(event, "Oda") for event in await view.events())
+            length = LifeExtent(events=len(view), acts=acts)
+            most = memory.most_before_turn(length) + memory.most_calls(length)
+            assert len(turn.calls) <= most * (1 + REASKS), (
+                "most_before_turn or most_calls says less"
+            )
             await made(memory, "Oda").remember(await occasion(view, model=closing))
-            most = memory.calls_an_episode * (1 + REASKS)
-            assert len(closing.calls) <= most, "calls_an_episode says less"
+            most = memory.most_closing(length) * (1 + REASKS)
+            assert len(closing.calls) <= most, "calls_an_episode or most_closing says less"
 
 
 @pytest.mark.parametrize("make", [Away, Rambling])

@@ -141,5 +141,5 @@ def test_whatever_bytes_there_are_they_are_read_or_refused(content: bytes) -> No
 
 
 def test_what_never_ends_is_not_begun() -> None:
-    with pytest.raises(BadSource, match="is no file: what it holds might never end"):
+    with pytest.raises(BadSource, match="is no file, and what it holds might never end"):
         json_lines.read(Path("/dev/zero"), Guest)

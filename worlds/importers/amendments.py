@@ -18,6 +18,7 @@ from whoknew.worlds.errors import BadDocument, BadSource
 from whoknew.worlds.hearing import moved, reheard
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
 from whoknew.worlds.setting import Part
+from whoknew.worlds.whole_file import whole_text
 
 _NUMBER = re.compile(r"[0-9]+$")
 
@@ -48,7 +49,7 @@ def amended(
     all mistakes of the file."""
     books = {world.name: SpeechBook(world) for world in worlds}
     try:
-        text = path.read_text("utf-8")
+        text = whole_text(path)
     except (OSError, UnicodeDecodeError) as error:
         raise BadSource(f"cannot read the amendments in {path}: {error}") from None
     found, mistakes = sift(text, str(path), Amendments, lambda found: _faults(found, books))

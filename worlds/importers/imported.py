@@ -3,6 +3,7 @@ could not be kept."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -40,3 +41,9 @@ class ImporterEntry(Struct, frozen=True, forbid_unknown_fields=True):
         """The worlds of a file or a folder; a remark that is of none of them may stand between. A
         BadSource says what cannot be read."""
         raise NotImplementedError
+
+
+def world_named(form: str, stem: str) -> str:
+    """What the world of a file is called."""
+    slug = re.sub(r"[^\w]+", "-", stem.casefold()).strip("-")
+    return slug if slug.startswith(f"{form}-") else f"{form}-{slug[:100] or 'story'}"

@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from whoknew.eventlog import Draft, Kind
-from whoknew.eventlog.kinds import (
-    Acted,
-    CharacterAdded,
-    EpisodeClosed,
-    EpisodeOpened,
-    Imported,
-    WorldOpened,
-)
+from whoknew.eventlog import Draft
+from whoknew.eventlog.kinds import CharacterAdded, Imported, WorldOpened
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.records import decoded, files_of
+from whoknew.worlds.importers.talk import TalkLine, session
 from whoknew.worlds.question import Question
 
 FORMAT = "locomo"
 TURN_ID = r"D\d+:\d+"
-TURN = timedelta(seconds=30)
 WHEN = "%I:%M %p on %d %B, %Y"
 
 
@@ -102,7 +95,8 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
     now = times[0]
     for (number, turns), at in zip(sessions, times, strict=True):
         now = max(now, at)
-        drafts += _session(number, turns, now, people, f"D{number}")
+        lines = [TalkLine(one.speaker, one.words, one.dia_id) for one in turns]
+        drafts += session(number, lines, now, people, f"D{number}")
         now = drafts[-1].at or now
     drafts.append(Draft(Imported(FORMAT, sample.sample_id)))
     remark = Remark(
@@ -144,30 +138,6 @@ def _questions(
             )
         )
     return tuple(found), odd
-
-
-def _session(
-    number: int, turns: list[LocomoTurn], at: datetime, people: tuple[str, str], source: str
-) -> Iterator[Draft]:
-    def draft(body: Kind, turn: int, actor: str | None, source: str) -> Draft:
-        when = at + turn * TURN
-        return Draft(
-            body,
-            at=when,
-            episode=number,
-            turn=turn,
-            actor=actor,
-            place=None,
-            witnesses=people,
-            source=source,
-        )
-
-    about = f"{people[0]} and {people[1]} chat."
-    opened = EpisodeOpened(about, people, "as-written", name=f"session {number}")
-    yield draft(opened, 0, None, source)
-    for place, turn in enumerate(turns, start=1):
-        yield draft(Acted(turn.words), place, turn.speaker, turn.dia_id)
-    yield draft(EpisodeClosed("the session ends"), len(turns), None, source)
 
 
 def _time(text: str) -> datetime:

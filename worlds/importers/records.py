@@ -8,11 +8,12 @@ from typing import Any
 import msgspec
 
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.whole_file import LARGEST, whole_text
 
 
-def text_of(path: Path) -> str:
+def text_of(path: Path, largest: int = LARGEST) -> str:
     try:
-        return path.read_text("utf-8")
+        return whole_text(path, largest=largest)
     except FileNotFoundError:
         raise BadSource(f"{path} is not there") from None
     except IsADirectoryError:

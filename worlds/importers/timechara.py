@@ -3,7 +3,8 @@ builder's files and in that of the hub.
 
 Each series becomes a world: a chapter is an episode, the summary of a scene an event of its chapter,
 witnessed by those who took part. Where a character's moment stands in the story is taken from the
-instances themselves: behind the last chapter that they call past at it.
+instances themselves: behind the last chapter that they call past at it. Of chapters whose text one owns,
+its passages stand before what is told of them, witnessed by nobody: who was there no file says.
 """
 
 from __future__ import annotations
@@ -24,10 +25,14 @@ from whoknew.eventlog.kinds import (
     EpisodeOpened,
     Imported,
     Narrated,
+    Printed,
     WorldOpened,
 )
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.importers.chapters import Chapter, listed, named, owned, passages
+from whoknew.worlds.importers.few_shot import FewShotFile, ShownExamples
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
+from whoknew.worlds.importers.own_names import OwnNames
 from whoknew.worlds.importers.records import text_of
 from whoknew.worlds.question import Question
 
@@ -35,8 +40,9 @@ FORMAT = "timechara"
 BEGINS = datetime(2000, 1, 1, 12)
 STEP = timedelta(minutes=1)
 
-Chapter = tuple[int, ...]
-"""Book and chapter; or volume, book and chapter."""
+PRINTED, ASKED = "printed", "asked"
+"""What an imported world says of itself: of how many chapters the text is there, and how many are asked
+about."""
 
 NONE = "-"
 """What stands where there is nothing."""
@@ -114,16 +120,25 @@ class ToldScene(Struct):
 class NovelSeries:
     """All instances of a series, by chapters."""
 
-    def __init__(self, name: str, some: Sequence[tuple[int, TimecharaInstance]]) -> None:
-        """Each with its number in the file."""
+    def __init__(
+        self,
+        name: str,
+        some: Sequence[tuple[int, TimecharaInstance]],
+        texts: Mapping[Chapter, str] | None = None,
+    ) -> None:
+        """Each with its number in the file; and the texts of chapters, where one owns any."""
         self.name, self.instances = name, some
+        self.texts = texts or {}
         self.main = list(dict.fromkeys(one.character for _, one in some))
+        self._own = OwnNames(self.main)
         chapters: dict[Chapter, dict[str, ToldScene]] = {}
         for _, one in some:
             scene = chapters.setdefault(one.chapter, {}).setdefault(
                 one.summary, ToldScene(one.summary)
             )
-            scene.people.update(dict.fromkeys(map(self._named, one.people)))
+            scene.people.update(dict.fromkeys(map(self._own.of, one.people)))
+        self.asked = sorted(chapters)
+        chapters |= {chapter: {} for chapter in self.texts if chapter not in chapters}
         self.chapters = dict(sorted(chapters.items()))
         self._numbers = {chapter: number for number, chapter in enumerate(self.chapters, 1)}
         self.points = self._points()
@@ -132,10 +147,6 @@ class NovelSeries:
         self.people = list(dict.fromkeys(name for some in everybody for name in some))
         self._first = 1 + len(self.people)
         """The seq behind which the first chapter opens."""
-
-    def _named(self, name: str) -> str:
-        """A main character by its own name, where that stands in what it is called."""
-        return next((one for one in self.main if one.lower() in name.lower()), name)
 
     def _points(self) -> dict[tuple[str, str], int]:
         """Of each moment of a character how many chapters lie behind it: up to the last that is called
@@ -157,15 +168,47 @@ class NovelSeries:
             if one.data_type == "future" and self._numbers[one.chapter] <= behind:
                 yield number, one
 
-    def world(self, remarks: tuple[Remark, ...]) -> ImportedWorld:
+    def world(
+        self, remarks: tuple[Remark, ...], examples: FewShotFile | None = None
+    ) -> ImportedWorld:
         drafts = [Draft(WorldOpened(self.name), BEGINS)]
         drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in self.people]
         sources: dict[tuple[Chapter, str], str] = {}
         for chapter, scenes in self.chapters.items():
             drafts += self._episode(chapter, list(scenes.values()), len(drafts), sources)
-        drafts.append(Draft(Imported(FORMAT, self.name)))
+        drafts.append(Draft(Imported(FORMAT, self.name, self._known())))
         asked = [self._question(number, one, sources) for number, one in self.instances]
+        if examples is not None:
+            shown = ShownExamples(examples, self.main, self.summaries(), self.known)
+            asked = [shown.before(one) for one in asked]
+            remarks += tuple(Remark(self.name, "examples", what) for what in shown.remarks())
         return ImportedWorld(self.name, tuple(drafts), remarks, tuple(asked))
+
+    def summaries(self) -> list[str]:
+        """Of all scenes, in their order."""
+        return [scene.text for some in self.chapters.values() for scene in some.values()]
+
+    def known(self, character: str, moment: str) -> set[int]:
+        """Of all scenes, in their order, the numbers of those that somebody took part in by then."""
+        behind = self.points[character, moment]
+        scenes = (
+            (self._numbers[chapter], one.people)
+            for chapter, some in self.chapters.items()
+            for one in some.values()
+        )
+        return {
+            place
+            for place, (number, people) in enumerate(scenes)
+            if number <= behind and character in people
+        }
+
+    def _known(self) -> dict[str, Any]:
+        printed = sum(chapter in self.texts for chapter in self.asked)
+        return {PRINTED: printed, ASKED: len(self.asked)} if self.texts else {}
+
+    def unprinted(self) -> list[Chapter]:
+        """The chapters that are asked about, and whose text is not there."""
+        return [chapter for chapter in self.asked if chapter not in self.texts]
 
     def _episode(
         self,
@@ -174,11 +217,14 @@ class NovelSeries:
         before: int,
         sources: dict[tuple[Chapter, str], str],
     ) -> Iterator[Draft]:
-        number, place = self._numbers[chapter], "-".join(map(str, chapter))
+        number, place = self._numbers[chapter], named(chapter)
         cast = tuple(dict.fromkeys(name for scene in scenes for name in scene.people))
         at = BEGINS + before * STEP
         opened = EpisodeOpened("", cast, "as-written", name=f"chapter {place}")
         yield Draft(opened, at=at, episode=number, witnesses=cast)
+        for part, passage in enumerate(passages(self.texts.get(chapter, "")), 1):
+            source = f"{place}, passage {part}"
+            yield Draft(Printed(passage), at=at, episode=number, source=source)
         for turn, scene in enumerate(scenes, 1):
             sources[chapter, scene.text] = f"{place}, scene {turn}"
             yield Draft(
@@ -197,7 +243,7 @@ class NovelSeries:
         temporal = plain(one.temporal_label)
         _, _, answer = temporal.rpartition("\nAnswer:")
         known = answer.strip() if "\nAnswer:" in temporal else ""
-        there = one.character in map(self._named, one.people)
+        there = one.character in map(self._own.of, one.people)
         labels: dict[str, Any] = {
             "type": one.data_type,
             "temporal": temporal,
@@ -224,18 +270,24 @@ class NovelSeries:
         )
 
 
-def worlds_of(path: Path) -> Iterator[ImportedWorld]:
-    """A world for each series of a file."""
+def worlds_of(
+    path: Path, text: Path | None = None, examples: FewShotFile | None = None
+) -> Iterator[ImportedWorld]:
+    """A world for each series of a file, with the chapters that stand in the folder `text`, and with
+    examples before its questions."""
     series: dict[str, list[tuple[int, TimecharaInstance]]] = {}
     for number, one in enumerate(_instances(path)):
         if not one.summary.strip() or not one.people:
-            raise BadSource(f"{path}, instance {number}: has no summary, or nobody took part")
+            raise BadSource(f"{path}, instance {number}: has no event_summary, or no participants")
         series.setdefault(one.series, []).append((number, one))
     if not series:
         raise BadSource(f"{path} holds no instance of TimeChara")
-    for name, some in series.items():
-        found = NovelSeries(name, some)
-        remarks = tuple(
+    brought = [_series(name, some, text, alone=len(series) == 1) for name, some in series.items()]
+    if text and not any(one.texts for one, _ in brought):
+        example = f"{next(iter(series))}/{named(brought[0][0].asked[0])}.txt"
+        raise BadSource(f"{text} holds no chapter: call their files such as {example}")
+    for found, strange in brought:
+        contrary = tuple(
             Remark(
                 str(path),
                 f"instance {number}",
@@ -243,26 +295,69 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
             )
             for number, one in found.contrary()
         )
-        yield found.world(remarks)
+        yield found.world((*strange, *contrary), examples)
+
+
+def _series(
+    name: str, some: Sequence[tuple[int, TimecharaInstance]], text: Path | None, *, alone: bool
+) -> tuple[NovelSeries, tuple[Remark, ...]]:
+    """A series, and what is strange about the files of its chapters."""
+    if text is None:
+        return NovelSeries(name, some), ()
+    parts = max(len(one.chapter) for _, one in some)
+    chapters = owned(text, name, parts, alone=alone)
+    found = NovelSeries(name, some, chapters.texts)
+    missing = found.unprinted()
+    of = f"{len(missing)} of {len(found.asked)} chapters that are asked about"
+    what = f"{of} have no text: {listed(missing)}"
+    return found, (*chapters.remarks, *([Remark(str(text), name, what)] if missing else []))
 
 
 def _instances(path: Path) -> list[TimecharaInstance]:
-    """Those of a JSON list, or one a line."""
+    """Those of a JSON list, or one a line; all that is wrong with them is told at once."""
     text = text_of(path)
     try:
         if text.lstrip().startswith("["):
-            return msgspec.json.decode(text, type=list[TimecharaInstance])
-        return [
-            msgspec.json.decode(row, type=TimecharaInstance)
-            for row in text.splitlines()
-            if row.strip()
-        ]
-    except msgspec.DecodeError as error:
-        raise BadSource(f"{path} holds no instances of TimeChara: {error}") from None
+            rows = msgspec.json.decode(text, type=list[Any])
+        else:
+            rows = [msgspec.json.decode(row) for row in text.splitlines() if row.strip()]
+    except (msgspec.DecodeError, RecursionError) as error:
+        what = f"no list of objects, and not one on each line: {error}"
+        raise BadSource(f"{path} holds no instances of TimeChara: {what}") from None
+    found: list[TimecharaInstance] = []
+    faults: list[str] = []
+    for number, row in enumerate(rows):
+        try:
+            found.append(msgspec.convert(row, TimecharaInstance))
+        except msgspec.ValidationError as error:
+            faults.append(f"instance {number}: {_lacking(row) or error}")
+    if faults:
+        more = f"; and {len(faults) - SOME:,} more" if len(faults) > SOME else ""
+        what = "; ".join(faults[:SOME])
+        raise BadSource(f"{path} holds no instances of TimeChara: {what}{more}")
+    return found
+
+
+SOME = 5
+"""So many instances that cannot be read are told of."""
+
+
+def _lacking(row: object) -> str:
+    """The keys that an instance has to have, and has not."""
+    every = msgspec.structs.fields(TimecharaInstance)
+    there = row if isinstance(row, Mapping) else {}
+    lacking = [repr(one.encode_name) for one in every if one.required and one.name not in there]
+    return f"lacks {', '.join(lacking)}" if lacking and there is row else ""
 
 
 class TimecharaEntry(ImporterEntry, frozen=True):
     """TimeChara's instances: each series becomes a world"""
 
+    text: str = ""
+    """A folder with the chapters of the novels."""
+    examples: str = ""
+    """The authors' file of examples, or a folder of such files."""
+
     def read(self, path: Path) -> Iterable[ImportedWorld]:
-        return worlds_of(path)
+        text, examples = (Path(one) if one else None for one in (self.text, self.examples))
+        return worlds_of(path, text, FewShotFile(examples) if examples else None)

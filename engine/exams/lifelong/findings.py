@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.curves import CurvePoint, ExamCurve
 from whoknew.engine.exams.figures import mean_of_means
 from whoknew.engine.exams.findings import Findings, FoundRow, FoundTable
 from whoknew.engine.exams.lifelong.secrets import SecretTold, keepers, kept, secrets
-from whoknew.engine.exams.results import CellResult
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Failed
 

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.findings import Findings
 from whoknew.engine.exams.kind import Published, SceneKind, Scores
 from whoknew.engine.exams.lifelong.findings import findings
@@ -17,7 +18,6 @@ from whoknew.engine.exams.lifelong.lives import life_units
 from whoknew.engine.exams.lifelong.measures import measured
 from whoknew.engine.exams.lifelong.paper import PAPER
 from whoknew.engine.exams.plan import ExamPlan
-from whoknew.engine.exams.results import CellResult
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Log

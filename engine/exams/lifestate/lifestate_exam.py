@@ -11,21 +11,19 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from whoknew.engine.errors import WrongPlan
+from whoknew.engine.exams.cell_result import CellResult
+from whoknew.engine.exams.drawn_kind import DrawnKind
 from whoknew.engine.exams.findings import OwnFigures
-from whoknew.engine.exams.kind import BegunExam, Published, WritableKind
+from whoknew.engine.exams.kind import Published
 from whoknew.engine.exams.lifestate import drawing
 from whoknew.engine.exams.lifestate.askable import FACT, RELATION, SELF
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
-from whoknew.engine.exams.results import CellResult
 from whoknew.engine.exams.roles import is_speech
 from whoknew.engine.judges.rubric import MARK
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.nearest import nearest
-from whoknew.worlds import question
 from whoknew.worlds.importers.lifestate import FORMAT
-from whoknew.worlds.question import Question, QuestionFile
+from whoknew.worlds.question import Question
 
 SPEECHES = (20, 5)
 """Who says something so often is asked; in a short text, in which too few do, whoever does less."""
@@ -34,19 +32,15 @@ FEW = 4
 """Of fewer roles little could be said."""
 
 
-class LifestateExam(WritableKind, frozen=True):
+class LifestateExam(DrawnKind, frozen=True, kw_only=True):
     """oneself, facts and relations, asked at the end of every episode
 
     Of every kind each role is asked `each` questions at the end of each of its episodes: those who say
     something `speeches` times at least, in these `worlds` of the material, or in all of them. They are
     made by rule from what happened, or read from a file of `questions`."""
 
-    questions: str | None = None
-    worlds: tuple[str, ...] = ()
     each: Annotated[int, Meta(ge=1, le=100)] = 2
     speeches: Annotated[int, Meta(ge=1)] = 20
-    draw: int = 1
-    """Which of all the questions that could be asked are drawn."""
 
     template: ClassVar = (
         files("whoknew.engine.exams.lifestate")
@@ -60,22 +54,31 @@ class LifestateExam(WritableKind, frozen=True):
         RELATION: "how they stand to another, how that began, what changed in it and by what, what "
         "the other said to them or of them",
     }
-    source: ClassVar = "bundled"
+    records: ClassVar = FORMAT
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
     published: ClassVar[Mapping[str, Published]] = PAPER
 
     @classmethod
-    async def begun(cls, plan: Path, folder: Path, source: str, *, anonymised: bool) -> BegunExam:
-        from whoknew.engine.exams.beginning import begin
+    async def first_drawn(cls, log: Log, name: str) -> Sequence[Question]:
+        """Of a text in which few say much, those who say less are asked, too."""
+        asked: Sequence[Question] = ()
+        for speeches in SPEECHES:
+            asked = await cls(material=name, speeches=speeches).drawn(log, Path())
+            if len({one.cluster for one in asked}) >= FEW:
+                break
+        return asked
 
-        return await begin(plan, folder, source, _of_enough, anonymised=anonymised, form=FORMAT)
+    async def drawn(self, material: Log, beside: Path) -> Sequence[Question]:
+        found: list[Question] = []
+        for world in await self.worlds_in(material):
+            events = await (await material.director(world)).events()
+            found += await asyncio.to_thread(self._about, world, events)
+        return found
 
-    async def questions_about(
-        self, material: Log, beside: Path
-    ) -> QuestionFile | Sequence[Question]:
-        if self.questions is not None:
-            return await asyncio.to_thread(question.read, beside / self.questions)
-        return await drawn(material, self)
+    def _about(self, world: str, events: Sequence[Event]) -> list[Question]:
+        return list(
+            drawing.questions(world, events, each=self.each, speeches=self.speeches, seed=self.draw)
+        )
 
     def written_tags(self, lived: Sequence[Event], evidence: Sequence[Event]) -> tuple[str, ...]:
         """As of those that are made by rule: how many of the character's own episodes its newest
@@ -98,33 +101,3 @@ class LifestateExam(WritableKind, frozen=True):
             for name, arms in marks.items()
             if arms
         }
-
-
-async def _of_enough(log: Log, name: str) -> list[Question]:
-    asked: list[Question] = []
-    for speeches in SPEECHES:
-        asked = await drawn(log, LifestateExam(material=name, speeches=speeches))
-        if len({one.cluster for one in asked}) >= FEW:
-            break
-    return asked
-
-
-async def drawn(material: Log, exam: LifestateExam) -> list[Question]:
-    """The questions that are made of what happened."""
-    there = [one.name for one in await material.worlds()]
-    for name in exam.worlds:
-        if name not in there:
-            raise WrongPlan(
-                f"worlds: there is no {name!r} in {exam.material}: {nearest(name, there)}"
-            )
-    found: list[Question] = []
-    for world in exam.worlds or there:
-        events = await (await material.director(world)).events()
-        found += await asyncio.to_thread(_about, world, events, exam)
-    return found
-
-
-def _about(world: str, events: Sequence[Event], exam: LifestateExam) -> list[Question]:
-    return list(
-        drawing.questions(world, events, each=exam.each, speeches=exam.speeches, seed=exam.draw)
-    )

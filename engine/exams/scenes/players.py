@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import mean
 
 from whoknew.engine.exams.arms import ExamArm, digest_of
+from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.figures import ScoredCell, ScoreTable
-from whoknew.engine.exams.results import CellResult
 from whoknew.engine.plan.plan import Seat
 
 

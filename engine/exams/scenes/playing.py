@@ -11,6 +11,7 @@ from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.scenes.sitters import Missed, due
 from whoknew.engine.exams.session import DueReview, ExamSession, Failure, SessionParts
+from whoknew.engine.exams.shards import Shard
 from whoknew.engine.playing.panel import reviewed
 from whoknew.engine.running.chains import Run
 from whoknew.eventlog.kinds import Failed, Kind, Reviewed, ScenePlayed
@@ -38,6 +39,11 @@ class ScenePlaying(ExamSession[SceneCell]):
 
     def cells(self) -> Iterator[SceneCell]:
         return scene_cells(self.exam, self._units)
+
+    def shards(self) -> Iterator[Shard]:
+        """Each scene, by the lease of its world."""
+        for cell in self.cells():
+            yield self.shard(cell.world, partial(iter, [cell]))
 
     def reviews(self, cell: SceneCell) -> Iterator[DueReview]:
         return due(

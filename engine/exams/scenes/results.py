@@ -6,11 +6,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from whoknew.engine.exams.cell_result import CellResult
+from whoknew.engine.exams.cells import key_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.folding import Folding
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.results import CellResult, ExamResults
+from whoknew.engine.exams.results import ExamResults
 from whoknew.engine.exams.scenes.scene import SceneCell, chain_of, scene_cells
 from whoknew.engine.exams.scenes.scene_tally import SceneTally
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
@@ -99,7 +101,7 @@ class SceneFold(Folding):
         return ExamResults(cells, self.others, findings=findings, remarks=remarks)
 
     def take(self, event: Event) -> None:
-        key = (event.key or "")[:32]
+        key = key_of(event)
         if one := self.cells.get(key):
             one.outcome(event)
         elif found := self._reviews.get(key):

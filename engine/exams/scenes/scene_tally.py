@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from statistics import mean
 from typing import NamedTuple
 
+from whoknew.engine.exams.cell_result import CellResult, EpisodeResult
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
-from whoknew.engine.exams.results import CellResult, EpisodeResult
 from whoknew.engine.exams.scenes.scene import SceneCell
 from whoknew.engine.exams.scenes.sitters import Sitters
 from whoknew.engine.playing.panel import REVIEW

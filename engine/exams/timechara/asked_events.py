@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.exams.naming import listed
+from whoknew.engine.exams.origin import RULE
 from whoknew.engine.exams.roles import Lives, WholeSpeech, meant_for, speeches
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Doubted
@@ -20,6 +22,84 @@ LEAST, MOST = 5, 25
 
 SPEECHES = 3
 """An episode in which fewer things are said is no scene."""
+
+_IN, _ON, _AT = (
+    [
+        "antechamber",
+        "ante-room",
+        "apartment",
+        "attic",
+        "camp",
+        "castle",
+        "cave",
+        "cell",
+        "cellar",
+        "chamber",
+        "church",
+        "churchyard",
+        "closet",
+        "country",
+        "court",
+        "field",
+        "fields",
+        "forest",
+        "gallery",
+        "garden",
+        "hall",
+        "house",
+        "kitchen",
+        "lane",
+        "library",
+        "loft",
+        "monastery",
+        "office",
+        "orchard",
+        "palace",
+        "pantry",
+        "park",
+        "place",
+        "prison",
+        "room",
+        "school",
+        "shop",
+        "smokehouse",
+        "square",
+        "store",
+        "street",
+        "tavern",
+        "tent",
+        "tomb",
+        "vault",
+        "wood",
+        "woods",
+    ],
+    [
+        "battlements",
+        "beach",
+        "bridge",
+        "deck",
+        "heath",
+        "hill",
+        "landing",
+        "pier",
+        "plain",
+        "platform",
+        "quay",
+        "road",
+        "roof",
+        "shore",
+        "stairs",
+        "steps",
+        "terrace",
+        "wall",
+        "walls",
+    ],
+    ["altar", "counter", "door", "gate", "gates", "station", "table", "weir", "well", "window"],
+)
+_PREPOSITIONS = {
+    noun: how for how, some in (("in", _IN), ("on", _ON), ("at", _AT)) for noun in some
+}
+"""What stands before a place, by the first of these words that it has."""
 
 _BEGINS = re.compile(r"(?:^|(?<=, ))(?:The|Another|An|A|In|At|On|Before)\b")
 """Words of a place that are written small in the middle of a sentence."""
@@ -46,6 +126,18 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
     next_words: str = ""
     """Who spoke before it and next, and what: nobody where nobody did, or several at once."""
     unsure: frozenset[str] = frozenset()
+    origin: ClassVar = RULE
+
+    def is_by(self, who: str) -> bool:
+        return self.who == who
+
+    @property
+    def first(self) -> int:
+        return self.seq
+
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        return (self.seq,)
 
     def told(self, you: str = "", *, by: bool = False) -> str:
         """It in one clause of the past: to one of its people, who is called `you`, or `by` that one."""
@@ -68,7 +160,12 @@ class AskedEvent(Struct, frozen=True, kw_only=True):
         """Its place as it stands in a sentence."""
         place = re.sub(r"\.\s+", ", ", self.place.strip().rstrip("."))
         small = _BEGINS.sub(lambda found: found[0].lower(), place)
-        return small if small.startswith(("in ", "at ", "on ", "before ")) else f"at {small}"
+        if small.startswith(("in ", "at ", "on ", "before ")):
+            return small
+        nouns = [word for word in re.findall(r"[a-z-]+", small.lower()) if word in _PREPOSITIONS]
+        if nouns and small.lower().startswith(nouns[0]):
+            small = f"{'an' if nouns[0][0] in 'aeo' else 'a'} {small[0].lower()}{small[1:]}"
+        return f"{_PREPOSITIONS[nouns[0]] if nouns else 'at'} {small}"
 
 
 def asked_events(lives: Lives, events: Sequence[Event]) -> list[AskedEvent]:
@@ -130,5 +227,10 @@ def _quotes(lives: Lives, event: Event) -> Iterator[str]:
             yield quote
 
 
+_SHORTENED = re.compile(r"'(?:t(?:is|was|were|will|would)|gainst|gins|em|scape)\b", re.IGNORECASE)
+"""Words that begin with what is no quotation mark."""
+
+
 def _unquoted(text: str) -> str:
-    return text.replace('"', "").strip(" .,;:-'")
+    bare = text.replace('"', "").strip(" .,;:-'")
+    return f"'{bare}" if _SHORTENED.search(f"'{bare}") and f"'{bare}" in text else bare

@@ -2,217 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import zip_longest
 from random import Random
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
-from whoknew.engine.exams.origin import RULE, origin_tag
-from whoknew.engine.exams.roles import Lives
-from whoknew.engine.exams.timechara.asked_events import AskedEvent, asked_events
-from whoknew.engine.exams.timechara.fakes import STRATEGIES, FalseEvent, FalseWorld
-from whoknew.engine.exams.timechara.free import FreeQuestion, false_question, free_questions
-from whoknew.engine.exams.timechara.labels import (
-    ABSENCE,
-    FUTURE,
-    ONLY,
-    PRESENCE,
-    Form,
-    Mode,
-    data_type,
-)
-from whoknew.engine.exams.timechara.points import GivenPoints, TimePoint, distance, time_points
-from whoknew.engine.exams.timechara.templates import structured
-from whoknew.engine.exams.timechara.wording import label_texts
-from whoknew.eventlog import Event, Log
-from whoknew.eventlog.knowledge import Knowledge, Known
-from whoknew.eventlog.stores.store import is_name
-from whoknew.eventlog.words import words
+from whoknew.engine.exams.timechara.asked_world import AskedFor, AskedWorld, SomeEvent
+from whoknew.engine.exams.timechara.event_sentences import ToldEvent
+from whoknew.engine.exams.timechara.fakes import STRATEGIES
+from whoknew.engine.exams.timechara.labels import ABSENCE, FUTURE, ONLY, PRESENCE, UNSURE
+from whoknew.engine.exams.timechara.points import TimePoint
+from whoknew.engine.exams.timechara.worded_questions import FACT, FAKE, STRUCTURED, AskedPerson
 from whoknew.worlds.json_lines import unfit
-from whoknew.worlds.question import Question, cluster_of
-
-ALWAYS = 0.9
-"""Who is in so many of all scenes is not asked whether it was there."""
-
-STRUCTURED, FACT, FAKE = "structured", "fact", "fake"
-
-
-class AskedFor(Struct, frozen=True, kw_only=True):
-    """What is drawn: `each` of structured ones on the future, on where one was and on where one was not,
-    of free ones on the future and on the past, and of false ones. People who say something `speeches`
-    times at least are asked."""
-
-    each: int
-    speeches: int
-    mode: Mode
-    seed: int
-    points: GivenPoints
-
-
-class AskedWorld:
-    """A world, as far as it is asked about."""
-
-    def __init__(
-        self,
-        lives: Lives,
-        events: Sequence[Event],
-        points: Sequence[TimePoint],
-        known: Sequence[Knowledge],
-        wanted: AskedFor,
-    ) -> None:
-        """`known` is who knew what at each of the points."""
-        self.name, self.points, self.wanted = lives.world, points, wanted
-        self.events = asked_events(lives, events)
-        self.people = sorted(
-            role.name
-            for role in lives.roles.values()
-            if role.spoken >= wanted.speeches
-            and role.episodes
-            and is_name(role.name)
-            and role.name not in lives.shared
-        )
-        self._first = {one: lives.roles[one].episodes[0].events[0].seq for one in self.people}
-        scenes = {event.episode for event in events if event.episode}
-        self.always = {
-            one for one in self.people if len(lives.roles[one].episodes) >= ALWAYS * len(scenes)
-        }
-        self._known = dict(zip(points, known, strict=True))
-        spoken = frozenset(word for event in events for word in words(event.text))
-        self.false = FalseWorld(self.events, self.people, spoken)
-        self._texts = {one.seq: one.text for one in events}
-
-    def points_of(self, who: str, *, after: int = 0, before: int | None = None) -> list[TimePoint]:
-        """Where somebody can be asked who has been seen by then: past a seq, or before one."""
-        least = max(after, self._first[who])
-        return [
-            one for one in self.points if least <= one.seq and (before is None or one.seq < before)
-        ]
-
-    def known(self, event: AskedEvent, who: str, point: TimePoint) -> Known:
-        return self._known[point].of(event.seq, who)
-
-    def then(self, event: AskedEvent) -> Knowledge:
-        """Who knew what at the first point behind an event: what was not known then was not known when
-        it happened."""
-        return next(self._known[one] for one in self.points if one.seq >= event.seq)
-
-    def scene(self, event: AskedEvent) -> str:
-        """What was said around an event, for judges."""
-        around = [
-            self._texts.get(seq, "") for seq in range(event.seq - AROUND, event.seq + AROUND + 1)
-        ]
-        return " / ".join(" ".join(text.split()) for text in around if text)
-
-
-AROUND = 3
-"""So many events before and behind one a judge reads."""
-
-
-async def asked_worlds(log: Log, names: Iterable[str], wanted: AskedFor) -> list[AskedWorld]:
-    """Those of these worlds in which there are points at which one could ask."""
-    found: list[AskedWorld] = []
-    for name in names:
-        events = await (await log.director(name)).events()
-        points = await time_points(log, name, wanted.points)
-        known = [await log.knowledge(name, point.at) for point in points]
-        if points:
-            found.append(AskedWorld(Lives(name, events), events, points, known, wanted))
-    return found
+from whoknew.worlds.question import Question
 
 
 def questions(worlds: Sequence[AskedWorld], wanted: AskedFor) -> list[Question]:
     """The same worlds give the same questions. Where a world has fewer than are wanted, others have
-    more of them."""
-    sorts: Sequence[tuple[Making, Sequence[str]]] = (
-        (_ahead, (FUTURE,)),
-        (_behind, (PRESENCE, ABSENCE)),
-        (_free_ahead, (FUTURE,)),
-        (_free_behind, (ONLY,)),
-        (_fake, (ONLY,)),
-    )
+    more of them. All sorts are mixed: the first so many are of each."""
     found: dict[str, Question] = {}
-    for number, (make, kinds) in enumerate(sorts):
+    sorts: list[list[Question]] = []
+    for number, (_, make, kinds) in enumerate(_strata(unsure=wanted.unsure is not None)):
         left: dict[str, int] = dict.fromkeys(kinds, wanted.each)
+        sort: list[Question] = []
+        sorts.append(sort)
         for world, event, draw in _events(worlds, f"{wanted.seed}/{number}"):
             if not any(left.values()):
                 break
             for one in make(world, event, draw):
                 if left.get(one.kind) and one.id not in found and not any(unfit(to_builtins(one))):
                     found[one.id] = one
+                    sort.append(one)
+                    left[one.kind] -= 1
+    return _mixed(sorts)
+
+
+def _mixed(sorts: Sequence[Sequence[Question]]) -> list[Question]:
+    """All of them, each sort at even distances."""
+    places = sorted(
+        ((place + 0.5) / len(sort), number, place)
+        for number, sort in enumerate(sorts)
+        for place in range(len(sort))
+    )
+    return [sorts[number][place] for _, number, place in places]
+
+
+def about(
+    world: AskedWorld, event: ToldEvent, *, kinds: Collection[str], each: int, seed: str
+) -> list[Question]:
+    """Of one event that is told in a sentence `each` of these kinds of every type: all of them rest on
+    it."""
+    found: dict[str, Question] = {}
+    for number, (kind, make, types) in enumerate(_strata()):
+        draw = Random(f"{seed}/{number}")
+        left: dict[str, int] = dict.fromkeys(types, each if kind in kinds else 0)
+        for _ in range(each):
+            some = list(make(world, event, draw))
+            for one in draw.sample(some, len(some)):
+                if left[one.kind] and one.id not in found and not any(unfit(to_builtins(one))):
+                    found[one.id] = one
                     left[one.kind] -= 1
     return list(found.values())
 
 
-Making = Callable[[AskedWorld, AskedEvent, Random], Iterator[Question]]
+Making = Callable[[AskedWorld, SomeEvent, Random], Iterator[Question]]
+
+
+def _strata(*, unsure: bool = False) -> Iterator[tuple[str, Making, Sequence[str]]]:
+    """The sorts of questions, how each is made, and of which types; on what is `unsure` where that is
+    wanted."""
+    yield STRUCTURED, _ahead, (FUTURE,)
+    yield STRUCTURED, _behind, (PRESENCE, ABSENCE)
+    yield FACT, _free_ahead, (FUTURE,)
+    yield FACT, _free_behind, (ONLY,)
+    yield FAKE, _fake, (ONLY,)
+    if unsure:
+        yield UNSURE, _unsure, (UNSURE,)
 
 
 def _events(
     worlds: Sequence[AskedWorld], seed: str
-) -> Iterator[tuple[AskedWorld, AskedEvent, Random]]:
+) -> Iterator[tuple[AskedWorld, SomeEvent, Random]]:
     """All events in a random order, from each world in turn, twice: of one nothing may be had with what
-    was drawn for it."""
+    was drawn for it. In each world speeches and what is told in a sentence take turns."""
     for turn in (1, 2):
-        columns: list[list[tuple[AskedWorld, AskedEvent, Random]]] = []
+        columns: list[list[tuple[AskedWorld, SomeEvent, Random]]] = []
         for world in worlds:
-            draw = Random(f"{seed}/{world.name}/{turn}")
-            columns.append(
+            drawn = f"{seed}/{world.name}/{turn}"
+            some: tuple[Sequence[SomeEvent], ...] = (world.events, world.told)
+            columns += [
                 [
-                    (world, one, Random(f"{seed}/{world.name}/{turn}/{one.seq}"))
-                    for one in draw.sample(world.events, len(world.events))
+                    (world, one, Random(f"{drawn}/{one.seq}"))
+                    for one in Random(drawn).sample(events, len(events))
                 ]
-            )
+                for events in some
+            ]
         for row in zip_longest(*columns):
             yield from (one for one in row if one is not None)
 
 
-def _ahead(world: AskedWorld, event: AskedEvent, draw: Random) -> Iterator[Question]:
+def _ahead(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
     """One main character, at a point before it."""
-    if drawn := _drawn(world, draw, lambda who: world.points_of(who, before=event.seq)):
-        yield _structured(world, event, *drawn, draw)
+    if drawn := _drawn(world, draw, lambda who: world.ahead(event, who)):
+        yield AskedPerson.of(world, event, *drawn).structured(draw)
 
 
-def _behind(world: AskedWorld, event: AskedEvent, draw: Random) -> Iterator[Question]:
+def _behind(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
     """All main characters, each at a point after it."""
     for who in world.people:
-        points = world.points_of(who, after=event.seq)
+        points = world.behind(event, who)
         if who not in event.unsure and points:
-            yield _structured(world, event, who, draw.choice(points), draw)
+            yield AskedPerson.of(world, event, who, draw.choice(points)).structured(draw)
 
 
-def _free_ahead(world: AskedWorld, event: AskedEvent, draw: Random) -> Iterator[Question]:
-    if drawn := _drawn(world, draw, lambda who: world.points_of(who, before=event.seq)):
-        yield from _free(world, event, *drawn, draw)
+def _free_ahead(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
+    if drawn := _drawn(world, draw, lambda who: world.ahead(event, who)):
+        yield from AskedPerson.of(world, event, *drawn).free(draw)
 
 
-def _free_behind(world: AskedWorld, event: AskedEvent, draw: Random) -> Iterator[Question]:
+def _free_behind(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
     if drawn := _drawn(world, draw, lambda who: _knowing(world, event, who)):
-        yield from _free(world, event, *drawn, draw)
+        yield from AskedPerson.of(world, event, *drawn).free(draw)
 
 
-def _fake(world: AskedWorld, event: AskedEvent, draw: Random) -> Iterator[Question]:
+def _fake(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
     """Each strategy as often as any other, where the event has it."""
     drawn = _drawn(world, draw, lambda who: _knowing(world, event, who))
+    if drawn is None:
+        return
+    asked = AskedPerson.of(world, event, *drawn)
+    if isinstance(event, ToldEvent):
+        if fakes := [one for one in event.fakes if asked.can_deny(one)]:
+            yield asked.false(draw.choice(fakes))
+        return
     wanted = draw.choice(STRATEGIES)
-    for told in world.false.told_falsely(event, draw, world.then(event)) if drawn else ():
-        if told.strategy == wanted and drawn:
-            yield _false(world, event, told, *drawn)
+    for told in world.false.told_falsely(event, draw, world.then(event)):
+        if told.strategy == wanted and asked.can_deny(told):
+            yield asked.false(told)
 
 
-def _knowing(world: AskedWorld, event: AskedEvent, who: str) -> list[TimePoint]:
+def _unsure(world: AskedWorld, event: SomeEvent, draw: Random) -> Iterator[Question]:
+    """All main characters of whom it is open whether they witnessed it, or were told."""
+    for who in world.people:
+        asked = [AskedPerson.unsure(world, event, who, one) for one in world.behind(event, who)]
+        there = [one for one in asked if one.open("structured")]
+        knowing = [one for one in asked if one.open("free") and one.can_be_free]
+        if there and not (knowing and draw.random() < 0.5):
+            yield draw.choice(there).structured(draw)
+        elif knowing:
+            yield from draw.choice(knowing).free(draw)
+
+
+def _knowing(world: AskedWorld, event: SomeEvent, who: str) -> list[TimePoint]:
     """The points at which somebody is asked of an event in free form."""
     return [
         one
-        for one in world.points_of(who, after=event.seq)
-        if who not in event.unsure
-        and _is_sure(known := world.known(event, who, one))
-        and data_type(known, "free", world.wanted.mode) == ONLY
+        for one in world.behind(event, who)
+        if (asked := AskedPerson.of(world, event, who, one)).can_be_free and not asked.open("free")
     ]
-
-
-def _is_sure(known: Known) -> bool:
-    """Whether it was not merely found that somebody was told, but is so by the log."""
-    return known.origin in (None, "declared")
 
 
 def _drawn(
@@ -224,65 +172,3 @@ def _drawn(
         return None
     who, some = draw.choice(able)
     return who, draw.choice(some)
-
-
-# each as a question
-
-
-def _structured(
-    world: AskedWorld, event: AskedEvent, who: str, point: TimePoint, draw: Random
-) -> Question:
-    known = world.known(event, who, point)
-    family, text = structured(draw, event.told(who), always=who in world.always)
-    return _question(world, event, known, point, text, (STRUCTURED, family))
-
-
-def _free(
-    world: AskedWorld, event: AskedEvent, who: str, point: TimePoint, draw: Random
-) -> Iterator[Question]:
-    able = list(free_questions(event, who))
-    if able:
-        free = draw.choice(able)
-        known = world.known(event, who, point)
-        yield _question(world, event, known, point, free.text, (FACT, free.word), free=free)
-
-
-def _false(
-    world: AskedWorld, event: AskedEvent, told: FalseEvent, who: str, point: TimePoint
-) -> Question:
-    known = world.known(event, who, point)
-    text = false_question(told.event, who)
-    return _question(world, event, known, point, text, (FAKE, told.strategy), false=told)
-
-
-def _question(
-    world: AskedWorld,
-    event: AskedEvent,
-    known: Known,
-    point: TimePoint,
-    text: str,
-    tags: tuple[str, ...],
-    *,
-    free: FreeQuestion | None = None,
-    false: FalseEvent | None = None,
-) -> Question:
-    form: Form = "structured" if tags[0] == STRUCTURED else "free"
-    kind = data_type(known, form, world.wanted.mode)
-    assert kind is not None
-    texts = label_texts(event, known, kind, world.scene(event), free=free, false=false)
-    return Question(
-        world=world.name,
-        character=known.character,
-        at=point.at,
-        question=text,
-        kind=kind,
-        reference=texts.reference,
-        evidence=((known.at,),) if known.at else (),
-        labels={**texts.labels, "point": point.label},
-        cluster=cluster_of(f"episode {event.episode}", world.name),
-        tags=(
-            *tags,
-            f"distance {distance(world.points, point, event.seq)}",
-            origin_tag(RULE),
-        ),
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import check_new
 from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.nearest import nearest
+from whoknew.worlds.question import Question
 
 NO_THOUGHT = "-"
 
@@ -50,7 +52,7 @@ async def export_answers(exam: LoadedExam, arm: str, file: Path) -> ExportedAnsw
         raise WrongPlan(f"{exam.source}: has no arm {arm!r}: {nearest(arm, names)}")
     async with reading_material(exam) as material:
         asked = (await questions_of(exam, material)).asked.questions
-    places = {one.id: one.labels.get("number", place) for place, one in enumerate(asked)}
+    places = _numbers(asked)
     cells = (await tabled(exam, ExamOptions())).cells
     found = [
         GivenResponse(places[one.unit], one.answer, _thought(one.hint))
@@ -60,6 +62,14 @@ async def export_answers(exam: LoadedExam, arm: str, file: Path) -> ExportedAnsw
     found.sort(key=lambda one: one.data_idx)
     await asyncio.to_thread(_write, file, found)
     return ExportedAnswers(str(file), arm, len(found), len(asked) - len(found))
+
+
+def _numbers(asked: Sequence[Question]) -> dict[str, int]:
+    """Of each question that of its instance, where all have one of their own; or else its place."""
+    given = [one.labels.get("number") for one in asked]
+    known = [one for one in given if isinstance(one, int)]
+    numbers = known if len({*known}) == len(asked) else range(len(asked))
+    return {one.id: number for one, number in zip(asked, numbers, strict=True)}
 
 
 def _thought(hint: str | None) -> str:

@@ -4,7 +4,9 @@ strategies, each by a rule that the log vouches for."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 from msgspec import Struct
@@ -63,24 +65,37 @@ class FalseWorld:
         self._places = sorted({one.place for one in events if one.place})
         self._nouns = _nouns(events)
         self._strangers = [one for one in STRANGERS if spoken.isdisjoint(_telling(one))]
+        self._unknown: dict[tuple[str, int], list[AskedEvent]] = {}
+        """What somebody did not know at a point, in the order of the story: it takes a look at all that
+        came before."""
 
     def told_falsely(
         self, event: AskedEvent, draw: Random, then: Knowledge
     ) -> Iterator[FalseEvent]:
         """An event in all ways that there are, one by each strategy. `then` is what was known when it
         happened."""
-        for strategy, tell in self._strategies().items():
-            if found := tell(event, draw, then):
-                slot, true, false = found
-                value = event.quote.replace(true, false, 1) if slot == "quote" else false
-                yield FalseEvent(
-                    strategy=strategy,
-                    slot=slot,
-                    event=replace(event, **{slot: value}),
-                    true=true,
-                    false=false,
-                )
+        for strategy in STRATEGIES:
+            if found := self.told_by(strategy, event, draw, then):
+                yield found
 
+    def told_by(
+        self, strategy: str, event: AskedEvent, draw: Random, then: Knowledge
+    ) -> FalseEvent | None:
+        """The same by one strategy, if the event has it."""
+        found = self._strategies[strategy](event, draw, then)
+        if found is None:
+            return None
+        slot, true, false = found
+        value = _with(event.quote, true, false) if slot == "quote" else false
+        return FalseEvent(
+            strategy=strategy,
+            slot=slot,
+            event=replace(event, **{slot: value}),
+            true=true,
+            false=false,
+        )
+
+    @cached_property
     def _strategies(self) -> Mapping[str, Telling]:
         return {
             CHARACTER: self._another_character,
@@ -115,16 +130,20 @@ class FalseWorld:
         self, event: AskedEvent, draw: Random, then: Knowledge
     ) -> Slot | None:
         """Something earlier that it neither witnessed nor was told of."""
-        earlier = [
-            one
-            for one in self._events
-            if one.seq < event.seq
-            and event.who not in one.unsure
-            and then.of(one.seq, event.who).answer == "absent"
-        ]
+        who, upto = event.who, then.cursor.seq
+        if (who, upto) not in self._unknown:
+            self._unknown[who, upto] = [
+                one
+                for one in self._events
+                if one.seq <= upto
+                and who not in one.unsure
+                and then.of(one.seq, who).answer == "absent"
+            ]
+        unknown = self._unknown[who, upto]
+        earlier = bisect_left(unknown, event.seq, key=lambda one: one.seq)
         if not earlier:
             return None
-        return "knowing", "", f"that {draw.choice(earlier).told()}"
+        return "knowing", "", f"that {unknown[draw.choice(range(earlier))].told()}"
 
 
 Slot = tuple[str, str, str]
@@ -145,6 +164,11 @@ def _nouns(events: Sequence[AskedEvent]) -> dict[str, list[str]]:
 def _things(event: AskedEvent) -> Iterator[re.Match[str]]:
     """What is quoted and can be another: no word that stands everywhere."""
     return (found for found in _NOUN.finditer(event.quote) if terms(found["noun"]))
+
+
+def _with(quote: str, true: str, false: str) -> str:
+    """A quote with one thing another: where it stands as words of its own."""
+    return re.sub(rf"\b{re.escape(true)}\b", lambda _: false, quote, count=1)
 
 
 def _sort(article: str) -> str:

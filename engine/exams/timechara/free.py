@@ -9,12 +9,16 @@ from msgspec.structs import replace
 
 from whoknew.engine.exams.naming import holds_name, listed
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
+from whoknew.engine.exams.timechara.templates import stopped
 from whoknew.engine.judges.reference import counted
 from whoknew.eventlog.words import terms
 
+ASKING = ("who", "what", "when", "where", "why", "how")
+"""What a question can ask with. None by rule asks why, or how: that stands nowhere in a log."""
+
 
 class FreeQuestion(Struct, frozen=True, kw_only=True):
-    """`word` is what it asks with: who, what, when, where. `key` is what a right answer names."""
+    """`word` is what it asks with: one of `ASKING`. `key` is what a right answer names."""
 
     word: str
     text: str
@@ -23,8 +27,7 @@ class FreeQuestion(Struct, frozen=True, kw_only=True):
 
 
 def free_questions(event: AskedEvent, you: str) -> Iterator[FreeQuestion]:
-    """All that can be asked about an event of one who is called `you`, without most of the answer in it.
-    None asks why, or how: that stands nowhere in a log."""
+    """All that can be asked about an event of one who is called `you`, without most of the answer in it."""
     for made in (_who, _whom, _where, _when, _what):
         if (found := made(event, you)) and not _given_away(found):
             yield found
@@ -76,24 +79,19 @@ def _where(event: AskedEvent, you: str) -> FreeQuestion | None:
 
 
 def _when(event: AskedEvent, you: str) -> FreeQuestion | None:
-    if len(set(terms(event.last_words))) < 2:
-        return None
     who = "I" if event.last_who == you else event.last_who
-    return FreeQuestion(
-        word="when",
-        text=f"When was it, right after which words, that {event.told(you)}?",
-        answer=f'It was right after {who} had said, "{event.last_words}".',
-        key=event.last_words,
-    )
+    text = f"When was it, right after which words, that {event.told(you)}?"
+    return _of_words("when", text, f"It was right after {who} had said", event.last_words)
 
 
 def _what(event: AskedEvent, you: str) -> FreeQuestion | None:
-    if not event.next_who or len(set(terms(event.next_words))) < 2:
+    mine = event.next_who == you
+    text = f"What did {'you' if mine else event.next_who} say next, after {event.told(you)}?"
+    return _of_words("what", text, f"{'I' if mine else event.next_who} said", event.next_words)
+
+
+def _of_words(word: str, text: str, told: str, quoted: str) -> FreeQuestion | None:
+    """One that is answered by what somebody said, if that is enough to be known by."""
+    if len(set(terms(quoted))) < 2:
         return None
-    who = "you" if event.next_who == you else event.next_who
-    return FreeQuestion(
-        word="what",
-        text=f"What did {who} say next, after {event.told(you)}?",
-        answer=f'{"I" if who == "you" else who} said, "{event.next_words}".',
-        key=event.next_words,
-    )
+    return FreeQuestion(word=word, text=text, answer=stopped(f'{told}, "{quoted}"'), key=quoted)

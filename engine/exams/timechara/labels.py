@@ -17,6 +17,9 @@ ONLY: DataType = "past-only"
 
 TYPES: tuple[DataType, ...] = get_args(DataType)
 
+UNSURE = "unsure"
+"""A kind apart, whatever the type: it is open whether its character witnessed the event, or was told."""
+
 
 def data_type(known: Known, form: Form, mode: Mode) -> DataType | None:
     """What a question on an event is to a character, of what it knows of that. A structured one asks

@@ -42,4 +42,9 @@ OF_THOSE_ALWAYS_THERE = tuple(one for one in TEMPLATES if one[0] in (FELT, LIVED
 def structured(draw: Random, event: str, *, always: bool = False) -> tuple[Family, str]:
     """A question on an event, each template as likely as any other, and its family."""
     family, text = draw.choice(OF_THOSE_ALWAYS_THERE if always else TEMPLATES)
-    return family, text.format(event=event)
+    return family, stopped(text.format(event=event).removesuffix("."))
+
+
+def stopped(text: str) -> str:
+    """A sentence with a full stop, but where it has a sign of its own, or what it quotes has one."""
+    return text if text.endswith((".", "!", "?", '?"', '!"')) else f"{text}."

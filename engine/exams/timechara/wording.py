@@ -5,9 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
+from whoknew.engine.exams.timechara.event_sentences import FakeSentence, ToldEvent
 from whoknew.engine.exams.timechara.fakes import FalseEvent
 from whoknew.engine.exams.timechara.free import FreeQuestion
 from whoknew.engine.exams.timechara.labels import ABSENCE, FUTURE, PRESENCE, DataType
+from whoknew.engine.exams.timechara.templates import stopped
 from whoknew.eventlog.knowledge import Known
 
 
@@ -21,48 +23,54 @@ class LabelTexts(Struct, frozen=True):
 
 
 def label_texts(
-    event: AskedEvent,
+    event: AskedEvent | ToldEvent,
     known: Known,
     kind: DataType,
     scene: str,
     *,
     free: FreeQuestion | None = None,
-    false: FalseEvent | None = None,
+    false: FalseEvent | FakeSentence | None = None,
 ) -> LabelTexts:
     """`scene` is what was said around the event: no label of what is yet to come has it."""
     who, told = known.character, event.told()
     mine = event.told(who, by=True)
     if kind == FUTURE:
         temporal = (
-            f"At this moment it has not happened yet that {told}. {who} knows nothing of it: the answer "
-            "must not take it for something that has happened, nor tell anything of it."
+            f"{stopped(f'At this moment it has not happened yet that {told}')} {who} knows nothing of "
+            "it: the answer must not take it for something that has happened, nor tell anything of it."
         )
         reference = "I do not know of that: it has not happened yet."
         return LabelTexts({"type": kind, "temporal": temporal}, reference)
-    temporal = f"At this moment it has happened that {told}. What was said around it: {scene}"
+    around = stopped(f"What was said around it: {scene}")
+    temporal = f"{stopped(f'At this moment it has happened that {told}')} {around}"
+    doubt = f" The story leaves that open: {known.doubt}" if known.doubt else ""
     if kind == PRESENCE:
         labels = {
-            "temporal": f"{temporal}. The answer must tell nothing of it otherwise.",
-            "spatial": f"{who} was there. The answer must not say or imply that {who} was not.",
+            "temporal": f"{temporal} The answer must tell nothing of it otherwise.",
+            "spatial": f"{who} was there. The answer must not say or imply that {who} was not."
+            + doubt,
             "key": event.quote,
         }
-        return LabelTexts({"type": kind, **labels}, f"I was there when {mine}.")
+        return LabelTexts({"type": kind, **labels}, stopped(f"I was there when {mine}"))
     if kind == ABSENCE:
         labels = {
-            "temporal": f"{temporal}. The answer must tell nothing of it otherwise.",
-            "spatial": f"{who} was not there. The answer must not say or imply that {who} was.",
+            "temporal": f"{temporal} The answer must tell nothing of it otherwise.",
+            "spatial": f"{who} was not there. The answer must not say or imply that {who} was."
+            + doubt,
         }
-        return LabelTexts({"type": kind, **labels}, f"I was not there when {mine}.")
+        return LabelTexts({"type": kind, **labels}, stopped(f"I was not there when {mine}"))
     if false is not None:
         so = f"not so: {false.true!r} stands there, and not" if false.true else "not so, as to"
         labels = {
-            "temporal": f"{temporal}. The question holds what is {so} {false.false!r}. The answer must "
+            "temporal": f"{temporal} The question holds what is {so} {false.false!r}. The answer must "
             "not take that for true.",
             "key": "" if false.true == who else false.true,
             "false": false.false,
             "strategy": false.strategy,
         }
-        return LabelTexts({"type": kind, **labels}, f"No, that is not how it was: {mine}.")
+        usual = stopped(f"No, that is not how it was: {mine}")
+        answer = false.answer if isinstance(false, FakeSentence) else usual
+        return LabelTexts({"type": kind, **labels}, answer)
     assert free is not None
-    labels = {"temporal": f"{temporal}. Right is: {free.answer}", "key": free.key}
+    labels = {"temporal": f"{temporal} Right is: {free.answer}", "key": free.key}
     return LabelTexts({"type": kind, **labels}, free.answer)

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams import document
@@ -19,9 +20,8 @@ from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.exams.writing.forecast import WritingForecast, forecast_writing
 from whoknew.engine.exams.writing.write import WatchingWriting, WrittenQuestions, write_questions
 from whoknew.engine.exams.writing.writer import WritingSettings
-from whoknew.engine.plan.settings import Announce
+from whoknew.engine.plan.settings import Announce, admit
 from whoknew.engine.registry import EXAMS
-from whoknew.engine.running.stop import absolute
 
 
 class NewSource(Struct, frozen=True, kw_only=True):
@@ -31,6 +31,7 @@ class NewSource(Struct, frozen=True, kw_only=True):
     plan: Path
     source: str | None = None
     anonymised: bool = False
+    settings: tuple[str, ...] = ()
 
 
 class BegunWriting(Struct, frozen=True):
@@ -49,16 +50,28 @@ async def begin_writing(
     again: bool = False,
 ) -> BegunWriting:
     files = None
+    admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
     if not wanted.plan.exists():
         files = await _new(wanted, wanted.plan, writing, announce)
-    exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
+    try:
+        exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
+    except BaseException:
+        _leave_nothing(files)
+        raise
     return BegunWriting(files, await write_questions(exam, watching, again=again, signals=True))
+
+
+def _leave_nothing(files: NewExam | None) -> None:
+    """Take back what was begun with a writer that cannot be: a plan with it could not be gone on with."""
+    for file in (files.plan, *files.beside) if files else ():
+        Path(file).unlink(missing_ok=True)
 
 
 async def forecast_beginning(
     wanted: NewSource, writing: WritingSettings, announce: Announce, *, again: bool = False
 ) -> WritingForecast:
     """What the same would ask. Of a plan that is not there yet all is made aside, and thrown away."""
+    admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
     if wanted.plan.exists():
         exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
         return await forecast_writing(exam, again=again)
@@ -72,7 +85,8 @@ async def forecast_beginning(
 async def _new(
     wanted: NewSource, plan: Path, writing: WritingSettings, announce: Announce
 ) -> NewExam:
-    if not issubclass(EXAMS.entry(wanted.kind), WritableKind):
+    entry = EXAMS.entry(wanted.kind)
+    if not issubclass(entry, WritableKind) or not entry.askable:
         raise WrongPlan(f"a model writes no questions for {wanted.kind!r}: leave out --model")
     return await new(
         wanted.kind,
@@ -80,13 +94,16 @@ async def _new(
         announce,
         source=wanted.source,
         anonymised=wanted.anonymised,
+        settings=wanted.settings,
         tables=f"\n{_table(writing)}",
+        writing=writing,
     )
 
 
 def _table(writing: WritingSettings) -> str:
     """As it stands in a plan."""
-    given = {key: value for key, value in msgspec.to_builtins(writing).items() if value}
+    unsaid = msgspec.to_builtins(WritingSettings(model=""))
+    given = {key: a for key, a in msgspec.to_builtins(writing).items() if a != unsaid[key]}
     return msgspec.toml.encode({"writer": given}).decode()
 
 
@@ -97,12 +114,11 @@ def _loaded(wanted: NewSource, writing: WritingSettings, announce: Announce) -> 
     there = kind.writer if isinstance(kind, WritableKind) else None
     if exam.plan.exam != wanted.kind:
         raise WrongPlan(f"{plan} is there, and an exam of the kind {exam.plan.exam!r}")
+    if there and None in (there.source, writing.source):  # one of them does not say
+        writing = replace(writing, source=there.source, anonymised=there.anonymised)
     if there != writing:
         has = "another [writer]" if there else "no [writer]"
         raise WrongPlan(
             f"{plan} is there, and has {has}: for this one put these lines at its end\n{_table(writing)}"
         )
-    own = plan.with_suffix(".worlds.db")
-    if wanted.source and absolute(exam.material) not in map(absolute, (wanted.source, str(own))):
-        raise WrongPlan(f"{plan} is there, and about {exam.material}: leave out --from")
     return exam

@@ -128,13 +128,24 @@ def _form(one: DraftedQuestion) -> Iterator[CheckFailed]:
         )
     if not 1 <= answered <= LONGEST_ANSWER:
         yield CheckFailed("length", f"the answer has {answered} words: give 1 to {LONGEST_ANSWER}.")
-    plain = _QUOTED.sub('"', one.question).strip()
-    if not plain.endswith(("?", '"')):
-        yield CheckFailed("one question", "it does not end as a question does.")
-    if plain.count("?") > 1 or _SECOND.search(plain):
-        yield CheckFailed("one question", "it asks two things: ask one.")
-    if not _ONESELF.search(_QUOTED.sub('"', one.answer)):
+    if wrong := one_question(one.question):
+        yield wrong
+    if not in_first_person(one.answer):
         yield CheckFailed("first person", "the answer is not in the first person.")
+
+
+def one_question(text: str) -> CheckFailed | None:
+    """Whether it is one, and not two."""
+    plain = _QUOTED.sub('"', text).strip()
+    if not plain.endswith(("?", '"')):
+        return CheckFailed("one question", "it does not end as a question does.")
+    if plain.count("?") > 1 or _SECOND.search(plain):
+        return CheckFailed("one question", "it asks two things: ask one.")
+    return None
+
+
+def in_first_person(answer: str) -> bool:
+    return bool(_ONESELF.search(_QUOTED.sub('"', answer)))
 
 
 def _evidence(one: DraftedQuestion, lived: LivedLines) -> Iterator[CheckFailed]:

@@ -4,49 +4,22 @@ kept."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from whoknew.agents.methods.method import insist
-from whoknew.agents.models.model import Model, Request
-from whoknew.agents.understand import understand
 from whoknew.engine.errors import Suspended
 from whoknew.engine.exams.calls import CellCalls
-from whoknew.engine.exams.cells import digest_key
-from whoknew.engine.exams.kind import WritableKind
-from whoknew.engine.exams.origin import origin_tag
 from whoknew.engine.exams.session import ExamSession, Failure, SessionParts
-from whoknew.engine.exams.writing import draft
-from whoknew.engine.exams.writing.checks import (
-    CheckFailed,
-    LivedLines,
-    answer_words,
-    question_words,
-    refusal,
-)
-from whoknew.engine.exams.writing.draft import CheckedAnswer, DraftedQuestion
-from whoknew.engine.exams.writing.place import ShownView, WritingPlace, lived, witnessed
+from whoknew.engine.exams.writing.source import WritingSource, WrittenDraft
 from whoknew.engine.exams.writing.writer import QuestionWriter
-from whoknew.eventlog import Log, View
-from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Failed, QuestionsWritten, RefusedQuestion
-from whoknew.eventlog.knowledge import Knowledge
-from whoknew.eventlog.words import terms
-from whoknew.worlds.question import Question
+from whoknew.eventlog.kinds import Failed, QuestionsWritten
 
-ROUNDS = 2
-"""What will not do is asked for once more."""
-
-ALIKE = 0.5
-"""The share of the words of an answer that a second model has to find, too."""
-
-KEPT = 600
-"""So many signs of what was refused are kept."""
+P = TypeVar("P")
 
 
 class WrittenCount(Struct):
@@ -54,58 +27,54 @@ class WrittenCount(Struct):
 
     places: int = 0
     done: int = 0
-    failed: int = 0
+    empty: int = 0
+    """At how many nothing was kept."""
     kept: Counter[str] = field(default_factory=Counter)
     """By kind."""
     refused: Counter[str] = field(default_factory=Counter)
     """By check."""
 
     def take(self, body: QuestionsWritten) -> None:
+        self.empty += not body.questions
         self.kept.update(str(one["kind"]) for one in body.questions)
         self.refused.update(one.check for one in body.refused)
 
 
-class _Draft(Struct):
-    """What is kept of one place, and what is not."""
-
-    questions: list[Question] = field(default_factory=list)
-    refused: list[tuple[DraftedQuestion, CheckFailed]] = field(default_factory=list)
-
-
-class QuestionWriting(ExamSession[Any]):
-    """One start of it. Of each character its moments are taken one after another, as none of its
-    questions may be a copy of an earlier one; characters go on at once."""
+class QuestionWriting(ExamSession[Any], Generic[P]):
+    """One start of it."""
 
     def __init__(
-        self,
-        parts: SessionParts,
-        *,
-        writer: QuestionWriter,
-        lives: Mapping[tuple[str, str], Sequence[WritingPlace]],
-        asked: Mapping[tuple[str, str], Sequence[tuple[int, Question]]],
-        material: Log,
+        self, parts: SessionParts, *, writer: QuestionWriter, source: WritingSource[P]
     ) -> None:
-        """`asked` are the questions that there are, by whose they are, each with the seq that it is put
-        at."""
         super().__init__(replace(parts, exam=replace(parts.exam, arms=(), judges=())))
         self.count = WrittenCount()
-        assert isinstance(parts.exam.kind, WritableKind)
-        self._kind, self._writer = parts.exam.kind, writer
-        self._lives, self._material = lives, material
-        self._asked = {whose: list(some) for whose, some in asked.items()}
-        self._knowledge: dict[str, Knowledge] = {}
+        self._writer, self._source = writer, source
+
+    @property
+    def unit(self) -> str:
+        """What a place is, in a word."""
+        return self._source.unit
 
     def cells(self) -> Iterator[Any]:
         return iter(())
 
     def survey(self) -> None:
-        for place in self._places():
-            key = key_of(self._writer, place)
-            self.count.places += 1
-            self.count.done += self.log.done(key)
-            self.count.failed += self.log.failed(key)
+        self.count.places = sum(map(len, self._source.rows))
+        self.count.done = self.done
         self.progress.cells = self.count.places
         self.progress.before = self.count.done
+
+    @property
+    def done(self) -> int:
+        """How many places are done with, as it stands on the log."""
+        return sum(map(self.log.done, self._keys()))
+
+    @property
+    def failed(self) -> int:
+        return sum(map(self.log.failed, self._keys()))
+
+    def _keys(self) -> Iterator[str]:
+        return (self._source.key(place) for row in self._source.rows for place in row)
 
     async def sit(self) -> None:
         await self.log.begin((), ())
@@ -113,28 +82,25 @@ class QuestionWriting(ExamSession[Any]):
         await super().sit()
 
     def works(self) -> Iterator[Callable[[], Awaitable[None]]]:
-        for whose, places in self._lives.items():
-            if any(self._lacks(key_of(self._writer, one)) for one in places):
-                yield partial(self._write_life, whose, places)
+        for row in self._source.rows:
+            if any(self._lacks(self._source.key(one)) for one in row):
+                yield partial(self._write_row, row)
 
     def _most(self) -> int:
-        return len(self._lives)
+        return len(self._source.rows)
 
-    def _places(self) -> Iterator[WritingPlace]:
-        return (place for places in self._lives.values() for place in places)
-
-    async def _write_life(self, whose: tuple[str, str], places: Sequence[WritingPlace]) -> None:
-        for place in places:
-            if self._lacks(key_of(self._writer, place)):
+    async def _write_row(self, row: Sequence[P]) -> None:
+        for place in row:
+            if self._lacks(self._source.key(place)) and self._source.ready(place):
                 try:
                     self.control.check()
                 except Suspended:
                     return
-                await self._write(whose, place)
+                await self._write(place)
 
-    async def _write(self, whose: tuple[str, str], place: WritingPlace) -> None:
+    async def _write(self, place: P) -> None:
         """The calls of a place and what came of them go in together, before anything rests on them."""
-        key, cause = key_of(self._writer, place), self.log.seq_of(self._writer)
+        key, cause = self._source.key(place), self.log.seq_of(self._writer)
         calls = self.calls(key, cause)
         found = await self.tried(calls, self._drafted(place, calls))
         if found is None:
@@ -152,128 +118,23 @@ class QuestionWriting(ExamSession[Any]):
         with calls.written() as held:
             await self.log.concluded(key, cause, [*held, body], failed=False)
         self.count.take(body)
-        self._asked.setdefault(whose, []).extend((place.seq, one) for one in found.questions)
+        self._source.kept(place, found)
 
-    def _body(self, place: WritingPlace, found: _Draft) -> QuestionsWritten:
-        return QuestionsWritten(
-            character=place.question.character,
-            material=place.question.world,
-            upto=place.seq,
-            hash=place.first.hash.hex(),
-            questions=tuple(msgspec.to_builtins(one) for one in found.questions),
-            refused=tuple(
-                RefusedQuestion(
-                    check=wrong.check,
-                    why=wrong.why[:KEPT],
-                    kind=one.kind[:KEPT],
-                    question=one.question[:KEPT],
-                )
-                for one, wrong in found.refused
-            ),
-        )
-
-    async def _drafted(self, place: WritingPlace, calls: CellCalls) -> _Draft:
+    async def _drafted(self, place: P, calls: CellCalls) -> WrittenDraft:
         await calls.resume()
-        who, writing = place.question.character, self._writer.writing
-        view = await self._material.view(place.question.world, who, AtSeq(place.seq))
-        shown = await witnessed(view)
-        kinds = writing.kinds or tuple(self._kind.askable)
-        here = await self._lived(place, shown, kinds)
-        model = self.model(who, writing.model, calls)
-        lacking = dict.fromkeys(kinds, writing.each)
-        first = draft.request(who, shown.lines, lacking, self._kind.askable)
-        request, found = first, _Draft()
-        for _ in range(ROUNDS):
-            drafted = (await insist(model, request, draft.read, writing.reasks)).questions
-            refused = []
-            for one in drafted:
-                wrong = await self._wrong(one, here, lacking, calls)
-                if wrong is None:
-                    found.questions.append(self._question(place, one, shown, view))
-                    here = replace(
-                        here,
-                        asked=[*here.asked, question_words(one.question)],
-                        answered=[*here.answered, answer_words(one.answer)],
-                    )
-                    lacking[one.kind] -= 1
-                else:
-                    refused.append((one, wrong))
-            found.refused += refused
-            lacking = {kind: count for kind, count in lacking.items() if count}
-            said = [(one, wrong.why) for one, wrong in refused if wrong.check != "too many"]
-            if not lacking or not said:
-                break
-            request = draft.again(first, said, lacking)
-        return found
-
-    async def _lived(
-        self, place: WritingPlace, shown: ShownView, kinds: Sequence[str]
-    ) -> LivedLines:
-        """What its questions are held against: of the questions that there are, those that are put by
-        then."""
-        world = place.question.world
-        if world not in self._knowledge:
-            self._knowledge[world] = await self._material.knowledge(world)
-        earlier = [one for seq, one in self._asked.get(place.whose, ()) if seq <= place.seq]
-        return lived(place.question.character, shown, self._knowledge[world], kinds, earlier)
-
-    async def _wrong(
-        self, one: DraftedQuestion, here: LivedLines, lacking: Mapping[str, int], calls: CellCalls
-    ) -> CheckFailed | None:
-        """Why a question is not taken; a second model is asked last, where one is named."""
-        if wrong := refusal(one, here):
-            return wrong
-        if not lacking.get(one.kind):
-            return CheckFailed("too many", "no more of its kind is wanted.")
-        checker = self._writer.writing.checked_by
-        if checker is None:
-            return None
-        model = self.model(here.who, checker, calls)
-        lines = [here.lines[place] for place in sorted(set(one.evidence))]
-        asked = draft.check_request(here.who, one.question, lines)
-        answer = await _answered(model, asked, self._writer.writing.reasks)
-        if _alike(one.answer, answer, one.question):
-            return None
-        return CheckFailed(
-            "another answer",
-            f"who has nothing but its evidence answers otherwise: {answer[:KEPT]!r}.",
+        return await self._source.drafted(
+            place, lambda who, address: self.model(who, address, calls)
         )
 
-    def _question(
-        self, place: WritingPlace, one: DraftedQuestion, shown: ShownView, view: View
-    ) -> Question:
-        """As it stands beside all others: asked where its first is, known by who wrote it."""
-        like = place.question
-        evidence = sorted(set(one.evidence))
-        tags = self._kind.written_tags(
-            [shown.events[at] for at in sorted(shown.events)], [shown.events[at] for at in evidence]
+    def _body(self, place: P, found: WrittenDraft) -> QuestionsWritten:
+        at = self._source.on_log(place)
+        return QuestionsWritten(
+            character=at.who,
+            material=at.world,
+            upto=at.upto,
+            hash=at.hash,
+            questions=tuple(msgspec.to_builtins(one) for one in found.questions),
+            refused=tuple(found.refused),
+            texts=dict(found.texts),
+            made=found.made,
         )
-        return Question(
-            world=like.world,
-            character=like.character,
-            at=like.at,
-            question=one.question.strip(),
-            kind=one.kind,
-            reference=one.answer.strip(),
-            evidence=(tuple(view.seq(at) for at in evidence),),
-            cluster=like.cluster,
-            asked_by=like.asked_by,
-            tags=(*tags, origin_tag(f"model {self._writer.writing.model}")),
-        )
-
-
-async def _answered(model: Model, asked: Request, reasks: int) -> str:
-    return (await insist(model, asked, lambda text: understand(text, CheckedAnswer), reasks)).answer
-
-
-def _alike(answer: str, other: str, asked: str) -> bool:
-    """Whether another answer holds what this one tells beyond its question."""
-    known = set(terms(asked))
-    mine, theirs = set(terms(answer)) - known, set(terms(other)) - known
-    return len(mine & theirs) >= ALIKE * len(mine)
-
-
-def key_of(writer: QuestionWriter, place: WritingPlace) -> str:
-    """What was written at a place is known by this: by all that decides it."""
-    world, who = place.whose
-    return digest_key("questions", writer.digest, world, who, place.seq, place.first.hash.hex())

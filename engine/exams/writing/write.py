@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,14 +18,13 @@ from whoknew.engine.exams.asked_models import prices_of, settings_of
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import WritableKind
-from whoknew.engine.exams.logged_questions import questions_on
-from whoknew.engine.exams.material import questions_of, reading_material
-from whoknew.engine.exams.questions import resolved
+from whoknew.engine.exams.logged_questions import LoggedQuestions, questions_on
 from whoknew.engine.exams.run import counts
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
-from whoknew.engine.exams.writing.place import WritingPlace, places
+from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
-from whoknew.engine.exams.writing.writer import QuestionWriter, writer_of
+from whoknew.engine.exams.writing.source import WritingSource
+from whoknew.engine.exams.writing.writer import QuestionWriter
 from whoknew.engine.opening import reading, writing
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
@@ -32,29 +32,32 @@ from whoknew.engine.running.models import model_at
 from whoknew.engine.running.run import command_line
 from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.engine.running.stop import announced, check_unplayed
-from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import Called
-from whoknew.worlds.question import Question
 
-WatchingWriting = Callable[[QuestionWriting], AbstractContextManager[None]]
+WatchingWriting = Callable[[QuestionWriting[Any]], AbstractContextManager[None]]
 """Shows how it goes on."""
 
 
 class WrittenQuestions(Struct, frozen=True, kw_only=True):
-    """What came of it. Of so many `places`, at which a character is asked something, `done` are done
-    with, and `failed`; `kept` counts questions by kind and `refused` what did not pass, by check: of
-    this start, as are `calls`, `tokens` and `money`. `on_log` are all that were ever written. `reason` says why it stopped before its end,
+    """What came of it. Of so many `places`, each of which is a `unit`, `done` are done
+    with, and `failed`, as it stands on the log; `empty` gave no question; `kept` counts questions by kind and `refused` what did not pass, by check: of
+    this start, as are `calls`, `tokens` and `money`. `on_log` are all that were ever written, `texts` what was kept on the way
+    to them, beside what others kept of them in a hundred. `reason` says why it stopped before its end,
     `failing` what failed more often than it may."""
 
     name: str
     log: str
     model: str
     places: int
+    unit: str = "moment"
     done: int
     failed: int
+    empty: int = 0
     kept: dict[str, int]
     refused: dict[str, int]
     on_log: int
+    texts: dict[str, KeptTexts] = {}
+    published_texts: dict[str, float] = {}
     calls: int
     tokens: int
     money: float | None
@@ -67,33 +70,24 @@ class WrittenQuestions(Struct, frozen=True, kw_only=True):
         return 3 if self.reason else 1 if self.failing else 0
 
 
-class WritingLives(Struct, frozen=True):
-    """By each character its places, and all questions that it is asked, with their seqs."""
-
-    places: dict[tuple[str, str], list[WritingPlace]]
-    asked: dict[tuple[str, str], list[tuple[int, Question]]]
-
-
 def writer_in(exam: LoadedExam) -> QuestionWriter:
     """Who writes questions of an exam, as its plan says."""
     kind = exam.kind
-    if not isinstance(kind, WritableKind):
+    if not isinstance(kind, WritableKind) or not kind.askable:
         raise WrongPlan(f"{exam.source}: a model writes no questions for {exam.plan.exam!r}")
     if kind.writer is None:
         raise WrongPlan(
             f'{exam.source} does not say who writes questions: add a table [writer] with a model = "..."'
         )
-    return writer_of(kind.writer, kind.askable)
+    return kind.question_writer(kind.writer)
 
 
-async def lives_of(exam: LoadedExam, material: Log) -> WritingLives:
-    """Where questions are asked, and so are written."""
-    asked = await resolved(material, (await questions_of(exam, material)).file)
-    found: dict[tuple[str, str], list[tuple[int, Question]]] = {}
-    for one in asked:
-        whose = (one.question.world, one.question.character)
-        found.setdefault(whose, []).append((one.seq, one.question))
-    return WritingLives(places(asked), found)
+async def source_of(
+    exam: LoadedExam, opening: AsyncExitStack, writer: QuestionWriter
+) -> WritingSource[Any]:
+    """Where questions of an exam are written, as long as what was opened for it is."""
+    assert isinstance(exam.kind, WritableKind)
+    return await exam.kind.writing_source(exam, opening, writer)
 
 
 async def write_questions(
@@ -115,54 +109,65 @@ async def write_questions(
             opening.enter_context(
                 announced(plan.address, exam.source, (plan.name,), command=command_line())
             )
-        material = await opening.enter_async_context(reading_material(exam))
-        lives = await lives_of(exam, material)
+        source = await source_of(exam, opening, writer)
         roles = await writer_roles(exam, writer, opening, control)
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
+        await source.read(log)
         if counts(exam):
             await log.spent(progress.spent)
         parts = SessionParts(
             exam=exam, log=log, roles=roles, control=control, progress=progress, again=again
         )
-        session = QuestionWriting(
-            parts, writer=writer, lives=lives.places, asked=lives.asked, material=material
-        )
+        session = QuestionWriting(parts, writer=writer, source=source)
         session.survey()
         before = replace(progress.spent)
         with watching(session):
             await session.sit()
-        on_log = len((await questions_on(log)).written)
+        await source.finish()
+        logged = await questions_on(log)
     spent = progress.spent.since(before)
-    return _written(exam, writer, session, spent, on_log=on_log)
+    return _written(exam, writer, session, spent, logged)
 
 
 def _written(
     exam: LoadedExam,
     writer: QuestionWriter,
-    session: QuestionWriting,
+    session: QuestionWriting[Any],
     spent: Spent,
-    *,
-    on_log: int,
+    logged: LoggedQuestions,
 ) -> WrittenQuestions:
     """What came of a start that took so much."""
-    count, progress, control = session.count, session.progress, session.control
+    assert isinstance(exam.kind, WritableKind)
+    count, control, failed = session.count, session.control, session.failed
+    failing = control.failing() or _failing(failed, session.done, exam.plan.may_fail)
     return WrittenQuestions(
         name=exam.plan.name,
         log=exam.plan.address,
         model=writer.writing.model,
         places=count.places,
-        done=count.done + progress.answered,
-        failed=count.failed + progress.failed,
+        unit=session.unit,
+        done=session.done,
+        failed=failed,
+        empty=count.empty,
         kept=dict(sorted(count.kept.items())),
         refused=dict(sorted(count.refused.items())),
-        on_log=on_log,
+        on_log=len(logged.written),
+        texts=dict(logged.texts),
+        published_texts=dict(exam.kind.published_texts),
         calls=spent.calls,
         tokens=spent.tokens,
         money=spent.dollars,
         reason=control.reason,
-        failing=None if control.reason else control.failing(),
+        failing=None if control.reason else failing,
     )
+
+
+def _failing(failed: int, done: int, may_fail: float) -> str | None:
+    """Whether too much of what is on the log failed, in words, whenever it was tried."""
+    if failed <= (failed + done) * may_fail:
+        return None
+    return f"{failed} of {failed + done} failed, more than may_fail = {may_fail:g} allows"
 
 
 async def writer_roles(

@@ -3,7 +3,7 @@ writes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 
 from whoknew.agents.parts import REASKS
 from whoknew.agents.prompts.text import prompt
+from whoknew.engine.exams.arms import known_model
 from whoknew.engine.exams.cells import digest_key
 from whoknew.engine.exams.writing.draft import PROMPTS
 from whoknew.engine.plan.faults import address_fault
@@ -27,13 +28,16 @@ VERSION = 1
 class WritingSettings(Part, frozen=True):
     """The table [writer] of a plan: a `model` writes `each` questions of each of these `kinds`, or of
     all, wherever a character is asked something. Where a second model is named, each has to be answered
-    alike by it from the evidence alone."""
+    alike by it from the evidence alone. `source` and `anonymised` say of what the exam was made: who goes
+    on with it has to mean the same."""
 
     model: str
     kinds: tuple[str, ...] = ()
     each: Annotated[int, Meta(ge=1, le=10)] = 1
     checked_by: str | None = None
     reasks: Annotated[int, Meta(ge=0)] = REASKS
+    source: str | None = None
+    anonymised: bool = False
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -48,15 +52,27 @@ class QuestionWriter(Struct, frozen=True):
     digest: str
 
 
-def writer_of(writing: WritingSettings, kinds: Collection[str]) -> QuestionWriter:
+def writer_of(
+    writing: WritingSettings,
+    askable: Mapping[str, str],
+    *,
+    prompts: Sequence[str] = PROMPTS,
+    also: Mapping[str, Any] | None = None,
+) -> QuestionWriter:
+    """`askable` are the kinds of questions, each with what is said of it; `also` is what else decides what
+    it writes."""
+    kinds = {name: askable[name] for name in writing.kinds or askable}
+    checked_by = writing.checked_by and known_model(writing.checked_by)
     settings = {
         "version": VERSION,
-        "model": writing.model,
-        "kinds": list(writing.kinds or kinds),
+        "model": known_model(writing.model),
+        "kinds": list(kinds),
+        "askable": digest_key(_encode(kinds).decode()),
         "each": writing.each,
-        "checked_by": writing.checked_by,
+        "checked_by": checked_by,
         "reasks": writing.reasks,
-        "prompts": {name: digest_key(prompt(name)) for name in PROMPTS},
+        "prompts": {name: digest_key(prompt(name)) for name in prompts},
+        **(also or {}),
     }
     return QuestionWriter(writing, settings, digest_key(_encode(settings).decode())[:16])
 

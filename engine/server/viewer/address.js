@@ -8,13 +8,13 @@ export const read = () => Object.fromEntries(new URLSearchParams(location.search
 export function write(changes, { step = false } = {}) {
   const values = { ...read(), ...changes };
   const kept = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const url = kept.length ? `/?${new URLSearchParams(kept)}` : "/";
+  const url = kept.length ? `${location.pathname}?${new URLSearchParams(kept)}` : location.pathname;
   if (step) history.pushState(null, "", url);
   else history.replaceState(null, "", url);
 }
 
 export function go(url) {
-  history.pushState(null, "", url);
+  history.pushState(null, "", location.pathname + url.replace(/^\//, "")); // of a bundle the page is no root
   tell();
 }
 

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { calls } from "./calls.js";
 import { el, replace } from "./dom.js";
-import { answer, points } from "./exams.js";
+import { answer, brief, points } from "./exams.js";
 import { failure, link, told } from "./mentions.js";
 import { counted } from "./words.js";
 
@@ -11,7 +11,7 @@ export function cell(store, panel) {
   async function load() {
     replace(panel, el("p", { class: "soft" }, "Making its prompts again ..."));
     try {
-      const found = await get(`/api/exams/${encodeURIComponent(store.exam)}/cells/${encodeURIComponent(store.cell)}`);
+      const found = await get(`/api/v1/exams/${encodeURIComponent(store.exam)}/cells/${encodeURIComponent(store.cell)}`);
       replace(panel, parts(store, found));
     } catch (problem) {
       replace(panel, failure(problem));
@@ -28,7 +28,7 @@ function parts(store, { row, shown, mind }) {
 
 /** A scene: what led to it is the transcript. */
 const played = (row) => [
-  el("p", {}, row.question), el("p", {}, answer(row)), el("p", { class: "soft" }, points(row)),
+  el("p", {}, row.question), el("p", {}, answer(row)), brief(row),
   Object.entries(row.reasons ?? {}).map(([judge, reason]) => el("p", {}, el("strong", {}, `${judge}: `), reason)),
 ];
 
@@ -47,7 +47,7 @@ function asked(store, row, shown, mind) {
     shown.came_to_mind.map((event) => el("p", {}, link(store, event.seq), " ", told(event))),
     shown.memory.map((note) => remembered(store, note)),
     mind > shown.came_to_mind.length ? el("p", { class: "soft" }, `and ${(mind - shown.came_to_mind.length).toLocaleString()} more`) : null,
-    (shown.memory ?? []).map((note) => derived(store, note)),
+    shown.step ? bookmarks(store, shown.step) : null,
     calls(shown.calls),
   ];
 }
@@ -59,10 +59,23 @@ function remembered(store, note) {
   return el("p", {}, el("strong", {}, `remembered (${note.strategy})`), ", of all up to ", link(store, note.upto), `: ${note.text} `, el("span", { class: "soft" }, ...from));
 }
 
-/** A note that its world does not hold: the exam derived it, from these events. */
-const derived = (store, note) => el("details", {},
-  el("summary", {}, `Remembered (${note.strategy}), from ${counted(note.sources.length, "event")} up to #${note.upto}`),
-  el("p", {}, note.text), el("p", {}, note.sources.map((event) => link(store, event.seq))));
+/** The step by which bookmarks came to mind: which, where each came from, what was read for it. */
+function bookmarks(store, step) {
+  const each = step.bookmarks.map((one) => {
+    const remarks = [
+      one.origin, one.asked && `asked as: ${one.asked}`, one.derived_from && `derived from ${one.derived_from}: ${one.parent}`,
+      (one.new || one.read || one.origin !== "near") && `${one.new.toLocaleString()} of ${counted(step.lines, "line")} new, ${one.read.toLocaleString()} read`,
+    ].filter(Boolean).join("; ");
+    const rests = one.rests_on.slice(0, 8).map((seq) => [" ", link(store, seq)]);
+    return el("p", {}, el("span", { class: "soft" }, `${one.number}. ${one.kind} `), el("strong", {}, one.question), ` ${one.answer} `,
+      el("span", { class: "soft" }, `(${remarks}${rests.length ? "; rests on" : ""}`, rests, one.rests_on.length > 8 ? ` and ${one.rests_on.length - 8} more)` : ")"));
+  });
+  const kept = step.passing ? "taken for this question, and not kept" : "kept before an action";
+  const saved = step.scratch ? `${step.new.toLocaleString()} of ${counted(step.scratch, "line")} were new, ${step.read.toLocaleString()} read; ${Math.round(100 * (1 - step.new / step.scratch))}% of reading each from the start was saved` : "nothing was asked";
+  const took = (cost) => `${counted(cost.calls ?? 0, "call")}, ${counted(cost.tokens ?? 0, "token")}`;
+  const costs = step.costs ? ` ${took(step.costs.took)}; from the start: ${took(step.costs.anew)}.` : "";
+  return [el("h2", {}, `Bookmarks of ${step.who}, after ${counted(step.lines, "line")}`), each, el("p", { class: "soft" }, `A step ${kept}: ${saved}.${costs}`)];
+}
 
 function verdict(one) {
   const failed = !Object.keys(one.scores).length;

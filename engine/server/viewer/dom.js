@@ -20,9 +20,9 @@ export function replace(node, ...children) {
 }
 
 /** A form that does something with its fields, and says what went wrong. */
-export function form(fields, label, act) {
+export function form(fields, label, act, { kind = "main" } = {}) {
   const error = el("p", { class: "error", role: "alert" });
-  const button = el("button", { class: "main", type: "submit" }, label);
+  const button = el("button", { class: kind, type: "submit" }, label);
   return el("form", {
     onsubmit: async (event) => {
       event.preventDefault();

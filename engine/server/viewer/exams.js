@@ -6,16 +6,18 @@ import { el, field, form, option, replace } from "./dom.js";
 import { counted, dollars } from "./words.js";
 
 const PAGE = 50;
+const FEW = 8; // points that are read at a glance
+const SIDE = /\.(first|second)$/; // of one of the two in a scene
 const STATES = { "": "all", answered: "answered", failed: "failed", waiting: "not asked yet" };
 
-const path = (name) => `/api/exams/${encodeURIComponent(name)}`;
+const path = (name) => `/api/v1/exams/${encodeURIComponent(name)}`;
 const address = (values) => `/?${new URLSearchParams(Object.entries(values).filter(([, value]) => value))}`;
 const linked = (text, values) => el("a", { href: address(values), "data-go": true }, text);
 
 /** The exams that the server was started with, as cards; nothing, where there are none. */
 export async function glance() {
-  const found = await get("/api/exams");
-  return found.length ? [el("h2", {}, "Exams"), el("ul", { class: "cards" }, found.map(card))] : [];
+  const found = await get("/api/v1/exams");
+  return { found, cards: found.length ? [el("h2", {}, "Exams"), el("ul", { class: "cards" }, found.map(card))] : [] };
 }
 
 function card(one) {
@@ -39,7 +41,7 @@ export async function exam(main, where, state) {
     el("p", { class: "soft" }, `${counted(table.units, table.unit)}${table.repeats > 1 ? `, each ${table.repeats} times` : ""}, about ${table.material}, kept in ${table.log}. Seed ${table.seed}, whoknew ${table.version}.`),
     scores(table), kinds(table, heads), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
-  await list(cells, name, state);
+  await list(cells, name, state, Object.keys(table.figures));
   if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
   return () => {};
 }
@@ -98,7 +100,7 @@ function picking(table, tags, state) {
   });
 }
 
-async function list(node, name, state) {
+async function list(node, name, state, figures) {
   const asked = Object.fromEntries(["arm", "kind", "tag", "state", "differ"].map((key) => [key, state[key]]));
   const skip = Number(state.skip ?? 0);
   try {
@@ -107,7 +109,7 @@ async function list(node, name, state) {
     const page = (text, to) => linked(text, { exam: name, ...asked, skip: to ? String(to) : "" });
     replace(node,
       el("p", { class: "soft" }, found.total ? `${(found.skipped + 1).toLocaleString()} to ${last.toLocaleString()} of ${counted(found.total, "cell")}` : "There are none."),
-      found.rows.map((one, number) => listed(name, one, found.beside[number])),
+      found.rows.map((one, number) => listed(name, one, found.beside[number], figures)),
       el("p", { class: "row" }, skip ? page("Before these", Math.max(0, skip - PAGE)) : null, last < found.total ? page("After these", last) : null));
   } catch (problem) {
     replace(node, el("p", { class: "error", role: "alert" }, problem.message));
@@ -115,10 +117,11 @@ async function list(node, name, state) {
 }
 
 /** A cell; beside it that of the other arm, where two differ. */
-function listed(name, one, other) {
+function listed(name, one, other, figures) {
+  const beside = (cell) => (cell === one ? other : one);
   return el("article", { class: "card cell" },
-    el("p", {}, el("strong", {}, `${one.character}: `), one.question),
-    [one, other].filter(Boolean).map((cell) => el("p", {}, linked(cell.arm, place(name, cell)), " ", answer(cell), " ", el("small", {}, points(cell)))),
+    el("p", {}, one.character ? el("strong", {}, `${one.character}: `) : null, one.question),
+    [one, other].filter(Boolean).map((cell) => el("div", {}, linked(cell.arm, place(name, cell)), " ", answer(cell), " ", brief(cell, beside(cell), figures))),
     el("small", {}, `${one.world} #${one.seq}, ${one.kind}${one.repeat > 1 ? `, repeat ${one.repeat}` : ""}`));
 }
 
@@ -128,6 +131,17 @@ const place = (name, cell) => ({ world: cell.world, at: `#${cell.seq}`, as: cell
 export function answer(cell) {
   if (cell.failure != null) return el("span", { class: "error" }, `failed: ${cell.failure}`);
   return cell.answer == null ? el("span", { class: "soft" }, "not asked yet") : el("span", {}, cell.answer);
+}
+
+/** The points of a cell. Of very many those that its exam's table is about, or else those of both sides of
+    a scene; beside another cell those on which the two differ. The others unfold. */
+export function brief(cell, other, figures = []) {
+  const names = Object.keys(cell.scores ?? {});
+  if (names.length <= FEW) return el("small", {}, points(cell));
+  const known = names.filter((name) => figures.includes(name));
+  const meant = (known.length ? known : names.filter((name) => !SIDE.test(name))).filter((name) => !other || cell.scores[name] !== other.scores?.[name]);
+  const few = Object.fromEntries(meant.slice(0, FEW).map((name) => [name, cell.scores[name]]));
+  return [el("small", {}, points({ ...cell, scores: few })), el("details", {}, el("summary", {}, `All ${counted(names.length, "score")}`), el("small", {}, points(cell)))];
 }
 
 export const points = (cell) => [

@@ -1,12 +1,15 @@
 // How what stands beside the story mentions events, people, and what went wrong.
 
 import { el, option } from "./dom.js";
-import { sentence } from "./words.js";
+import { mentioned } from "./words.js";
 
 export const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
 export const told = (event) => {
-  const words = sentence(event) ?? { text: event.body.kind };
+  const words = mentioned(event);
   return [words.who ? el("strong", {}, words.who, words.colon ? ": " : " ") : "", (words.text ?? "").slice(0, 240)];
 };
 export const people = (store, props = {}, chosen = store.lens) => el("select", { name: "character", ...props }, store.facts.characters.map((who) => option(who, who, who === chosen)));
 export const failure = (problem) => el("p", { class: "error", role: "alert" }, problem.message);
+
+/** A person or thing that an address names and that is not there. */
+export const notice = (text) => el("p", { class: "notice", role: "alert" }, text);

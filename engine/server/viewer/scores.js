@@ -2,6 +2,7 @@
 
 import { about } from "./api.js";
 import { el, field, option, replace } from "./dom.js";
+import { colourOf, initialled } from "./people.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [28, 358, 15, 150];
 
@@ -69,24 +70,30 @@ function chart(store, lines) {
   add("text", { x: 0, y: y(low) + 4 }, short(low));
   add("text", { x: LEFT, y: 167 }, "E1");
   add("text", { x: RIGHT - 18, y: 167 }, `E${last}`);
-  const legend = [...lines].map(([who, points], place) => {
-    add("path", { d: points.map((one, n) => `${n ? "L" : "M"}${x(one.episode)} ${y(one.score)}`).join(""), stroke: characterColour(place) });
+  [...lines].forEach(([who, points], place) => {
+    // Where lines lie on one another the first is broad and the last is thin, so that all are seen.
+    const width = 1.5 + 2 * Math.min(4, lines.size - 1 - place);
+    add("path", { d: points.map((one, n) => `${n ? "L" : "M"}${x(one.episode)} ${y(one.score)}`).join(""), stroke: colourOf(store, who), "stroke-width": width });
     for (const one of points) {
-      const dot = add("circle", { cx: x(one.episode), cy: y(one.score), r: 3, fill: characterColour(place) });
+      const dot = add("circle", { cx: x(one.episode), cy: y(one.score), r: 2 + width / 2, fill: colourOf(store, who) });
       dot.append(drawn("title", {}, `${who}, E${one.episode}: ${short(one.score)}`));
       dot.addEventListener("click", () => store.to(one.seq, { step: true }));
     }
-    const swatch = el("span", {}, "━ ");
-    swatch.style.color = characterColour(place);
-    return el("div", {}, swatch, `${who}: ${short(points.reduce((sum, one) => sum + one.score, 0) / points.length)} on average`);
   });
-  return [svg, ...legend];
+  return [svg, table(store, lines)];
 }
 
-/** The colour of a character in the chart of scores, far from that of the one before: all other colours
-    are in style.css. */
-function characterColour(place) {
-  return `hsl(${(place * 137 + 150) % 360} 55% 48%)`;
+/** The same in figures: a row an episode, each figure a way to where it was given. */
+function table(store, lines) {
+  const episodes = [...new Set([...lines.values()].flat().map((one) => one.episode))].sort((one, other) => one - other);
+  const mean = (points) => short(points.reduce((sum, one) => sum + one.score, 0) / points.length);
+  const given = (points, episode) => points.filter((one) => one.episode === episode).map((one) => el("button", { class: "seqlink", type: "button", "aria-label": `${short(one.score)}, to E${episode}`, onclick: () => store.to(one.seq, { step: true }) }, short(one.score)));
+  const people = [...lines];
+  return el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Scores in figures" }, el("table", { class: "figures" },
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "episode"), people.map(([who]) => el("th", { scope: "col" }, initialled(store, who))))),
+    el("tbody", {},
+      el("tr", {}, el("th", { scope: "row" }, "on average"), people.map(([, points]) => el("td", {}, mean(points)))),
+      episodes.map((episode) => el("tr", {}, el("th", { scope: "row" }, `E${episode}`), people.map(([, points]) => el("td", {}, given(points, episode))))))));
 }
 
 function drawn(tag, values, text) {

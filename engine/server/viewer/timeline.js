@@ -1,57 +1,206 @@
-// Episodes as bands, on a canvas, so that thousands of them cost no more than ten; and a cursor.
+// The timeline of a world: the story as a picture, with a cursor over it. Where one drags, the cursor alone
+// moves; only another window, or other eyes, are drawn anew, and until then what was seen is stretched.
 
-import { el } from "./dom.js";
+import { bands, overview } from "./bands.js";
+import { el, replace } from "./dom.js";
+import { painting } from "./painting.js";
+import { counted } from "./words.js";
+
+const LEAST = 8; // events of the nearest window
+const FACTOR = 2;
+const PATIENCE = 120; // ms after the last turn of a wheel
+const FRESH = 1500; // ms until what has just happened is drawn
 
 export function timeline(store) {
-  const canvas = el("canvas", { "aria-hidden": "true" });
-  const node = el("div", { class: "timeline", role: "slider", tabindex: "0", "aria-label": "Cursor in the world's log", "aria-valuemin": "1" }, canvas);
-  const style = (name) => getComputedStyle(node).getPropertyValue(name).trim();
-  let asked = false;
+  const back = el("canvas", { "aria-hidden": "true" });
+  const image = el("img", { alt: "", draggable: "false", hidden: true });
+  const cursor = el("i", { class: "cursor" });
+  const says = el("p", { class: "aloud", id: "story-says" });
+  const plot = el("div", { class: "plot", role: "slider", tabindex: "0", "aria-label": "Cursor in the story", "aria-describedby": "story-says" }, back, image, cursor);
+  const along = el("canvas", { class: "along", "aria-hidden": "true", title: "Which part of the story is seen: drag it" });
+  const colours = el("span", { class: "soft fact", role: "status" });
+  const stand = el("span", { class: "stand" });
+  const tool = (label, text, act) => el("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
+  const nearer = [tool("Nearer", "+", () => zoom(1 / FACTOR)), tool("Further", "−", () => zoom(FACTOR))];
+  const zooms = el("span", { class: "zoom", role: "group", "aria-label": "How much of the story" }, nearer,
+    store.rights.bundle ? el("a", { href: "story.svg" }, "As a poster") : null,
+    tool("This episode", "Episode", episode), tool("The whole story", "Whole", () => show(null)));
+  const node = el("div", { class: "timeline" }, plot, along, says, el("div", { class: "row under" }, stand, colours, el("span", { class: "grow" }), zooms));
+  const drawn = painting(store, plot, image);
+  let span = null; // what is wanted to be seen: after and upto; all, where it is null
+  let rect = null; // where the plot is on the screen, while it is dragged
+  let timer = null, busy = false, again = false, asked = false;
 
-  function draw() {
-    asked = false;
-    const { width, height } = node.getBoundingClientRect();
-    if (!width) return;
-    const ratio = devicePixelRatio || 1;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
-    const pen = canvas.getContext("2d");
-    pen.scale(ratio, ratio);
-    const x = (seq) => (width * seq) / Math.max(1, store.head);
-    pen.fillStyle = style("--wash");
-    pen.fillRect(0, 0, width, height);
-    const [band, other, soft] = [style("--band"), style("--band-alt"), style("--soft")];
-    pen.font = "11px system-ui, sans-serif";
-    for (const one of store.facts.episodes) {
-      const [from, to] = [x(one.first - 1), x(one.last ?? store.head)];
-      pen.fillStyle = one.number % 2 ? band : other;
-      pen.fillRect(from, 8, Math.max(1, to - from), height - 16);
-      if (to - from > 26) {
-        pen.fillStyle = soft;
-        pen.fillText(`E${one.number}`, from + 4, height / 2 + 4);
-      }
+  const all = () => [drawn.begins(), store.head];
+  const wide = () => span ?? all();
+
+  /** Another window, within the story; where only episodes are drawn, one of them. */
+  function show(wanted, wait = 0) {
+    const [begins, head] = all();
+    if (wanted && drawn.fixed) wanted = bounds((wanted[0] + wanted[1]) / 2);
+    else if (wanted) {
+      const size = Math.max(LEAST, Math.min(wanted[1] - wanted[0], head - begins));
+      const after = Math.round(Math.max(begins, Math.min(wanted[0], head - size)));
+      wanted = size >= head - begins ? null : [after, Math.round(after + size)];
     }
-    pen.fillStyle = style("--told");
-    for (const mark of store.facts.marks) pen.fillRect(x(mark.cursor) - 1, 0, 2, 8);
-    pen.fillStyle = style("--cursor");
-    pen.fillRect(Math.min(width - 2, Math.max(0, x(store.cursor) - 1)), 0, 2.5, height);
+    span = wanted;
+    redraw();
+    later(wait);
   }
-  const redraw = () => { if (!asked) { asked = true; requestAnimationFrame(draw); } };
-  /** What is read aloud moves at once; what is drawn, with the next frame. */
-  function moved() {
-    node.setAttribute("aria-valuenow", String(store.cursor));
-    node.setAttribute("aria-valuemax", String(store.head));
-    node.setAttribute("aria-valuetext", `event ${store.cursor} of ${store.head}`);
+
+  /** Nearer or further, with what is at a place staying there: at the cursor, where none is named. */
+  function zoom(factor, place = store.cursor, wait = 0) {
+    const [after, upto] = wide();
+    const share = Math.max(0, Math.min(1, (place - after) / Math.max(1, upto - after)));
+    const size = Math.max(LEAST, (upto - after) * factor);
+    show([place - size * share, place + size * (1 - share)], wait);
+  }
+
+  /** From where to where the episode of a moment goes. */
+  function bounds(seq) {
+    const one = store.facts.episodes.findLast(({ first }) => first <= seq);
+    return one ? [one.first - 1, one.last ?? store.head] : null;
+  }
+
+  function episode() {
+    show(bounds(store.cursor));
+  }
+
+  /** Once for however many ask for it meanwhile: what nobody waits for waits. */
+  function later(wait) {
+    if (wait && timer) return;
+    clearTimeout(timer);
+    timer = setTimeout(load, wait);
+  }
+
+  /** One picture after another: the newest window once that of before is there. */
+  async function load() {
+    timer = null;
+    again = busy;
+    if (busy) return;
+    busy = true;
+    const found = await drawn.load(span).catch((problem) => ({ problem: problem.message }));
+    busy = false;
+    if (again) load();
+    if (!found) return;
+    if (drawn.fixed && span && found.story?.after !== span[0]) span = null; // it has none of that episode
+    says.textContent = (found.sentences ?? []).slice(0, 30).join(" ");
+    said(found);
     redraw();
   }
 
-  const scrub = (event) => {
-    const { left, width } = node.getBoundingClientRect();
-    store.to(((event.clientX - left) / width) * store.head);
+  function said({ story, problem }) {
+    const fact = story?.fact;
+    if (!fact) return replace(colours, problem ?? null);
+    const know = fact.learnt.filter((one) => one.how !== "otherwise").length;
+    return replace(colours, `Coloured: ${counted(know, "character")} who came to know of #${fact.event}. `,
+      el("button", { type: "button", class: "seqlink", onclick: () => store.colour(null) }, "No colours"));
+  }
+
+  /** What lies behind and beside the picture, with the next frame. */
+  function redraw() {
+    moved();
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      drawn.place(wide());
+      bands(back, store, wide(), drawn.box(), image.hidden);
+      overview(along, store, all(), span);
+      node.closest(".world")?.style.setProperty("--picture", `${plot.clientHeight}px`);
+    });
+  }
+
+  /** The cursor, where it stands in what is seen; what is read aloud moves with it. */
+  function moved() {
+    const [after, upto] = wide();
+    const { left, right, top, bottom } = drawn.box();
+    const share = (store.cursor - after) / Math.max(1, upto - after);
+    cursor.hidden = share < 0 || share > 1;
+    cursor.style.height = `${bottom - top + 20}px`;
+    cursor.style.transform = `translate(${left + share * (right - left)}px, ${top - 14}px)`;
+    const here = store.facts.episodes.findLast(({ first }) => first <= store.cursor);
+    plot.setAttribute("aria-valuenow", String(store.cursor));
+    plot.setAttribute("aria-valuemax", String(store.head));
+    plot.setAttribute("aria-valuemin", String(Math.min(all()[0] + 1, store.cursor)));
+    plot.setAttribute("aria-valuetext", `event ${store.cursor} of ${store.head}${here ? `, episode ${here.number}` : ""}`);
+    const mine = store.follow && store.self?.place; // who plays is not always where the episode began
+    stand.textContent = `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (here ? `  ·  E${here.number} of ${store.facts.total}  ·  ${mine || (here.place ?? here.scenario)}` : "");
+    if (cursor.hidden && span && !rect) follow();
+  }
+
+  /** What is seen goes along with a cursor that has left it. */
+  function follow() {
+    const size = span[1] - span[0];
+    show([store.cursor - size / 2, store.cursor + size / 2], PATIENCE);
+  }
+
+  const seqAt = (x) => {
+    const [after, upto] = wide();
+    const { left, right } = drawn.box();
+    const share = (x - (rect ?? plot.getBoundingClientRect()).left - left) / (right - left);
+    return after + Math.max(0, Math.min(1, share)) * (upto - after);
   };
-  node.addEventListener("pointerdown", (event) => { node.setPointerCapture(event.pointerId); scrub(event); });
-  node.addEventListener("pointermove", (event) => { if (event.buttons) scrub(event); });
-  new ResizeObserver(redraw).observe(node);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  return { node, started: moved, moved, happened: moved };
+  const to = (x, drag) => store.to(Math.max(all()[0] + 1, seqAt(x)), { drag });
+  let latest = null;
+  plot.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    rect = plot.getBoundingClientRect();
+    plot.setPointerCapture(event.pointerId);
+    to(event.clientX, true);
+  });
+  /** At most once a frame: however often a mouse says where it is. */
+  plot.addEventListener("pointermove", ({ clientX }) => {
+    if (!rect) return;
+    if (latest === null) requestAnimationFrame(() => { if (rect) to(latest, true); latest = null; });
+    latest = clientX;
+  });
+  for (const over of ["pointerup", "pointercancel"]) plot.addEventListener(over, ({ clientX }) => {
+    if (!rect) return;
+    if (over === "pointerup") to(clientX, false);
+    else store.to(store.cursor);
+    rect = null;
+  });
+  plot.addEventListener("wheel", (event) => {
+    if (drawn.fixed) return;
+    event.preventDefault();
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) pan(event.deltaX / 600, PATIENCE);
+    else zoom(FACTOR ** (event.deltaY / 300), seqAt(event.clientX), PATIENCE);
+  }, { passive: false });
+
+  function pan(share, wait = 0) {
+    const [after, upto] = wide();
+    const way = (upto - after) * share;
+    if (span) show([after + way, upto + way], wait);
+  }
+
+  /** The window itself is dragged, below the picture. */
+  const slide = ({ clientX }) => {
+    const { left, width } = along.getBoundingClientRect();
+    const [begins, head] = all();
+    const size = span[1] - span[0];
+    const middle = begins + ((clientX - left) / width) * (head - begins);
+    show([middle - size / 2, middle + size / 2], PATIENCE);
+  };
+  along.addEventListener("pointerdown", (event) => { along.setPointerCapture(event.pointerId); slide(event); });
+  along.addEventListener("pointermove", (event) => { if (event.buttons) slide(event); });
+
+  plot.addEventListener("keydown", (event) => {
+    const acts = { "+": () => zoom(1 / FACTOR), "=": () => zoom(1 / FACTOR), "-": () => zoom(FACTOR), 0: () => show(null), e: episode, PageUp: () => pan(-0.8), PageDown: () => pan(0.8) };
+    if (!acts[event.key] || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    acts[event.key]();
+  });
+  let width = 0;
+  const sized = new ResizeObserver(() => { if (plot.clientWidth !== width) { width = plot.clientWidth; redraw(); later(PATIENCE); } });
+  sized.observe(plot);
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  dark.addEventListener("change", redraw);
+  if (drawn.fixed) nearer.forEach((one) => { one.hidden = true; });
+  const happened = () => {
+    redraw();
+    if (!span) later(FRESH);
+  };
+  const close = () => { clearTimeout(timer); sized.disconnect(); dark.removeEventListener("change", redraw); };
+  return { node, started: () => { redraw(); load(); }, moved, happened, looked: load, coloured: load, known: moved, close };
 }

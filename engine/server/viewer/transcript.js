@@ -2,10 +2,13 @@
 
 import { about } from "./api.js";
 import { el, replace } from "./dom.js";
+import { lines } from "./line.js";
 import * as own from "./own.js";
-import { clock, counted, day, sentence } from "./words.js";
+import { reader, shown } from "./steps.js";
+import { counted } from "./words.js";
 
 const WINDOW = 120;
+const FEW = 24; // while time is dragged: as many as there is room for
 const MOST = 600;
 
 export function transcript(store) {
@@ -13,7 +16,11 @@ export function transcript(store) {
   let events = [];
   let cells = new Map();
   let asking = null;
+  let filling = false;
+  store.folded = new Set();
+  store.shown = (event) => shown(store, event);
   let before = 0;
+  let after = 0; // events up to the cursor that are not in the window any more
 
   /** The newest events up to the cursor. */
   async function load() {
@@ -21,10 +28,11 @@ export function transcript(store) {
     const mine = (asking = new AbortController());
     const options = { signal: mine.signal };
     try {
-      const page = await about(store.world, "events", { upto: store.cursor, limit: WINDOW, as: reader() }, options);
+      const page = await about(store.world, "events", { upto: store.cursor, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, options);
       if (mine.signal.aborted) return;
       events = page.events.map(seen);
       before = page.before;
+      after = 0;
       draw({ end: true });
       await know(options);
     } catch (problem) {
@@ -33,7 +41,19 @@ export function transcript(store) {
   }
 
   const seen = (event) => own.event(event, store.only);
-  const reader = () => store.only ?? (store.hide ? store.lens : null);
+
+  /** Whoever comes to an end of what is in the page is given more: that is all there ever is of a long story. */
+  async function scrolled() {
+    if (filling) return;
+    filling = true;
+    try {
+      if (before > 0 && node.scrollTop < 60) await earlier();
+      else if (after > 0 && node.scrollHeight - node.scrollTop - node.clientHeight < 60) await later();
+    } catch (problem) {
+      console.warn(problem.message);
+    }
+    filling = false;
+  }
 
   /** What the lens was told of, of the events in the window. */
   async function know(options) {
@@ -47,32 +67,36 @@ export function transcript(store) {
   }
 
   async function earlier() {
-    const page = await about(store.world, "events", { upto: events[0].seq - 1, limit: WINDOW, as: reader() });
+    const page = await about(store.world, "events", { upto: events[0].seq - 1, limit: WINDOW, as: reader(store) });
     const height = node.scrollHeight;
-    events = [...page.events.map(seen), ...events].slice(0, MOST);
+    const all = [...page.events.map(seen), ...events];
+    events = all.slice(0, MOST);
     before = page.before;
+    after += all.length - events.length;
     draw({});
     node.scrollTop += node.scrollHeight - height;
     await know();
   }
 
+  /** What was let go as one went back. */
+  async function later() {
+    const page = await about(store.world, "events", { after: events.at(-1).seq, upto: store.cursor, limit: WINDOW, as: reader(store) });
+    const first = node.querySelector(".later")?.previousElementSibling?.dataset.seq;
+    const all = [...events, ...page.events.map(seen)];
+    events = all.slice(-MOST);
+    before += all.length - events.length;
+    after = Math.max(0, after - page.events.length);
+    draw({});
+    node.querySelector(`[data-seq="${first}"]`)?.scrollIntoView({ block: "end" });
+    await know();
+  }
+
   function draw({ end }) {
-    const lines = [];
-    let place = null;
-    let scenario = null;
-    for (const event of events) {
-      if (event.body.kind === "episode.opened") {
-        place = event.place;
-        scenario = event.body.scenario;
-        lines.push(heading(event));
-      } else if (!(event.body.kind === "episode.narrated" && event.body.text === scenario)) {
-        const words = sentence(event, place);
-        if (words) lines.push(line(store, event, words, cells.get(event.seq)));
-      }
-    }
+    const told = lines(store, events, cells);
     const more = before > 0 ? el("button", { class: "more", type: "button", onclick: earlier }, `${counted(before, "earlier event")}`) : null;
-    const none = lines.length ? null : el("p", { class: "soft panel" }, "Nothing has happened yet.");
-    replace(node, more, lines, none);
+    const rest = after > 0 ? el("button", { class: "more later", type: "button", onclick: later }, `${counted(after, "later event")}`) : null;
+    const none = told.length ? null : el("p", { class: "soft panel" }, "Nothing has happened yet.");
+    replace(node, more, told, rest, none);
     if (end) node.scrollTop = node.scrollHeight;
   }
 
@@ -80,44 +104,23 @@ export function transcript(store) {
   function happened() {
     if (!store.follow) return;
     const low = node.scrollHeight - node.scrollTop - node.clientHeight < 80;
-    const seen = store.fresh.filter((event) => !reader() || (event.witnesses ?? []).includes(reader()));
-    events = [...events, ...seen].slice(-MOST / 2);
-    draw({ end: low });
+    const come = store.fresh.filter((event) => !reader(store) || (event.witnesses ?? []).includes(reader(store)));
+    if (after) after += come.length;
+    else {
+      const all = [...events, ...come];
+      events = all.slice(-MOST / 2);
+      before += all.length - events.length;
+    }
+    draw({ end: low && !after });
   }
 
-  return { node, started: load, moved: load, looked: load, happened, close: () => asking?.abort() };
-}
+  /** Lines are marked, or folded: where one is stays in sight. */
+  function marked() {
+    draw({});
+    node.querySelector(".current")?.scrollIntoView({ block: "nearest" });
+  }
 
-function heading(event) {
-  const { body } = event;
-  const name = body.name?.includes(" ") && body.name !== body.scenario ? `${body.name}. ` : "";
-  const place = event.place && event.place !== body.scenario ? `, ${event.place}` : "";
-  return el("div", { class: "episode", role: "heading", "aria-level": "2", "data-seq": String(event.seq) }, `E${event.episode} · ${name}${day(event.at)}${place}`, el("small", {}, body.scenario));
-}
-
-function line(store, event, words, cell) {
-  const witnesses = event.witnesses ?? [];
-  const unseen = store.lens && !witnesses.includes(store.lens);
-  const told = unseen && cell?.answer === "told";
-  const classes = ["event", words.style === "failed" ? "failed" : "", unseen && !told ? "unseen" : "", told ? "known" : "", event.seq === store.cursor ? "current" : ""];
-  const seen = store.facts.characters.length <= 20 && !store.facts.own ? el("span", { class: "seen", title: `witnessed by ${witnesses.join(", ") || "nobody"}` }, marks(store.letters, witnesses)) : null;
-  const asked = !store.facts.own && (event.body.kind === "episode.acted" || (event.body.kind === "machinery.failed" && event.actor));
-  return el("article", { class: classes.filter(Boolean).join(" "), "data-seq": String(event.seq) },
-    el("time", { datetime: event.at, title: `#${event.seq}, ${event.at}` }, clock(event.at)),
-    el("div", {}, said(words), seen, told ? el("div", { class: "hears" }, `◐ ${store.lens} was told of it by ${cell.by ?? "a page"} at #${cell.at}`) : null),
-    asked ? el("button", { class: "why", type: "button", title: "What the model was given", onclick: () => store.open("prompt", { picked: event }) }, "why?") : el("span"));
-}
-
-/** The words; of long ones, such as what somebody remembers, the first line, until one asks. */
-function said(words) {
-  const who = words.who ? el("span", { class: "who" }, words.who, words.colon ? ": " : " ") : null;
-  const [first, ...rest] = (words.text ?? "").split("\n");
-  if (words.style !== "thought" || !rest.length) return el("p", { class: words.style ?? "" }, who, words.text);
-  return el("details", { class: words.style }, el("summary", {}, who, `${first} …`), el("p", {}, rest.join("\n")));
-}
-
-/** A letter for each who witnessed it, in a place of its own. */
-function marks(letters, witnesses) {
-  const there = new Set(witnesses);
-  return [...letters].map(([name, letter]) => (there.has(name) ? letter : el("b", {}, "·")));
+  node.addEventListener("wheel", scrolled, { passive: true });
+  node.addEventListener("touchend", scrolled, { passive: true });
+  return { node, started: load, moved: load, looked: load, happened, marked, close: () => asking?.abort() };
 }

@@ -14,7 +14,7 @@ export function sentence(event, place) {
     case "episode.acted": return acted(event);
     case "episode.narrated": return { text: body.text, style: "deed" };
     case "episode.entered":
-      return { who: actor, text: body.how ?? (here ? `comes into${here}` : "comes in") + (body.hidden ? ", unseen" : ""), style: "deed" };
+      return { who: actor, text: body.how ?? (here ? `comes to${here}` : "comes in") + (body.hidden ? ", unseen" : ""), style: "deed" };
     case "episode.left": return { who: actor, text: body.how ?? `leaves${here}`, style: "deed" };
     case "episode.seen": return { who: actor, text: `says something${body.to ? ` to ${names(body.to)}` : ""}, unheard`, style: "deed" };
     case "episode.became": return { who: actor, text: body.by ? `is woken by ${body.by}` : BECOMING[body.state], style: "deed" };
@@ -34,6 +34,30 @@ export function sentence(event, place) {
   }
 }
 
+/** Any event in words, also where it is no part of the story. */
+export function mentioned(event) {
+  const { body, actor } = event;
+  const whose = actor ? `${actor}'s` : "a";
+  switch (body.kind) {
+    case "world.opened": return { text: `The world begins${body.title ? `: ${body.title}` : ""}.` };
+    case "world.forked": return { text: `From here on it is another story than ${body.parent}.` };
+    case "world.character": return { who: body.name, text: body.description || "is one of the people here", colon: Boolean(body.description) };
+    case "world.described": return { who: `What is known of ${body.name}`, text: body.text, colon: true };
+    case "world.relation": return { who: body.of, text: `to ${body.to}: ${body.relation}` };
+    case "world.place": return { who: `A place, ${body.name}`, text: body.description ?? "", colon: Boolean(body.description) };
+    case "episode.opened": return { text: `The episode begins: ${body.scenario}` };
+    case "episode.resumed": return { text: "The episode goes on." };
+    case "life.evidence": return { who: "Evidence", text: body.claim, colon: true };
+    case "knowledge.doubted": return { text: `Left open whether ${body.who} witnessed it: ${body.reason}` };
+    case "knowledge.telling": return { text: `It was found that #${body.fact} is told of.` };
+    case "knowledge.sought": return { text: "Tellings were looked for." };
+    case "machinery.called": return sentence(event) ?? { text: `${whose} model was asked to ${body.purpose}.` };
+    case "machinery.planned": return { text: "A plan for playing it was written down." };
+    case "machinery.refused": return { text: `${whose} line was not said: it gave away too much.` };
+    default: return sentence(event) ?? { text: `noted beside the story (${body.kind.replace(".", ", ")})` };
+  }
+}
+
 function acted({ actor, body, witnesses = [] }) {
   const { text = "", act = "speak", to = [], also = [] } = body;
   const offer = body.offer ? ` [offers: ${Object.entries(body.offer).map(([who, share]) => `${who} ${Object.entries(share).map(([item, count]) => `${count} ${item}`).join(", ")}`).join("; ")}]` : "";
@@ -47,17 +71,16 @@ function acted({ actor, body, witnesses = [] }) {
   return { who: who + whom, text: text + offer + agrees, colon: true };
 }
 
+/** How something was said that not everybody there heard, in a word; nothing, where it was said openly. */
+export function manner({ actor, body, witnesses = [] }) {
+  if (body.kind !== "episode.acted") return null;
+  const { act = "speak", to = [] } = body;
+  if (act === "none") return body.text ? "thought" : null;
+  if (act !== "speak" || !to.length) return null;
+  if (to.length === 1 && to[0] === actor) return "aside";
+  return witnesses.every((one) => one === actor || to.includes(one)) ? "whisper" : null;
+}
+
 export const clock = (at) => at.slice(11, 16);
 export const day = (at) => new Date(`${at.slice(0, 10)}T12:00:00`).toLocaleDateString(undefined, { day: "numeric", month: "long", year: "numeric" });
 export const counted = (count, noun) => `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
-
-/** A letter for each: the first of its name that nobody before it has. */
-export function initials(people) {
-  const letters = new Map();
-  for (const name of people) {
-    const taken = new Set(letters.values());
-    const own = [...name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, ""), ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789"];
-    letters.set(name, own.find((one) => !taken.has(one)) ?? "+");
-  }
-  return letters;
-}

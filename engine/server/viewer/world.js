@@ -1,39 +1,56 @@
 // One world: where one is in it, through whose eyes, and what is beside it.
 
 import { about, stream } from "./api.js";
-import { write } from "./address.js";
+import { read, write } from "./address.js";
 import { el, option, replace } from "./dom.js";
 import * as own from "./own.js";
+import { finding } from "./finding.js";
+import { notice } from "./mentions.js";
 import { PANELS } from "./panels.js";
+import { initials, legend } from "./people.js";
+import { next, steps } from "./steps.js";
 import { timeline } from "./timeline.js";
 import { transcript } from "./transcript.js";
-import { initials } from "./words.js";
-
 
 const SPEEDS = [1, 4, 20];
+const TABS = 120; // pixels, in which nothing of a panel but its tabs is seen
+const REST = 150; // ms after which what was dragged lies still
 
 export async function world(main, where, link, state, rights) {
   const name = state.world;
   const facts = own.world(await about(name));
   const only = facts.own ? facts.character : null;
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
+  const unknown = [];
+  if (state.as && state.as !== lens) unknown.push(notice(only ? `You see this world as ${only}, not as “${state.as}”.` : `There is no “${state.as}” in this world: you see it as the director, who sees all.`));
   if (facts.own) write({ as: only });
   const asked = state.at ?? "end";
   const cursor = asked === "end" ? facts.head : (await about(name, "cursor", { at: asked })).cursor;
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
     follow: asked === "end", panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
-    asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "" },
-    controls: rights.right === "control", picked: null, turn: null, said: null,
+    asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "", order: state.order ?? "" },
+    controls: rights.right === "control", picked: spoken(state.why), turn: null, said: null,
     letters: initials(facts.characters), exam: state.exam ?? null, cell: state.cell ?? null,
+    fact: /^\d+$/.test(state.fact ?? "") ? Number(state.fact) : null,
   };
   const parts = [];
+  const times = []; // of these, what shows where in time one is
   const tell = (what) => parts.forEach((part) => part[what]?.());
 
-  /** Go to a cursor; at the end, along with whatever happens. */
-  store.to = (seq, { step = false } = {}) => {
+  let rest = null;
+  /** Go to a cursor; at the end, along with whatever happens. While it is dragged time alone moves; a few
+      lines of the story come along where it rests, and all else where it is let go. */
+  store.to = (seq, { step = false, drag = false } = {}) => {
+    clearTimeout(rest);
     store.cursor = Math.max(1, Math.min(store.head, Math.round(seq)));
     store.follow = store.cursor === store.head;
+    store.dragged = drag;
+    if (drag) {
+      for (const part of times) part.moved();
+      rest = setTimeout(story.moved, REST);
+      return;
+    }
     write({ at: store.follow ? null : `#${store.cursor}` }, { step });
     tell("moved");
   };
@@ -43,13 +60,16 @@ export async function world(main, where, link, state, rights) {
     tell("looked");
   };
   store.open = (panel, more = {}) => {
+    const step = panel !== store.panel || Boolean(more.picked);
     Object.assign(store, more, { panel });
-    write({ panel, about: store.about });
+    write({ panel, about: store.about, why: panel === "prompt" ? named(store.picked) : null }, { step });
     tell("opened");
   };
   store.tell = tell;
+  store.step = steps(store);
 
-  where.textContent = `${facts.title}`;
+  where.textContent = facts.title;
+  where.title = facts.title;
   const people = el("select", { "aria-label": "Lens: through whose eyes", disabled: facts.own, onchange: (event) => store.look(event.target.value) },
     facts.own ? [option(only ?? "", only ?? "What happened in public")] : [option("", "Director: sees all", !lens), ...facts.characters.map((who) => option(who, who, who === lens))]);
   const hide = el("button", { type: "button", "aria-pressed": String(store.hide), onclick: () => {
@@ -60,37 +80,64 @@ export async function world(main, where, link, state, rights) {
   } }, "Hide what is unseen");
   const player = play(store);
   const live = el("button", { type: "button", onclick: () => store.to(store.head, { step: true }) }, "Live");
-  const stand = el("div", { class: "stand" });
-  const bands = timeline(store);
+  const whoswho = el("div");
+  const line = timeline(store);
   const story = transcript(store);
   const side = sidebar(store);
+  if (state.panel && !side.has(state.panel)) unknown.push(notice(`There is no panel “${state.panel}” here: one of ${side.names.join(", ")}.`));
   const at = {
-    moved() {
-      const episode = facts.episodes.findLast((one) => one.first <= store.cursor);
-      stand.textContent = `#${store.cursor.toLocaleString()} of ${store.head.toLocaleString()}` + (episode ? `  ·  E${episode.number} of ${facts.total}  ·  ${episode.place ?? episode.scenario}` : "");
-      live.setAttribute("aria-pressed", String(store.follow));
+    moved() { live.setAttribute("aria-pressed", String(store.follow)); },
+    happened() { at.moved(); at.cast(); },
+    /** Who is who; asked again when somebody has come. */
+    cast() {
+      if (store.letters.size !== facts.characters.length) store.letters = initials(facts.characters);
+      if (whoswho.childElementCount && whoswho.querySelectorAll("li").length === store.letters.size) return;
+      replace(whoswho, facts.own || !store.letters.size ? null : legend(store));
     },
-    happened() { at.moved(); },
     looked() { hide.disabled = !store.lens || facts.own; },
   };
-  parts.push(bands, story, side, at);
-  const tools = el("div", { class: "tools" }, people, hide, el("span", { class: "grow" }), ...player.buttons, live);
-  replace(main, el("div", { class: "world" },
-    el("section", { class: "time", "aria-label": "Time" }, tools, bands.node, stand), story.node, side.node));
+  /** Colour whoever knows of an event. */
+  store.colour = (seq) => {
+    store.fact = seq;
+    write({ fact: seq });
+    tell("coloured");
+  };
+  times.push(line, at);
+  parts.push(...times, story, side);
+  const finder = finding(store);
+  const tools = el("div", { class: "tools" }, people, hide, finder.node, el("span", { class: "grow" }), ...player.buttons, live);
+  const kind = !side.names.length ? "world alone" : only && side.has("seat") ? "world mine" : "world";
+  replace(main, unknown, el("div", { class: kind },
+    el("section", { class: "time", "aria-label": "Time" }, tools, line.node, whoswho, finder.list), story.node, side.node));
   at.moved();
+  at.cast();
   at.looked();
   tell("started");
   const keys = (event) => key(event, store, player);
   addEventListener("keydown", keys);
   const follower = followed(store, link, tell);
-  const stop = earlier(store, () => { bands.moved(); at.moved(); });
+  const stop = earlier(store, line.happened);
+  const sized = new ResizeObserver(() => { if (store.follow) story.node.scrollTop = story.node.scrollHeight; });
+  if (only) sized.observe(story.node); // a player's form takes room from the story as it grows
   return () => {
     stop();
+    sized.disconnect();
+    clearTimeout(rest);
     removeEventListener("keydown", keys);
     player.stop();
     follower.close();
+    side.close();
     story.close?.();
+    line.close();
   };
+}
+
+/** A turn of somebody in the address: E5.T3.Vera. */
+const named = (event) => (event?.actor ? `E${event.episode}.T${event.turn ?? 0}.${event.actor}` : null);
+
+function spoken(text) {
+  const [, episode, turn, actor] = text?.match(/^E(\d+)\.T(\d+)\.(.+)$/) ?? [];
+  return actor ? { episode: Number(episode), turn: Number(turn), actor } : null;
 }
 
 /** The episodes before those that a world came with, a page at a time, each told as it comes. */
@@ -109,17 +156,26 @@ function earlier(store, come) {
   return () => { left = true; };
 }
 
-/** Played on at a speed: so many events a second. */
+/** Played on at a speed: so many things a second that somebody could see. */
 function play(store) {
   let timer = null;
+  let stepping = false;
   const stop = () => { clearInterval(timer); timer = null; button.textContent = "Play"; };
+  const tick = async () => {
+    if (stepping) return;
+    stepping = true;
+    await store.step(1);
+    stepping = false;
+    if (store.cursor >= store.head) stop();
+  };
   const start = () => {
     if (store.cursor >= store.head) store.to(1);
-    timer = setInterval(() => (store.cursor >= store.head ? stop() : store.to(store.cursor + 1)), 1000 / Number(speed.value));
+    timer = setInterval(tick, 1000 / Number(speed.value));
     button.textContent = "Pause";
+    tick();
   };
   const toggle = () => (timer ? stop() : start());
-  const button = el("button", { type: "button", onclick: toggle, "aria-label": "Play or pause" }, "Play");
+  const button = el("button", { type: "button", onclick: toggle }, "Play");
   const speed = el("select", { "aria-label": "Speed", onchange: () => timer && (stop(), start()) }, SPEEDS.map((one) => option(String(one), `${one}/s`, one === 4)));
   return { buttons: [button, speed], toggle, stop };
 }
@@ -131,8 +187,9 @@ function key(event, store, player) {
   const steps = { ArrowLeft: -1, ArrowRight: 1 };
   if (event.key in steps) {
     const way = steps[event.key];
-    store.to(event.shiftKey ? episode(store, way) : store.cursor + way);
-  } else if (event.key === "Home") store.to(1);
+    if (event.shiftKey) store.to(episode(store, way));
+    else store.step(way);
+  } else if (event.key === "Home") next(store, 0).then(store.to);
   else if (event.key === "End") store.to(store.head);
   else if (event.key === " ") player.toggle();
   else return;
@@ -170,7 +227,7 @@ function followed(store, link, tell) {
         store.head = Math.max(store.head, message.upto);
         if (along) store.cursor = store.head;
         tell("happened");
-      } else if (message.type === "turn") { store.turn = message; store.said = null; tell("turned"); }
+      } else if (message.type === "turn") { store.turn = { ...message, ends: message.left === null ? null : Date.now() + 1000 * message.left }; store.said = null; tell("turned"); }
       else if (message.type === "taken") { store.turn = null; store.said = "done"; tell("turned"); }
       else if (message.type === "refused") { store.said = message.why; tell("turned"); }
       else if (message.type === "bye" && message.again) location.reload();
@@ -178,6 +235,9 @@ function followed(store, link, tell) {
     };
     socket.onclose = () => {
       if (closed || mine !== socket) return;
+      store.turn = null; // if it still is, one is told so again
+      store.said = null;
+      tell("turned");
       tries += 1;
       say(`the server is gone: trying again (${tries})`, true);
       setTimeout(connect, Math.min(5000, 250 * 2 ** Math.min(tries, 5)));
@@ -195,24 +255,50 @@ function noted(store, event) {
     facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario ?? "", place: event.place ?? null, at: event.at, first: event.seq, last: null });
     facts.total += 1;
   } else if (event.body.kind === "episode.closed" && newest) newest.last = event.seq;
+  else if (event.body.kind === "world.character" && !facts.own && !facts.characters.includes(event.body.name)) facts.characters.push(event.body.name);
 }
 
 function sidebar(store) {
-  const panel = el("div", { class: "panel", role: "tabpanel" });
-  const shown = Object.entries(PANELS).filter(([, one]) => one.for(store));
-  const tabs = shown.map(([name, one]) => el("button", { type: "button", role: "tab", onclick: () => store.open(name), "data-panel": name }, one.title));
-  const node = el("section", { class: "side", "aria-label": "Beside the story" }, el("div", { class: "tabs", role: "tablist" }, tabs), panel);
+  const panel = el("div", { class: "panel", role: "tabpanel", id: "panel", tabindex: "0" });
+  const shown = Object.entries(PANELS).filter(([, one]) => one.for(store) && (one.bundled || !store.rights.bundle));
+  const names = shown.map(([name]) => name);
+  const tabs = shown.map(([name, one]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", onclick: () => store.open(name), "data-panel": name }, one.title));
+  const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the story", onkeydown: (event) => along(event, tabs) }, tabs);
+  const node = el("section", { class: "side", "aria-label": "Beside the story" }, list, panel);
   let current = null;
   let part = null;
   const open = () => {
-    const name = shown.some(([one]) => one === store.panel) ? store.panel : shown[0][0];
-    tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.dataset.panel === name)));
+    const name = names.includes(store.panel) ? store.panel : names[0];
+    node.hidden = !name;
+    if (!name) return;
+    for (const tab of tabs) {
+      const chosen = tab.dataset.panel === name;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+    }
+    panel.setAttribute("aria-labelledby", `tab-${name}`);
     if (name !== current) replace(panel);
+    node.parentElement?.setAttribute("data-panel", name);
+    part?.close?.();
     current = name;
+    part?.closed?.();
     part = PANELS[name].open(store, panel);
   };
+  const insight = () => { // on a narrow screen it is below the story
+    if (node.getBoundingClientRect().top > innerHeight - TABS) node.scrollIntoView({ block: "start" });
+  };
   const hand = (what) => () => part?.[what]?.();
-  return { node, started: open, opened: open, moved: hand("moved"), looked: hand("looked"), happened: hand("happened"), turned: hand("turned"), picked: hand("picked") };
+  return { node, names, close: () => part?.close?.(), has: (name) => names.includes(name), started() { open(); if (read().panel) insight(); }, opened() { open(); insight(); }, moved: hand("moved"), looked: hand("looked"), happened: hand("happened"), turned: hand("turned"), picked: hand("picked"), known: hand("known") };
 }
 
-
+/** From tab to tab by arrows, as tabs are gone along everywhere. */
+function along(event, tabs) {
+  const at = tabs.indexOf(event.target.closest("[role=tab]"));
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined || at < 0) return;
+  event.preventDefault();
+  event.stopPropagation(); // not a step in the story as well
+  const tab = tabs.at(to % tabs.length);
+  tab.focus();
+  tab.click();
+}

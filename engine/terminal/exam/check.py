@@ -70,7 +70,8 @@ def _parts(found: CheckedExam) -> Iterator[RenderableType]:
         what = f"{safe(memory.memory)}, by {safe(memory.model)}"
         arms = ", ".join(map(safe, memory.arms))
         who = counted(memory.characters, "character")
-        yield Text(f"memory ({what}) for {arms}: of {who}, derived where there is none")
+        how = "derived, whatever was kept in play" if memory.own else "derived where there is none"
+        yield Text(f"memory ({what}) for {arms}: of {who}, {how}")
     for judge in found.judges:
         by = f"{safe(judge.by)}, {safe(judge.model)}" if judge.model else safe(judge.by)
         part = f"{judge.units:,} of {counted(found.units, found.unit)}"

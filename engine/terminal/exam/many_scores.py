@@ -12,23 +12,25 @@ from rich.text import Text
 
 from whoknew.engine.exams.comparing import ONE_CLUSTER, of_one_cluster, worded
 from whoknew.engine.exams.figures import ArmFigures, mean_shown
+from whoknew.engine.exams.kind import Published
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.own_figures import own_shown
 from whoknew.engine.terminal.figures import counted
+from whoknew.engine.terminal.fitting import FittingTable
 
 
 def many_scores(found: ExamTable) -> Iterator[RenderableType]:
     """How far it is, and what all came to; then those pairs that differ by more than chance."""
-    yield _far(found)
+    yield FittingTable(_far(found))
     shown = {name: found.figures[name] for name in found.main or found.figures}
-    yield _scores([one.arm for one in found.rows], shown)
+    yield FittingTable(_scores([one.arm for one in found.rows], shown))
     if found.players:
         players = {name: some for name, some in found.players.items() if name in shown}
         names = dict.fromkeys(one.arm for arms in players.values() for one in arms)
         yield Text("who plays, over all arms and sides", style="bold")
-        yield _scores(list(names), players)
+        yield FittingTable(_scores(list(names), players))
     yield Text("mean ± standard error, clustered by what units share", style="dim")
     if found.own:
         yield own_shown(found)
@@ -50,7 +52,7 @@ def _pairs(found: ExamTable, shown: Container[str]) -> Iterator[Text]:
     pairs = [(score, pair) for score, some in every if score in shown for pair in some]
     told = [(score, pair) for score, pair in pairs if pair.tells]
     for score, pair in told:
-        yield Text(f"{safe(score)}: {safe(worded(pair))}")
+        yield Text(f"{safe(score)}: {safe(worded(pair, fault=score in found.faults))}")
     if of_one_cluster(pair for _, pair in pairs):
         yield Text(f"{ONE_CLUSTER}. Each difference: --json, or --out", style="dim")
     elif left := len(pairs) - len(told):
@@ -76,13 +78,25 @@ def _scores(names: Sequence[str], figures: Mapping[str, Sequence[ArmFigures]]) -
     return table
 
 
-def _published(found: ExamTable) -> Table:
-    scores = list(dict.fromkeys(name for some in found.published.values() for name in some))
+def _published(found: ExamTable) -> FittingTable:
+    """All of it, or what most of them have: the report has the rest."""
+    rows = found.published
+    every = list(dict.fromkeys(name for some in rows.values() for name in some))
+    most = [one for one in every if 2 * sum(one in some for some in rows.values()) >= len(rows)]
+    return FittingTable(_of_others(rows, every), _of_others(rows, most))
+
+
+def _of_others(rows: Mapping[str, Published], scores: Sequence[str]) -> Table:
     table = _table("who", scores)
-    for name, some in found.published.items():
+    table.columns[0].min_width = LEAST
+    for name, some in rows.items():
         pairs = [_pair(*some[score]) if score in some else "" for score in scores]
         table.add_row(safe(name), *pairs)
     return table
+
+
+LEAST = 12
+"""Columns of the screen for the names of others."""
 
 
 def _pair(mean: float, deviation: float | None) -> str:

@@ -13,12 +13,23 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.new import NewExam, new
 from whoknew.engine.exams.writing.begin import NewSource, begin_writing, forecast_beginning
 from whoknew.engine.exams.writing.writer import WritingSettings
+from whoknew.engine.logs.exchange import settings_of
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.exam import writing as shown
-from whoknew.engine.terminal.options import Json, Name, alone, argument, flag, listed, option
+from whoknew.engine.terminal.options import (
+    ChaptersOption,
+    ExamplesOption,
+    Json,
+    Name,
+    alone,
+    argument,
+    flag,
+    listed,
+    option,
+)
 from whoknew.engine.terminal.remarks import strange
 
 app = alone()
@@ -34,14 +45,21 @@ def command(
             "--from",
             "SOURCE",
             "What it is about: a play in XML, a log, a world that comes with Whoknew (bundled: all "
-            "of them), or a file of LIFESTATE-BENCH or TimeChara. Of lifestate and timechara.",
+            "of them), a file of LIFESTATE-BENCH or TimeChara, or storylines. Of lifestate, timechara, "
+            "bookmarks. Of clonemem: lives, as short:1-3 or long:7 (with --model trial:1, too), or a "
+            "file of CloneMem, LoCoMo or LongMemEval.",
         ),
     ] = None,
     anonymised: Annotated[
         bool, flag("--anonymised", "With --from: without the names of its people.")
     ] = False,
+    text: ChaptersOption = None,
+    examples: ExamplesOption = None,
     model: Annotated[
-        str | None, option("--model", "MODEL", "Have this model write further questions.")
+        str | None,
+        option(
+            "--model", "MODEL", "Have this model write: further questions; of clonemem all of it."
+        ),
     ] = None,
     kinds: Annotated[
         str, option("--kinds", "KINDS", "With --model: of these kinds, with commas between.")
@@ -64,10 +82,18 @@ def command(
     NAME is a kind of exam, such as questions; PLAN is the file to write. A file that is there is never
     written over. With --model, the same command goes on with the writing of questions where it stopped.
     """
+    settings = tuple(settings_of(text=text, examples=examples))
     if model is not None:
-        wanted = NewSource(kind=name, plan=plan, source=source, anonymised=anonymised)
+        wanted = NewSource(
+            kind=name, plan=plan, source=source, anonymised=anonymised, settings=settings
+        )
         writing = WritingSettings(
-            model=model, kinds=listed(kinds), each=each, checked_by=checked_by
+            model=model,
+            kinds=listed(kinds),
+            each=each,
+            checked_by=checked_by,
+            source=source,
+            anonymised=anonymised,
         )
         _write(wanted, writing, dry=dry, again=again, json=json)
         return
@@ -75,7 +101,7 @@ def command(
         raise typer.BadParameter(
             "--kinds, --each, --checked-by, --dry-run and --again go with --model"
         )
-    work = new(name, plan, say_loading, source=source, anonymised=anonymised)
+    work = new(name, plan, say_loading, source=source, anonymised=anonymised, settings=settings)
     answer(work, written, json)
 
 

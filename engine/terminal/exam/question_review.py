@@ -83,6 +83,8 @@ def question_shown(row: QuestionRow) -> Iterator[Text]:
         yield Text(f"  - {safe(choice)}{'  (right)' if choice == asked.correct else ''}")
     if asked.reference is not None:
         yield Text(f"  {lined(asked.reference)}", "green")
+    for name, label in asked.labels.items():
+        yield Text(f"  {safe(name)}: {lined(str(label))}", "dim")
     for some in row.evidence:
         for event in some:
             yield Text.assemble("  ", _event(event))

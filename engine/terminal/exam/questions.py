@@ -26,6 +26,7 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.question_review import question_shown, review
+from whoknew.engine.terminal.exam.writing import kept_share
 from whoknew.engine.terminal.figures import counted, paged
 from whoknew.engine.terminal.options import Json, alone, flag, option
 
@@ -124,6 +125,8 @@ def _parts(found: QuestionList) -> Iterator[RenderableType]:
         yield Text(
             f"{sum(found.refused.values()):,} that a model wrote were refused: {told}", "dim"
         )
+    if found.texts:
+        yield Text(f"kept of what a model wrote: {kept_share(found.texts, {})}", "dim")
     for row in found.rows:
         yield Text()
         yield from question_shown(row)

@@ -114,7 +114,7 @@ def _parts(found: ExamTable) -> Iterator[RenderableType]:
         yield cards_shown(found.cards)
     yield from people_shown(found)
     yield Text("what it took", style="bold")
-    yield _costs(found)
+    yield FittingTable(_costs(found))
     yield Text(_origin(found), style="dim")
 
 
@@ -141,7 +141,9 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
     for score, pairs in found.comparisons.items():
         if pairs:
             yield Text(f"{safe(score)}, arm beside arm", style="bold")
-            yield from (Text(f"  {safe(worded(pair, known=alone))}") for pair in pairs[:SOME])
+            fault = score in found.faults
+            first = sorted(pairs, key=lambda pair: not pair.tells)[:SOME]
+            yield from (Text(f"  {safe(worded(pair, known=alone, fault=fault))}") for pair in first)
         if len(pairs) > SOME:
             yield Text(f"  ... and {len(pairs) - SOME:,} more pairs: --json", style="dim")
     if alone:
@@ -151,7 +153,7 @@ def _few_scores(found: ExamTable) -> Iterator[RenderableType]:
 
 
 SOME = 15
-"""So many pairs of arms are told of."""
+"""So many pairs of arms are told of, those that differ first."""
 
 
 def _origin(found: ExamTable) -> str:
@@ -215,10 +217,12 @@ def _turned_kinds(found: ExamTable, score: str) -> Table:
 
 def _costs(found: ExamTable) -> Table:
     leaks = ["leaks"] if any(row.leaking for row in found.rows) else []
-    table = _heads("digest", "calls", "tokens", "money", "judging", *leaks)
+    refused = ["refused"] if any(row.refused for row in found.rows) else []
+    table = _heads("digest", "calls", "tokens", "money", "judging", *leaks, *refused)
     for row in found.rows:
         figures = (short(row.calls), short(row.tokens), money(row.money), money(row.judging))
-        leaking = [f"{row.leaking:,} of {row.calls:,}" for _ in leaks]
+        leaking = [f"{row.leaking:,} of {row.prompts:,}" for _ in leaks]
+        leaking += [short(row.refused) for _ in refused]
         table.add_row(safe(row.arm), row.digest, *figures, *leaking, style=arm_style(row.arm))
     for memory in found.remembering:
         figures = (short(memory.calls), short(memory.tokens), money(memory.money), "")

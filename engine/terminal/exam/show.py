@@ -18,6 +18,7 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import err, lined, safe
 from whoknew.engine.terminal.exam.plans import ExamLogOption, OfflineOption, PlanFile, exam_of
 from whoknew.engine.terminal.exam.scene_cell import scene_shown
+from whoknew.engine.terminal.exam.step_seen import step_shown
 from whoknew.engine.terminal.figures import counted, voted
 from whoknew.engine.terminal.options import Json, alone, argument
 from whoknew.engine.terminal.prompt import call_shown
@@ -75,8 +76,13 @@ def _parts(found: ShownCell) -> Iterator[RenderableType]:
         yield Text(f"... and {len(found.came_to_mind) - SOME:,} more: --json", "dim")
     for note in found.memory:
         yield from _note(note)
+    if found.step:
+        yield from step_shown(found.step)
     for call in found.calls:
         yield from call_shown(call)
+    for refused in found.refused:
+        yield Text(f"the guard refused: {lined(refused.text)}", "yellow")
+        yield Text(f"  {lined(refused.why)}", "dim")
     yield Text("\nThe answer", "bold cyan")
     yield from _answered(found)
     for verdict in found.verdicts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,6 +12,7 @@ from rich.text import Text
 from whoknew.engine.command_text import command_text
 from whoknew.engine.exams.writing.begin import BegunWriting
 from whoknew.engine.exams.writing.forecast import WritingForecast
+from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
 from whoknew.engine.exams.writing.write import WrittenQuestions
 from whoknew.engine.terminal.console import err, safe, whole
@@ -22,21 +24,21 @@ from whoknew.engine.terminal.remarks import strange
 
 def foreseen(found: WritingForecast) -> Group:
     done = f", {found.done:,} done already" if found.done else ""
-    places = counted(found.places, "moment")
-    head = f"{safe(found.name)}: {places} at which questions are written{done}"
+    places = counted(found.places, found.unit)
+    head = f"{safe(found.name)}: {places} at which is written{done}"
     replies = max((one.replies for one in found.roles), default=0)
     tried = max((one.tried for one in found.roles), default=0)
-    known = f"as long as the {replies:,} on this log" if replies else "90 tokens a question"
-    ground = f"Prompts: those of {counted(tried, 'moment')}. Replies: {known}."
+    known = f"as long as the {replies:,} on this log" if replies else found.guess
+    ground = f"Prompts: those of {counted(tried, found.unit)}. Replies: {known}."
     return Group(Text(head, "bold"), roles_table("model", found.roles), Text(ground), Text(NOTHING))
 
 
 @contextmanager
-def watching(session: QuestionWriting) -> Iterator[None]:
+def watching(session: QuestionWriting[Any]) -> Iterator[None]:
     """Show how the writing goes on, on stderr."""
     count, progress = session.count, session.progress
     before = f", {count.done:,} done already" if count.done else ""
-    err().print(Text(f"{counted(count.places, 'moment')}{before}"), soft_wrap=True)
+    err().print(Text(f"{counted(count.places, session.unit)}{before}"), soft_wrap=True)
 
     def figures() -> str:
         parts = [
@@ -79,15 +81,29 @@ def _written(found: WrittenQuestions) -> Iterator[Text]:
     kinds = f" ({_told(found.kept)})" if kept else ""
     cost = f"{counted(found.calls, 'call')}, {short(found.tokens)} tokens, {money(found.money)}"
     yield Text(f"{counted(kept, 'question')} by {safe(found.model)}{kinds}; {cost}")
+    if found.texts:
+        yield Text(f"kept: {kept_share(found.texts, found.published_texts)}", "dim")
     if found.refused:
         yield Text(f"{sum(found.refused.values()):,} refused: {_told(found.refused)}", "dim")
     failed = f", {found.failed:,} failed (--again tries those again)" if found.failed else ""
-    done = f"{found.done:,} of {counted(found.places, 'moment')} done{failed}"
+    empty = f", {found.empty:,} of them without a question" if found.empty else ""
+    done = f"{found.done:,} of {counted(found.places, found.unit)} done{empty}{failed}"
     yield Text(f"{done}; {counted(found.on_log, 'question')} on {safe(found.log)}", "dim")
 
 
 def _told(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{safe(name)} {count:,}" for name, count in counts.items())
+
+
+def kept_share(texts: Mapping[str, KeptTexts], published: Mapping[str, float]) -> str:
+    """Of how many texts of each kind so many were kept, and in the paper of a hundred."""
+
+    def share(kind: str, one: KeptTexts) -> str:
+        paper = f", the paper {published[kind]:.0f} %" if kind in published else ""
+        of = one.kept + one.refused
+        return f"{safe(kind)} {one.kept:,} of {of:,} ({one.percent:.0f} %{paper})"
+
+    return ", ".join(share(kind, one) for kind, one in texts.items())
 
 
 def to_look(plan: str) -> str:

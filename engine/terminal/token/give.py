@@ -33,7 +33,7 @@ def command(
 ) -> None:
     """Give a token with which somebody sees and plays CHARACTER in WORLD.
 
-    It is shown only this once. Its holder opens the page of `whoknew serve` with ?token=TOKEN.
+    It is shown only this once. Its holder opens the page of `whoknew serve` with #token=TOKEN.
     """
     answer(on(log, lambda opened: give(opened, log, world, character, lasts)), given, json)
 

@@ -25,4 +25,5 @@ def tokens(found: Sequence[Token]) -> str:
 
 def _scope(token: Given | Token) -> str:
     ends = f"{token.ends:%Y-%m-%d %H:%M}"
-    return f"{token.id}  {safe(token.character)} in {safe(token.world)}, until {ends} UTC"
+    kind = ", an invitation" if isinstance(token, Token) and token.invitation else ""
+    return f"{token.id}  {safe(token.character)} in {safe(token.world)}, until {ends} UTC{kind}"

@@ -5,22 +5,35 @@ from __future__ import annotations
 from adversity.attack import Attack
 from adversity.attacks import (
     archives,
+    banks,
     clients,
     connections,
     cuts,
     disks,
+    exam_shares,
     flips,
+    histories,
+    lives,
+    minds,
     models,
     replies,
     runs,
+    shares,
     sittings,
+    trainings,
     writers,
 )
 
 ATTACKS: dict[str, Attack] = {
     "writers": writers.ATTACK,
     "runs": runs.ATTACK,
+    "guards": runs.GUARDED,
+    "shares": shares.ATTACK,
+    "exam_shares": exam_shares.ATTACK,
+    "minds": minds.ATTACK,
     "sittings": sittings.ATTACK,
+    "trainings": trainings.ATTACK,
+    "banks": banks.ATTACK,
     "disks": disks.ATTACK,
     "connections": connections.ATTACK,
     "flips": flips.ATTACK,
@@ -29,4 +42,6 @@ ATTACKS: dict[str, Attack] = {
     "replies": replies.ATTACK,
     "models": models.ATTACK,
     "clients": clients.ATTACK,
+    "histories": histories.ATTACK,
+    "lives": lives.ATTACK,
 }

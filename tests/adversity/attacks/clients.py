@@ -124,7 +124,7 @@ class Served:
         found = re.search(r"http://\S+:(\d+)", line)
         assert found, f"{line!r}, {self._errors.read_text()}"
         self.port = int(found[1])
-        with urlopen(f"http://127.0.0.1:{self.port}/api/openapi.json") as response:
+        with urlopen(f"http://127.0.0.1:{self.port}/api/v1/openapi.json") as response:
             described = json.load(response)
         self.parts = described["components"]["schemas"]
         self.routes = [
@@ -135,7 +135,7 @@ class Served:
 
     def check(self) -> None:
         """It is well, and tells of nothing that is wrong."""
-        with urlopen(f"http://127.0.0.1:{self.port}/api/health", timeout=PATIENCE) as response:
+        with urlopen(f"http://127.0.0.1:{self.port}/api/v1/health", timeout=PATIENCE) as response:
             assert response.status == 200
         said = self._errors.read_text(errors="replace")
         new, self._heard = said[self._heard :], len(said)
@@ -209,7 +209,10 @@ def _answered(port: int, request: bytes, whole: bool) -> bytes:
 def _request(served: Served, chance: Random) -> bytes:
     method, path, told = chance.choice(served.routes)
     if chance.random() < 0.1:
-        path, told = chance.choice(("/worlds/{world}/stream", "/metrics", "/", "/{world}")), {}
+        path, told = (
+            chance.choice(("/api/v1/worlds/{world}/stream", "/metrics", "/", "/{world}")),
+            {},
+        )
     if chance.random() < 0.1:
         method = chance.choice(METHODS)
     target = re.sub(r"{(\w+)}", lambda found: _named(found[1], chance), path)

@@ -1,19 +1,20 @@
 """Law 8: a chain that is killed at any moment goes on at the same turn, and tells the same story.
 
 In each life, so many answers at most are lost as calls were ever under way at once in it, and no
-answered call is paid for twice.
+answered call is paid for twice. What a guard refuses is refused once.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from random import Random
 
 from adversity.attack import Attack, Ground, Strike
-from killed_runs import ORDERS, answered, lives, story, whole
+from guarded_runs import leaking
+from killed_runs import ORDERS, answered, lives, refused, story, whole
 from model_servers import Server, by_digest, digest_of_asked, serving
 from msgspec import Struct
 
@@ -21,30 +22,40 @@ from whoknew.worlds.setting import Order
 
 
 class Whole(Struct, frozen=True):
-    """What a chain comes to that nobody kills: its story, and all that it asks."""
+    """What a chain comes to that nobody kills: its story, all that it asks, what was refused."""
 
     digest: str
     needed: frozenset[str]
+    refused: list[tuple[int, int, str | None, str]]
 
 
-@contextmanager
-def setup(ground: Ground) -> Iterator[Strike]:
-    with asyncio.Runner() as loop:
-        serves = serving("openai", after=by_digest)
-        server = loop.run(serves.__aenter__())
-        with ground.fresh() as folder:
-            wholes = {order: loop.run(_whole(server, folder, order)) for order in ORDERS}
+def setting_up(*, guarded: bool) -> Callable[[Ground], AbstractContextManager[Strike]]:
+    @contextmanager
+    def setup(ground: Ground) -> Iterator[Strike]:
+        with asyncio.Runner() as loop:
+            serves = serving("openai", after=leaking if guarded else by_digest)
+            server = loop.run(serves.__aenter__())
+            with ground.fresh() as folder:
+                wholes = {
+                    order: loop.run(_whole(server, folder, order, guarded=guarded))
+                    for order in ORDERS
+                }
+            assert all(bool(one.refused) == guarded for one in wholes.values())
 
-        def strike(chance: Random) -> None:
-            order = chance.choice(ORDERS)
-            with _place(ground, chance) as place:
-                loop.run(_killed(server, place, order, chance, wholes[order]))
+            def strike(chance: Random) -> None:
+                order = chance.choice(ORDERS)
+                with _place(ground, chance) as place:
+                    loop.run(_killed(server, place, order, chance, wholes[order], guarded=guarded))
 
-        yield strike
-        loop.run(serves.__aexit__(None, None, None))
+            yield strike
+            loop.run(serves.__aexit__(None, None, None))
+
+    return setup
 
 
-ATTACK = Attack(setup=setup, short=2)
+ATTACK = Attack(setup=setting_up(guarded=False), short=2)
+
+GUARDED = Attack(setup=setting_up(guarded=True), short=1)
 
 
 @contextmanager
@@ -57,17 +68,22 @@ def _place(ground: Ground, chance: Random) -> Iterator[str]:
             yield str(folder / "log.db")
 
 
-async def _whole(server: Server, folder: Path, order: Order) -> Whole:
+async def _whole(server: Server, folder: Path, order: Order, *, guarded: bool) -> Whole:
     place = folder / f"{order}.db"
     server.asked.clear()
-    await whole(server, place, order)
-    return Whole(await story(place), frozenset(map(digest_of_asked, server.asked)))
+    await whole(server, place, order, guarded=guarded)
+    asked = frozenset(map(digest_of_asked, server.asked))
+    return Whole(await story(place), asked, await refused(place))
 
 
-async def _killed(server: Server, place: str, order: Order, chance: Random, told: Whole) -> None:
-    async for life in lives(server, place, order, chance, chance.randint(1, 8)):
+async def _killed(
+    server: Server, place: str, order: Order, chance: Random, told: Whole, *, guarded: bool
+) -> None:
+    kills = chance.randint(1, 8)
+    async for life in lives(server, place, order, chance, kills, guarded=guarded):
         assert life.asked <= told.needed
         assert life.lost >= 0
         assert life.beyond <= 0
     assert await answered(place) == len(told.needed)
     assert await story(place) == told.digest
+    assert await refused(place) == told.refused

@@ -7,7 +7,13 @@ from whoknew.agents.memories.memory import MemoryEntry
 from whoknew.engine.registry import MEMORIES
 from whoknew.testing.memories import *
 
-SET = {"recall by vectors": ("recall", {"model": "offline:", "k": 3})}
+SET = {
+    **{
+        f"{name} by vectors": (name, {"embedder": "offline:", "k": 3})
+        for name in ("recall", "flat", "facts")
+    },
+    "bookmarks behind a profile": ("bookmarks", {"profile": True, "most": 2}),
+}
 
 
 @pytest.fixture(params=[*EACH, *SET])

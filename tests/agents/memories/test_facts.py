@@ -108,6 +108,8 @@ async def test_however_often_a_change_is_said_it_is_noted_once_as_it_was_said_la
         compared(update=[{"fact": 0, "old": 0, "text": " "}]),
         compared(update=[{"fact": 0, "old": 0, "text": "As in [99]."}]),
         compared(delete=[{"fact": -1, "old": 0}]),
+        compared(none=[7]),
+        compared(none=[-1]),
     ],
 )
 async def test_what_was_not_shown_cannot_be_named(said: dict[str, Any]) -> None:
@@ -115,6 +117,39 @@ async def test_what_was_not_shown_cannot_be_named(said: dict[str, Any]) -> None:
     with pytest.raises(BadAnswer):
         async with lived(FactsEntry(), KEY, KEY, model=Saying(first, first, said, said, said)):
             pass
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        compared(
+            update=[
+                {"fact": 0, "old": 0, "text": "Kit has a red boat."},
+                {"fact": 1, "old": 0, "text": "Kit has a boat with sails."},
+            ]
+        ),
+        compared(
+            update=[{"fact": 0, "old": 0, "text": "Kit has no boat."}],
+            delete=[{"fact": 1, "old": 0}],
+        ),
+    ],
+)
+async def test_of_two_facts_that_concern_an_old_one_none_is_lost(said: dict[str, Any]) -> None:
+    """Who names the old one twice is asked again."""
+    first = {"facts": ["Kit has a boat."]}
+    second = {"facts": ["The boat of Kit is red.", "The boat of Kit has sails."]}
+    again = compared(update=[{"fact": 0, "old": 0, "text": "Kit has a red boat."}])
+    async with lived(FactsEntry(), KEY, KEY, model=Saying(first, second, said, again)) as life:
+        texts = [note.text for note in await life.notes()]
+        assert [text.partition(":")[0] for text in texts] == ["Fact 1", "Fact 1", "Fact 2"]
+        assert "red" in texts[1] and "sails" in texts[2]
+
+
+async def test_what_a_fact_that_is_too_long_rests_on_is_not_cut_off() -> None:
+    long = {"facts": [f"{'word ' * 61}[3]."]}
+    async with lived(FactsEntry(), [*KEY, *KEY, *KEY], model=Saying(long)) as life:
+        (note,) = await life.notes()
+        assert len(note.sources) == 1 and "[3]" not in note.text
 
 
 async def test_where_nothing_is_near_nothing_is_compared() -> None:

@@ -115,6 +115,27 @@ async def test_of_many_lines_those_that_say_most_are_put_before_the_model_and_al
         assert sum(not NoteText.read(text.partition("\n")[2]).keywords for text in texts) == 4
 
 
+async def test_however_much_happened_no_call_shows_more_than_is_put_before_the_model() -> None:
+    model = Told(
+        links=[{"note": 0, "other": 3}], changed=[{"note": 3, "context": "It.", "tags": []}]
+    )
+    lines: list[Spoken] = [one for evening in idle(40) for one in evening]
+    async with lived(
+        NotesEntry(most=2, near=2), *idle(8), [*lines, *KEY, *KEY], model=model
+    ) as life:
+        for request in model.asked:
+            sections = request.sections
+            assert sections and len(sections.here or ()) <= 2 and len(sections.memory) <= 4
+        notes = [one.text for one in await life.notes()]
+        last = [text for text in notes if "Links:" in text]
+        assert len({text.partition(":")[0] for text in notes}) == 16 + len(lines) + 2
+        assert last
+        view = await life.view()
+        for note in await life.notes():
+            places = [view.place(seq) for seq in note.sources]
+            assert NoteText.read(note.text.partition("\n")[2]).place in places
+
+
 async def test_what_is_only_linked_is_left_out_first() -> None:
     model = Told(links=[{"note": 1, "other": 0}])
     other: list[Spoken] = [("Bram", "The key? Ask the harbour office.")]

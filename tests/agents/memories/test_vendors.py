@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from asyncio.subprocess import PIPE
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, ClassVar
 
 import pytest
 from child_process import started
@@ -15,6 +17,7 @@ from lamp_exams import lamp_exam
 from memories_here import NEEDED
 from planted_lives import CAST, WHO, WORLD, idle, lived, made
 from small_worlds import NIGHT, said
+from waiting import PATIENCE, until
 
 from whoknew.agents.errors import BadPart
 from whoknew.agents.memories import vendors
@@ -46,7 +49,7 @@ PAINTING = ("Kit", "I spend every weekend on watercolours of the harbour.")
 
 @pytest.fixture(params=[pytest.param(name, marks=NEEDED[name]) for name in NAMES])
 def entry(request: pytest.FixtureRequest) -> VendorEntry:
-    found: VendorEntry = MEMORIES.made(request.param, {"k": 2, "model": "offline:"})
+    found: VendorEntry = MEMORIES.made(request.param, {"k": 2, "embedder": "offline:"})
     return found
 
 
@@ -135,6 +138,46 @@ async def test_what_breaks_off_in_a_package_is_told(
             await life.recollect("bread")
 
 
+class Slow:
+    """A store in which a search goes on until a test has seen enough."""
+
+    begun, go_on = Event(), Event()
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+
+    def add(self, place: int, text: str, vector: Any) -> None:
+        self._places.append(place)
+
+    def search(self, text: str, vector: Any, k: int) -> list[tuple[int, float]]:
+        self.begun.set()
+        self.go_on.wait(PATIENCE)
+        return [(self._places[0], 1.0)]
+
+
+class SlowEntry(VendorEntry, frozen=True):
+    """slow"""
+
+    package: ClassVar[str] = "json"
+    embedder: str = "offline:"
+
+    def open(self, size: int) -> Slow:
+        return Slow()
+
+
+async def test_however_many_wait_for_a_package_other_threads_are_free() -> None:
+    async with lived(SlowEntry(), *idle(2)) as life, asyncio.TaskGroup() as tasks:
+        waiting = [tasks.create_task(life.recollect("bread")) for _ in range(64)]
+        try:
+            await until(Slow.begun.is_set)
+            async with asyncio.timeout(PATIENCE):
+                await asyncio.to_thread(Slow.begun.wait)
+            assert not any(one.done() for one in waiting)
+        finally:
+            Slow.go_on.set()
+    assert all("bread" in one.result().text for one in waiting)
+
+
 ALONE = """
 import asyncio, os, socket, sys
 from pathlib import Path
@@ -153,7 +196,7 @@ MEMORIES.entry("mem0"), MEMORIES.entry("langmem")
 assert not {"mem0", "langmem", "qdrant_client", "langgraph"} & set(sys.modules)
 
 async def remembered():
-    entry = MEMORIES.made(sys.argv[1], {"model": "offline:"})
+    entry = MEMORIES.made(sys.argv[1], {"embedder": "offline:"})
     async with lived(entry, *idle(3)) as life:
         assert "bread" in (await life.recollect("bread")).text
 
@@ -199,7 +242,7 @@ def test_where_its_package_is_missing_it_says_how_it_is_had(
 def test_in_an_exam_all_share_the_vectors_of_one_model(tmp_path: Path) -> None:
     """Also with `recall`: what is kept is the same."""
     plan = EXAM.replace('"NAME"', '"recall", "mem0", "langmem"')
-    plan += '[agents.everyone]\nrecall = { model = "minilm:" }\n'
+    plan += '[agents.everyone]\nrecall = { embedder = "minilm:" }\n'
     exam = load_exam(lamp_exam(tmp_path, plan))
     assert len(exam.arms) == 3
     (memory,) = memories_of(exam.arms)

@@ -14,6 +14,12 @@ from ollama_server import ollama
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.offline import Offline
+from whoknew.agents.models.prompt_cache import (
+    CachedPrompt,
+    PromptCache,
+    prompt_key,
+    prompt_text,
+)
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.engine.running.models import opened
@@ -24,6 +30,7 @@ from whoknew.testing.stub_models import Away
 OTHERS = {
     "offline": Offline,
     "recorded": lambda: Recorded("recorded:a.db", "Oda", recorded()),
+    "cache": lambda: PromptCache("cache:a.jsonl", cached()),
     "retrying": lambda: Retrying(Offline()),
     "limited": lambda: Limited(Offline(), Limits(2, 10**6, 10**9)),
 }
@@ -38,11 +45,17 @@ def recorded() -> Calls:
     return calls
 
 
+def cached() -> dict[bytes, CachedPrompt]:
+    text = prompt_text(ASKED.messages)
+    return {prompt_key(text): CachedPrompt("", '{"act": "speak", "text": "Good evening."}', "m")}
+
+
 OUTSIDE = "one from the docs"
 
 
 FAILING = {
     "recorded": lambda: Recorded("recorded:a.db", "Oda", Calls()),
+    "cache": lambda: PromptCache("cache:a.jsonl", {}),
     "retrying": lambda: Retrying(Away(), 1),
     "limited": lambda: Limited(Away(), Limits(2, 10**6, 10**9)),
 }

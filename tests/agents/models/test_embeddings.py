@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import Any
 
 import msgspec
@@ -10,11 +11,11 @@ import pytest
 from clients import Place
 from model_servers import Doing, embeddings
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, Rejected
+from whoknew.agents.errors import BadAnswer, BadReply, Busy, ModelError, Rejected
 from whoknew.agents.models.hashing import hashed
 from whoknew.agents.models.model import EMBED, Message, Request
 from whoknew.agents.models.prices import price_of
-from whoknew.agents.models.vectors import packed, rows_of, unpacked
+from whoknew.agents.models.vectors import packed, rows_in, rows_of, unpacked
 
 TEXTS = ("The ferry is late.", "Bread and cheese", "Who saw the lantern?")
 
@@ -131,3 +132,16 @@ async def test_gemini_says_who_gives_vectors(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_vectors_of_openai_cost_is_listed() -> None:
     price = price_of("openai:text-embedding-3-small")
     assert price and price.money(1_000_000, 0) == 0.02
+
+
+@pytest.mark.parametrize("numbers", [[3.0, 4.0], [float("nan"), 0.0], [float("inf"), 0.0]])
+def test_what_is_no_vector_of_length_1_is_none(numbers: list[float]) -> None:
+    data = numpy.asarray(numbers, "<f2").tobytes()
+    assert rows_in(data, 1) is None
+    with pytest.raises(BadAnswer):
+        unpacked(b64encode(data).decode(), 1)
+
+
+@pytest.mark.parametrize(("data", "count"), [(b"", 1), (b"abc", 1), (b"abcdef", 2)])
+def test_bytes_that_are_not_so_many_vectors_are_none(data: bytes, count: int) -> None:
+    assert rows_in(data, count) is None

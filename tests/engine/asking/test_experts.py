@@ -114,7 +114,7 @@ async def test_a_character_is_asked_as_without_experts_but_for_the_hint(
     log: Log, memory: str, question: str, at: str
 ) -> None:
     """No word of an event that it did not witness reaches it, with any memory."""
-    (plain,) = await prompts(log, question, at, method="plain", memory=memory)
+    *_, plain = await prompts(log, question, at, method="plain", memory=memory)
     *_, answering = await prompts(log, question, at, memory=memory)
     text = answering.messages[1].text
     for hint in ExpertHint:

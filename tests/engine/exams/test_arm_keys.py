@@ -7,7 +7,7 @@ import pytest
 
 from whoknew.engine.exams.arms import acting, arm_of, digest_of
 from whoknew.engine.exams.plan import ExamSeat
-from whoknew.engine.plan.plan import Seat
+from whoknew.engine.plan.plan import Guarding, Seat
 
 PLAIN = {
     "none": "d0fa18b316b30179",
@@ -35,4 +35,12 @@ def test_a_model_that_gives_vectors_is_part_of_what_an_arm_is_known_by() -> None
         return arm_of("arm", ExamSeat(memory="recall", settings={"recall": settings})).digest
 
     assert key() == key(k=10) == key(share=0.5)  # nothing is shared without one
-    assert len({key(), key(k=3), key(model="minilm:"), key(model="minilm:", share=0.5)}) == 4
+    assert len({key(), key(k=3), key(embedder="minilm:"), key(embedder="minilm:", share=0.5)}) == 4
+
+
+def test_a_guard_is_part_of_what_an_arm_is_known_by_only_where_there_is_one() -> None:
+    def key(**seat: object) -> str:
+        return arm_of("arm", ExamSeat(memory="none", **seat)).digest  # type: ignore[arg-type]
+
+    assert key() == key(guard=False) == PLAIN["none"]
+    assert key(guard=True) == key(guard=Guarding()) != key(guard=Guarding(tries=1)) != key()

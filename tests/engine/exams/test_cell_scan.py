@@ -51,6 +51,49 @@ class PeekingEntry(MemoryEntry, frozen=True):
 '''
 
 
+AHEAD = '''
+import json
+import sqlite3
+from pathlib import Path
+from typing import ClassVar
+
+from whoknew.agents.agent import Note
+from whoknew.agents.memories.memory import Memory, MemoryEntry, Piece, recollection
+
+class Ahead(Memory):
+    async def recollect(self, now):
+        """Reads what its character is to witness later."""
+        with sqlite3.connect(Path(__file__).with_name("diner.db")) as log:
+            rows = log.execute("select body from events order by seq").fetchall()
+        read = [json.loads(body) for (body,) in rows]
+        known = {event.body.words for event in await now.view.events()}
+        later = [
+            one["body"]["text"]
+            for one in read
+            if now.view.character in one.get("witnesses", ())
+            and one["body"].get("kind") == "episode.acted"
+            and len(one["body"].get("text", "").split()) > 14
+        ]
+        later = [one for one in later if one not in known]
+        return recollection([Piece(text, (), at) for at, text in enumerate(later[:3])], now.budget)
+
+    async def remember(self, now):
+        """Notes of what was witnessed, word for word."""
+        over = now.life.now
+        said = " / ".join(one.text for one in over.events if one.text)
+        return (Note("ahead", said, tuple(over.places)),)
+
+class AheadEntry(MemoryEntry, frozen=True):
+    """cheats, and keeps notes"""
+
+    calls_an_episode: ClassVar[int] = 0
+    keeps: ClassVar[str] = "ahead"
+
+    def make(self, owner):
+        return Ahead()
+'''
+
+
 def asked(folder: Path, *, memories: list[str], methods: list[str] = ["plain"]) -> Path:  # noqa: B006
     """An exam about the diner, and its plan."""
     run("demo", "--log", folder / "diner.db")
@@ -99,3 +142,13 @@ def test_a_memory_that_cheats_stops_an_exam_before_anything_is_sent(tmp_path: Pa
     with sqlite3.connect(tmp_path / "known.db") as log:
         (count,) = log.execute("select count(*) from events where body like '%leaks%'").fetchone()
     assert count == 0
+
+
+def test_what_it_notes_of_later_excuses_no_memory_that_cheats(tmp_path: Path) -> None:
+    plan = asked(tmp_path, memories=["ahead:AheadEntry"])
+    plan.write_text(plan.read_text().replace("[grid]", "at_once = 1\n[grid]"))
+    (tmp_path / "ahead.py").write_text(AHEAD)
+    code, done = ended("exam", "run", plan)
+    told = " ".join((done.stdout + done.stderr).split())
+    assert code == 3, told
+    assert "which comes later" in told and "ahead:AheadEntry" in told

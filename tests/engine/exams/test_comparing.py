@@ -198,7 +198,10 @@ def test_more_clusters_than_are_drawn_from_are_joined_by_lot(
     ("changed", "told"),
     [
         ({}, "a is better than b: +0.200 on 1,000 cells (+0.100 to +0.300, p 0.004)"),
-        ({"difference": -0.2, "low": -0.3, "high": -0.1}, "b is better than a: -0.200"),
+        (
+            {"difference": -0.2, "low": -0.3, "high": -0.1},
+            "b is better than a: +0.200 on 1,000 cells (+0.100 to +0.300",
+        ),
         (
             {"holm": 0.06, "more": 1234},
             "+0.200 on 1,000 cells (+0.100 to +0.300, p 0.060); about 1,200 more cells would tell",
@@ -207,6 +210,7 @@ def test_more_clusters_than_are_drawn_from_are_joined_by_lot(
             {"holm": 0.6, "clusters": 6},
             "p 0.600), of 6 clusters: it takes 8 at least",
         ),
+        ({"holm": 0.06, "more": 0}, "(+0.100 to +0.300, p 0.060)"),
         ({"p": None, "holm": None}, "all of one cluster: whether that is chance cannot be told"),
     ],
 )
@@ -255,3 +259,36 @@ def test_memory_does_not_grow_with_the_pairs_of_many_arms(monkeypatch: pytest.Mo
     assert peak < comparing.AT_ONCE * 8 * 5
     monkeypatch.setattr(comparing, "AT_ONCE", comparing.DRAWS * 7)
     assert found == comparing.compared([many, many], seed=1)[1]
+
+
+def test_among_many_comparisons_more_is_drawn_and_the_same_for_the_same_seed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scores = np.random.default_rng(4).normal(size=(40, 36))
+    scores[:, 0] += 3.0
+    found = compared(table(scores), seed=1)
+    assert found == compared(table(scores), seed=1) and found[0].comparisons == 630
+    assert all(one.tells for one in found[:35]) and not any(one.tells for one in found[35:])
+    monkeypatch.setattr(comparing, "ROUNDS", 1)
+    fewer = compared(table(scores), seed=1)
+    assert not any(one.tells for one in fewer)
+    often = [(one.p, other.p) for one, other in zip(found, fewer, strict=True) if other.p > 0.002]  # type: ignore[operator]
+    assert len(often) > 500 and all(one == other for one, other in often)
+
+
+def test_more_of_a_fault_is_not_better() -> None:
+    one = ArmComparison(
+        first="a",
+        second="b",
+        cells=9,
+        clusters=9,
+        difference=-0.5,
+        low=-0.6,
+        high=-0.4,
+        p=0.001,
+        holm=0.004,
+    )
+    assert (
+        worded(one, fault=True)
+        == "b has more of it than a: +0.500 on 9 cells (+0.400 to +0.600, p 0.004)"
+    )

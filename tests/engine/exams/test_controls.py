@@ -22,6 +22,7 @@ from whoknew.engine.exams.controlling import controlled
 from whoknew.engine.exams.document import load
 from whoknew.engine.exams.material import units
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
+from whoknew.engine.exams.remembering import LifeStep, Remembering
 from whoknew.engine.exams.report_page import report_page
 from whoknew.engine.exams.show import show
 from whoknew.engine.plan.document import parse_plan
@@ -89,9 +90,14 @@ async def brought(folder: Path, name: str, at: str = "E2", settings: str = "") -
         (unit,) = await units(exam, material)
         cell = cell_of(unit, exam.arms[0], 1)
         view = await material.view(WORLD, "Horatio", AtSeq(unit.seq))
-        past = await controlled(cell, material, view)
+        past = await controlled(cell, material, view, Remembering(material, nothing), Offline())
         asked = respondent("Horatio", cell.arm.seat, Offline(), past)
         return (await asked.recollect(view, question.question)).text
+
+
+async def nothing(step: LifeStep) -> tuple[()]:
+    """What was kept of a step, where none was taken."""
+    return ()
 
 
 async def test_the_oracle_brings_what_the_answer_rests_on_and_nothing_unseen(
@@ -219,9 +225,9 @@ async def test_those_that_leak_stand_in_red_in_every_table_and_in_a_remark(
     )
     plan = f'{PLAN}[judges.words]\nby = "overlap"\n'
     exam = load_exam(written(tmp_path, plan, [replace(question, reference="Under a stone.")]))
-    assert (await sit_exam(exam)).progress.answered == 6
+    assert (await sit_exam(exam)).progress.answered == 7
     found = await read_exam(exam)
-    red = {"unsafe:full", "unsafe:naive", "unsafe:recall-late", "unsafe:recall-all"}
+    red = {*LEAKING}
     (remark,) = [one for one in found.table.remarks if "unsafe:full" in one]
     assert "no memory to choose" in remark and "oracle" not in remark
     for table in (_scores(found.table), _costs(found.table), _far(found.table)):
@@ -233,4 +239,4 @@ async def test_those_that_leak_stand_in_red_in_every_table_and_in_a_remark(
     assert rows == red and '<h3 id="arm2" class="unsafe">unsafe:full' in page
     for name in CONTROLS.ours:  # each cell can be looked at, and its prompt comes out again
         shown = await show(exam, name, "1")
-        assert [call.agrees for call in shown.calls] == [True]
+        assert {call.agrees for call in shown.calls} == {True}

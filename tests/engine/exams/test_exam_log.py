@@ -17,6 +17,7 @@ from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.show import shown_cell
 from whoknew.engine.opening import reading
+from whoknew.eventlog.kinds import Called
 
 
 async def test_a_cell_is_shown_the_same_whether_or_not_all_keys_are_known(tmp_path: Path) -> None:
@@ -35,6 +36,21 @@ async def test_a_cell_is_shown_the_same_whether_or_not_all_keys_are_known(tmp_pa
             assert shown.answer is not None and shown.calls
             notes += len(shown.memory)
     assert notes and msgspec.json.encode(shown)
+
+
+async def test_calls_of_what_is_done_are_found_and_not_gone_on_with(tmp_path: Path) -> None:
+    plan = PLAN.replace("[grid]", '[grid]\nmethods = ["self-refine"]')
+    plan = plan.replace("plays.db", str(tmp_path / "plays.db"))
+    path = await asyncio.to_thread(lamp_exam, tmp_path, plan)
+    exam = load_exam(path, ExamOptions(log=str(tmp_path / "lamps.db")))
+    await sit_exam(exam)
+    async with reading_material(exam) as material, reading(exam.plan.address) as opened:
+        log = await ExamLog.of(opened, "lamps")
+        for cell in cells_of(await units(exam, material), exam.arms, 1):
+            events = await log.all_of(cell.key)
+            assert sum(isinstance(event.body, Called) for event in events) > 1
+            assert f"{cell.key}/1" in {event.key for event in events}
+            assert log.done(cell.key) and not await log.calls(cell.key)
 
 
 def test_an_exam_is_begun_in_a_database_that_holds_no_log_yet(

@@ -102,3 +102,12 @@ def test_the_mean_over_clusters_gives_each_the_same_weight() -> None:
     assert (found.mean, found.deviation) == (mean([2, 5]), stdev([2, 5]))
     assert (found.error, found.number, found.clusters) == (stdev([2, 5]) / 2**0.5, 4, 2)
     assert mean_of_means([[4]]).error is None and mean_of_means([]).mean is None
+
+
+def test_an_interval_goes_nowhere_off_the_scale() -> None:
+    cells = [cell(f"u{n}", n > 0) for n in range(6)]
+    [free], [held] = ScoreTable.of(cells).figures(), ScoreTable.of(cells, (0, 1)).figures()
+    assert free.micro.interval and held.micro.interval and free.micro.interval[1] > 1
+    assert held.micro.interval == (free.micro.interval[0], 1)
+    [off] = ScoreTable.of([*cells, cell("v", 5)], (0, 1)).figures()
+    assert off.micro.interval and off.micro.interval[1] > 1, "a score off the scale has another"

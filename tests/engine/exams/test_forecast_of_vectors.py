@@ -19,10 +19,10 @@ name = "lamps"
 material = "plays.db"
 questions = "questions.jsonl"
 [grid]
-memories = ["recall"]
+memories = ["MEMORY"]
 [agents.everyone]
 model = "SERVER#a"
-recall = { model = "SERVER#e" }
+MEMORY = { embedder = "SERVER#e" }
 [models."SERVER#a"]
 price_in = ANSWERING
 price_out = 0.0
@@ -38,8 +38,9 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lamp_exam(tmp_path)
 
 
-def planned(server: str, answering: float, embedding: float) -> None:
-    text = PLAN.replace("SERVER", server).replace("ANSWERING", str(answering))
+def planned(server: str, answering: float, embedding: float, memory: str = "recall") -> None:
+    text = PLAN.replace("SERVER", server).replace("MEMORY", memory)
+    text = text.replace("ANSWERING", str(answering))
     Path("exam.toml").write_text(text.replace("EMBEDDING", str(embedding)), "utf-8")
 
 
@@ -47,8 +48,8 @@ async def foreseen() -> ExamForecast:
     return await forecast(load_exam("exam.toml"), ExamOptions())
 
 
-async def costs(answering: float, embedding: float) -> list[float | None]:
-    planned("http://localhost:1/v1", answering, embedding)
+async def costs(answering: float, embedding: float, memory: str = "recall") -> list[float | None]:
+    planned("http://localhost:1/v1", answering, embedding, memory)
     found = await foreseen()
     return [one.money for one in (*found.arms, *found.memories)]
 
@@ -77,3 +78,15 @@ async def test_no_more_calls_are_made_than_were_foreseen() -> None:
         assert server.calls == arm.calls + memory.calls
         assert server.calls - len(vectors) == arm.cells == 3
         assert arm.most == 3 * 3 + 3 * 3 and memory.model == f"{server.url}#e"
+
+
+async def test_what_is_noted_and_its_vectors_are_foreseen_each_at_its_price() -> None:
+    nothing, (asking, embedding) = await costs(0, 0, "facts"), await costs(0, 1000, "facts")
+    answering, writing = await costs(1000, 0, "facts")
+    assert nothing == [0, 0] and asking and embedding and answering and writing
+    assert embedding < writing / 5, "a fact is shorter than what it was drawn from"
+    both = [pytest.approx(asking + answering), pytest.approx(embedding + writing)]
+    assert await costs(1000, 1000, "facts") == both
+    (memory,) = (await foreseen()).memories
+    assert memory.model.endswith("#a")
+    assert memory.most == memory.cells * 3 * 3, "two calls, and one for vectors, each asked thrice"

@@ -16,7 +16,7 @@ from whoknew.eventlog.kinds import QuestionsWritten, RefusedQuestion
 from whoknew.eventlog.stores.volatile import VolatileStore
 from whoknew.worlds.question import Question
 
-KINDS = ("self", "fact")
+KINDS = {"self": "who one is", "fact": "what happened"}
 WRITERS = [writer_of(WritingSettings(model), KINDS) for model in ("offline:", "openai:m")]
 
 

@@ -32,7 +32,14 @@ def test_every_method_answers_with_every_memory(
     assert len(rows) == len(expected) == len(memories) * len(methods)
     for row in rows:
         assert (row["answered"], row["failed"]) == (3, 0)
-        assert row["calls"] == expected[row["arm"]]["calls"] <= expected[row["arm"]]["most"]
+        forecast = expected[row["arm"]]
+        assert row["calls"] <= forecast["most"]
+        if "bookmarks" not in row["arm"]:
+            assert row["calls"] == forecast["calls"]
+    some = [row for row in rows if "bookmarks" in row["arm"]]
+    made = sum(row["calls"] for row in some)  # for several at once: whoever asks first has them
+    about = sum(expected[row["arm"]]["calls"] for row in some)
+    assert 0.5 * about <= made <= 2 * about
 
 
 def test_of_every_method_the_prompts_come_out_again_as_they_were_sent(

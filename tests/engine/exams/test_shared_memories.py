@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
@@ -21,8 +22,10 @@ from remembered_lives import (
 from watch_exams import calls_on, came_to, exam_in, sat
 
 from whoknew.agents.models.offline import Offline
+from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.report import _remembering
-from whoknew.eventlog import Log, verify
+from whoknew.engine.exams.shared_calls import SharedCalls
+from whoknew.eventlog import Event, Log, verify
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.stores.volatile import VolatileStore
 
@@ -111,7 +114,7 @@ async def test_arms_share_a_memory_that_is_decided_by_the_same(what: str, tmp_pa
 
 
 RECALLING = {
-    "recall": ('model = "offline:"', 'model = "offline:"\nk = 3\nshare = 0.9'),
+    "recall": ('embedder = "offline:"', 'embedder = "offline:"\nk = 3\nshare = 0.9'),
     "flat": ("words = 20", "words = 20\nk = 3"),
     "facts": ("most = 5", "most = 5\nk = 3"),
     "notes": ("near = 2", "near = 2\nk = 3"),
@@ -135,3 +138,27 @@ async def test_arms_that_recall_otherwise_share_what_is_kept(memory: str, tmp_pa
         assert second.arms[0].digest != first.arms[0].digest
         assert (await sat(second, about, kept, Offline())).answered == 1
     assert before and notes_of(await events_on(kept)) == before
+
+
+async def test_half_a_log_is_no_table_of_what_was_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts, kept = lives(Random(2), 4), VolatileStore()
+    exam = exam_about(tmp_path, [("Marcellus", len(drafts))], SUMMARY)
+    async with logged(drafts) as about, Log(kept) as opened:
+        await sat(exam, about, kept, Stub())
+        log = await ExamLog.of(opened, exam.plan.name)
+        calls = [event async for event in log.read() if isinstance(event.body, Called)]
+        last = [event for event in calls if event.body.purpose == "remember"][-1].body
+        assert isinstance(last, Called)
+        shared = SharedCalls(log)
+
+        async def broken(after: int) -> AsyncIterator[Event]:
+            yield calls[0]
+            raise OSError("the disk is gone")
+
+        with monkeypatch.context() as breaking:
+            breaking.setattr(log, "read", broken)
+            with pytest.raises(OSError, match="gone"):
+                await shared.find(last.model, last.digest)
+        assert await shared.find(last.model, last.digest)

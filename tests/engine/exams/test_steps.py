@@ -51,3 +51,18 @@ async def test_what_lies_between_episodes_is_a_stretch_of_its_own() -> None:
 async def test_what_tells_of_no_happening_belongs_to_no_stretch() -> None:
     marked = Draft(MarkPlaced("here"))
     assert await numbers_of(marked, wrote(1, 1), marked, wrote(1, 1)) == [0, 1, 0, 1]
+
+
+async def test_of_what_is_written_the_first_of_an_episode_is_a_turn_of_what_is_said_each() -> None:
+    page, word, taken, steps = Traced("diary", "Rain."), Acted("Rain."), list[int](), Steps()
+    written = [(1, page), (1, page), (2, page), (2, word), (2, page), (2, word), (3, page)]
+    drafts = [
+        Draft(body, episode=episode, actor="Ann", witnesses=("Ann",)) for episode, body in written
+    ]
+    first = Draft(Acted("Rain."), episode=1, actor="Ann", witnesses=("Ann",))
+    async with logged([*opened("Ann"), first, *drafts]) as log:
+        for place, event in enumerate((await (await log.director(WORLD)).events())[2:]):
+            if "Ann" in steps.turns(event):
+                taken.append(place)
+            steps.take(event, steps.number(event))
+    assert taken == [1, 3, 4, 6, 7]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from itertools import accumulate
+from random import Random
+
 import pytest
+from msgspec.structs import replace
 from small_worlds import NIGHT
 
 from whoknew.engine.finding.leaks import Leak, LeakFinder, SpokenLine
@@ -40,7 +45,7 @@ def found(
 
 def test_what_one_did_not_hear_is_given_away() -> None:
     leak = found(said(5, "Bob", SECRET, "Cid"))
-    assert leak is not None and (leak.of.seq, leak.later) == (5, False)
+    assert leak is not None and (leak.fact, leak.later) == (5, False)
     assert leak.phrases[0] == "beneath the lighthouse stairs"
     assert leak.score > 0.9
 
@@ -103,7 +108,7 @@ def test_a_line_can_give_away_what_is_set_down_only_later() -> None:
 def test_what_is_found_does_not_hang_on_what_others_heard_of_other_things() -> None:
     crowd = [said(seq, "Eve", f"Herring number {seq} is salted.", "Fay") for seq in range(10, 60)]
     one, other = found(said(5, "Bob", SECRET)), found(said(5, "Bob", SECRET), *crowd)
-    assert one is not None and other is not None and one.of.seq == other.of.seq == 5
+    assert one is not None and other is not None and one.fact == other.fact == 5
 
 
 class Counting(LeakFinder):
@@ -125,3 +130,43 @@ def test_a_line_takes_no_longer_in_a_longer_world() -> None:
         return finder.asked
 
     assert 0 < asked(4000) == asked(40)
+
+
+def test_an_event_takes_little_memory() -> None:
+    """Of twenty words, of which half mean something: with sets of pairs and the events themselves it took
+    9 KB."""
+    chance = Random(1)
+    vocabulary = [f"{chance.getrandbits(40):x}" for _ in range(8000)]
+    often = list(accumulate(1 / rank for rank in range(1, len(vocabulary) + 1)))
+    lines = [" ".join(chance.choices(vocabulary, cum_weights=often, k=14)) for _ in range(1500)]
+    events = [said(seq, "Bob", text, "Cid") for seq, text in enumerate(lines, start=1)]
+    finder = LeakFinder(events, {})
+    tracemalloc.start()
+    for event in events:
+        finder.read(replace(event, seq=event.seq + len(events)))
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / len(events) < 2500
+
+
+def test_however_long_a_line_is_it_is_looked_at_in_time() -> None:
+    """One that were quadratic in its length would take an hour."""
+    spoken = [f"w{number}" for number in range(60_000)]
+    some = range(0, 6_000, 3)
+    events = [
+        said(seq, "Bob", " ".join(spoken[at : at + 5])) for seq, at in enumerate(some, start=1)
+    ]
+    finder = LeakFinder(events, {})
+    for text in (spoken[::-1], [*spoken[::3], *spoken[1::3]], spoken[:100] * 600):
+        finder.look(SpokenLine(10**6, "Ann", " ".join(text), 10**6))
+
+
+@pytest.mark.parametrize("asked", [f"Do you know that {SECRET}", "spoons? lighthouse? stairs?"])
+def test_what_the_question_says_is_no_leak_and_nobody_said_what_stood_apart(asked: str) -> None:
+    finder = LeakFinder([said(5, "Bob", SECRET, "Cid")], {})
+    again = SpokenLine(90, "Ann", f"You ask me: {asked} I know nothing of that.", 90, asked)
+    assert finder.look(again) is None
+    told = "Barnaby hid forty silver spoons beneath, says the barkeeper, in July."
+    leak = finder.look(SpokenLine(90, "Ann", told, 90, "spoons? lighthouse? stairs?"))
+    assert leak is not None and leak.score > 0.5
+    assert all(phrase in told.casefold() for phrase in leak.phrases)

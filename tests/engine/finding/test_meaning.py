@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from small_worlds import opened, said
 
 from whoknew.engine.asking.experts import LATER
 from whoknew.engine.finding.meaning import Meaning, meaning
-from whoknew.eventlog import open_log
+from whoknew.eventlog import Director, open_log
 
 STORY = {1: "The king lost his golden ring.", 2: "A bear found the ring.", 3: "It rained."}
 
@@ -37,6 +38,21 @@ async def test_that_of_a_world_goes_on_with_the_world() -> None:
         assert set(first.chances("the kettle")) == {3}
         await log.append("w", [said("Ann", "The kettle is cold.")])
         assert set((await meaning(log, "w")).chances("the kettle")) == {3, 4}
+
+
+async def test_of_many_who_ask_at_once_one_reads_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_log(":memory:") as log:
+        await log.append("w", [*opened("Ann"), said("Ann", "The kettle sings, and so does Ann.")])
+        read, director = list[str](), log.director
+
+        async def counted(world: str) -> Director:
+            read.append(world)
+            await asyncio.sleep(0)
+            return await director(world)
+
+        monkeypatch.setattr(log, "director", counted)
+        found = await asyncio.gather(*(meaning(log, "w") for _ in range(64)))
+        assert read == ["w"] and all(one is found[0] for one in found)
 
 
 def questions() -> Iterator[tuple[dict[int, str], str, int]]:

@@ -3,13 +3,23 @@ what it has witnessed is not, whoever else did the same."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from unicodedata import normalize
+
 import pytest
+from lamp_room import PLAY, lamp_room
 from small_worlds import NIGHT
 
+from whoknew.agents.lines import line, quoted
 from whoknew.agents.models.model import Message, Request
+from whoknew.agents.prompts.text import prompt
 from whoknew.engine.finding.prompt_scan import PromptScan
-from whoknew.eventlog import Event
-from whoknew.eventlog.kinds import Acted, Kind, Remembered
+from whoknew.eventlog import Event, open_log
+from whoknew.eventlog.kinds import Acted, Kind, PlaceAdded, Remembered
 
 BOTH = ("Ann", "Bob")
 WAITING = "I have been passing since ten."
@@ -57,3 +67,85 @@ def test_a_short_line_is_found_as_a_whole() -> None:
     assert scanned(f"Someone said: {short}", (Acted(short), ("Bob",))) == [
         "barnaby hid forty spoons beneath"
     ]
+
+
+VERSE = (
+    'The golden lantern burns above\nthe "harbour wall" tonight\nand Tobias hid the silver\tspoons'
+)
+
+
+@pytest.mark.parametrize("times", [0, 1, 2])
+def test_a_text_of_several_lines_is_found_however_often_it_is_quoted(times: int) -> None:
+    told = VERSE
+    for _ in range(times):
+        told = quoted(told)
+    assert scanned(f"[7] Bob says: {told}", (Acted(VERSE), ("Bob",))) == [
+        "the golden lantern burns above the harbour wall tonight and tobias hid the silver spoons"
+    ]
+
+
+def test_of_letters_that_are_written_as_numbers_too() -> None:
+    event = Acted(
+        "Élodie hid forty silver spoons beneath the crooked stairs of the old café yesterday"
+    )
+    assert len(scanned(json.dumps(event.text), (event, ("Bob",)))) == 1
+
+
+def _wide(text: str) -> str:
+    return "".join(chr(ord(sign) + 0xFEE0) if "!" <= sign <= "~" else sign for sign in text)
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        lambda text: text.upper().replace(" ", "\n"),
+        lambda text: text.replace("'", "\u2019").replace('"', "\u201e"),
+        lambda text: text.replace("e", "e\u200b"),
+        lambda text: "\u00ad".join(text),
+        lambda text: normalize("NFD", text),
+        lambda text: text.replace("fi", "\ufb01"),
+        lambda text: escape(text).replace(" ", "&nbsp;"),
+        _wide,
+    ],
+)
+def test_a_text_is_found_whichever_signs_it_is_made_of(shown: Callable[[str], str]) -> None:
+    text = (
+        "Élodie's fifty silver spoons don't lie beneath the crooked stairs of that old café: "
+        'find "them" where Tobias hid a finished lantern'
+    )
+    assert scanned(shown(text), (Acted(text), ("Bob",)))
+    assert scanned(text, (Acted(shown(text)), ("Bob",)))
+
+
+def test_what_stands_in_the_prompts_of_everybody_is_known_to_everybody() -> None:
+    rules = prompt("answer").format(name="Ann")
+    for echo in (prompt("answer"), prompt("act")):
+        echoed = echo.replace("{name}", "Bob")
+        assert scanned(rules, (Remembered("Bob", "summary", echoed), ("Bob",))) == []
+        assert scanned(rules, (Acted(echoed, "speak", ("Bob",)), ("Cid", "Bob"))) == []
+
+
+@pytest.mark.parametrize("first", [PlaceAdded("P", VERSE), Acted(f"{VERSE} {'and so on ' * 20}")])
+def test_a_leak_is_found_whatever_says_the_same_before_it(first: Kind) -> None:
+    prompts = [VERSE, " ".join(VERSE.split()[:7])]
+    short = Acted(prompts[1])
+    assert scanned(prompts[0], (first, ("Bob",)), (Acted(VERSE), ("Bob",)))
+    assert scanned(prompts[1], (first, ("Bob",)), (short, ("Bob",)))
+
+
+def test_every_long_speech_of_a_play_is_found_as_it_stands_in_a_prompt(tmp_path: Path) -> None:
+    events = asyncio.run(_play(lamp_room(tmp_path)))
+    scan = PromptScan()
+    scan.read(events)
+    speeches = [one for one in events if isinstance(one.body, Acted) and len(one.text.split()) > 13]
+    assert sum("\n" in one.text for one in speeches) > 5
+
+    def found(told: str) -> bool:
+        return bool(scan.scan("Nobody", len(events), Request("act", (Message("user", told),)), ()))
+
+    assert [one.text for one in speeches if not found(str(line(7, one)))] == []
+
+
+async def _play(file: Path) -> list[Event]:
+    async with open_log(file) as log:
+        return await (await log.director(PLAY)).events()

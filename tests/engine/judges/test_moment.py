@@ -10,7 +10,7 @@ from small_worlds import opened
 
 from whoknew.agents.models.model import Sampling
 from whoknew.engine.judges.moment import MomentJudge
-from whoknew.engine.judges.moment_words import MomentWordsJudge, judged
+from whoknew.engine.judges.moment_words import AnswerWords, MomentWordsJudge, judged
 from whoknew.engine.playing.case import AnswerCase
 from whoknew.engine.playing.judge import Verdict
 from whoknew.eventlog import open_log
@@ -126,3 +126,35 @@ FALSE = {"type": "past-only", "key": "the lamp room", "false": "the quay"}
 )
 def test_by_rule(labels: dict[str, str], answer: str, scores: dict[str, float]) -> None:
     assert judged(answer, labels)[0] == scores
+
+
+@pytest.mark.parametrize(
+    ("answer", "unknown", "away"),
+    [
+        ("I do not know.", True, False),
+        ("I really cannot say.", True, False),
+        ("Cannot say.", True, False),
+        ("No idea.", True, False),
+        ("I had no idea of it.", True, False),
+        ("I was not there, and cannot tell.", True, True),
+        ("What was said at the weir I cannot tell.", True, False),
+        ("Ann does not know of it.", True, False),
+        ("That has not happened yet.", True, False),
+        ("Petra did not know that the rent was paid.", False, False),
+        ("He said that he could not remember her.", False, False),
+        ("They had no idea; she knew nothing.", False, False),
+        ("I was there, but Petra was not there.", False, False),
+        ("I heard it from Petra, who did not know why.", False, False),
+        ('Petra said, "I do not know."', False, False),
+    ],
+)
+def test_only_what_is_said_of_who_answers_says_that_it_does_not_know(
+    answer: str, unknown: bool, away: bool
+) -> None:
+    said = AnswerWords.of(answer, "Ann")
+    assert (said.unknown, said.away) == (unknown, away)
+
+
+def test_a_fact_that_somebody_did_not_know_is_told_and_right() -> None:
+    labels = {**TEMPORAL, "key": "rent paid"}
+    assert judged("Petra did not know that the rent was paid.", labels, "Ann")[0] == {"temporal": 1}

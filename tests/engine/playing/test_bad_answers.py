@@ -87,7 +87,7 @@ async def test_the_last_answer_is_on_the_log_whatever_went_wrong_after_it(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("whoknew.engine.playing.episode.check", broken)
+    monkeypatch.setattr("whoknew.engine.playing.episode._perform", broken)
     async with serving("openai", after=by_digest) as server:
         report = await played(server, tmp_path / "a.db", "round-robin")
         assert report.failed

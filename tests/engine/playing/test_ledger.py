@@ -10,8 +10,9 @@ from datetime import datetime
 import pytest
 from store_places import VolatilePlace, log_at
 
-from whoknew.agents.errors import ServerUnavailable
+from whoknew.agents.errors import Rejected, ServerUnavailable
 from whoknew.agents.models.model import Message, Reply, Request
+from whoknew.agents.models.prices import NOTHING, Price
 from whoknew.engine.errors import LimitReached, Suspended
 from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.play_rules import PlayRules
@@ -19,6 +20,7 @@ from whoknew.engine.playing.allowance import Allowance, limits_of
 from whoknew.engine.playing.chain_log import ChainLog
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.ledger import DROPPED, NOBODY, Ledger, LoggedModel
+from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import Acted, Called, CharacterAdded, WorldOpened
@@ -137,6 +139,30 @@ async def test_a_call_that_fails_is_written_down_as_a_failure(log: Log) -> None:
         await LoggedModel("Oda", Echo(failures=1), None, await book.begin()).complete(ASKED)
     (called,) = book.calls
     assert (called.reply, called.error) == (None, "nobody answers")
+
+
+@pytest.mark.parametrize(
+    ("error", "price", "money"),
+    [
+        (ServerUnavailable("broke off"), None, None),
+        (ServerUnavailable("broke off"), Price(1.0, 1.0), None),
+        (ServerUnavailable("broke off"), NOTHING, 0.0),
+        (Rejected("no such model"), None, 0.0),
+    ],
+)
+async def test_what_broke_off_costs_what_nobody_knows_and_what_was_refused_nothing(
+    log: Log, error: Exception, price: Price | None, money: float | None
+) -> None:
+    class Failing(Echo):
+        async def complete(self, request: Request) -> Reply:
+            raise error
+
+    book, spent = Book(log), Spent()
+    with pytest.raises(type(error)):
+        await LoggedModel("Oda", Failing(), price, await book.begin()).complete(ASKED)
+    (called,) = book.calls
+    spent.add(called)
+    assert (called.money, spent.dollars) == (money, money)
 
 
 async def test_a_call_whose_model_breaks_is_written_down_too(log: Log) -> None:

@@ -48,7 +48,7 @@ async def test_a_run_its_progress_ls_and_the_server_tell_the_same_figures(
     ended, progress = await played(file, order)
     line, tally = await listed(file), progress.tally
     async with open_log(file) as log:
-        (at_a_glance,) = await Glances(log).worlds(WorldsQuery())
+        (at_a_glance,) = (await Glances(log).worlds(WorldsQuery())).rows
     assert ended.turns == line.turns == tally.turns == at_a_glance.turns > 0
     assert ended.calls == line.calls == tally.spent.calls == at_a_glance.calls > 0
     assert ended.tokens == line.tokens == tally.spent.tokens
@@ -72,6 +72,7 @@ def test_a_turn_that_failed_was_a_turn_and_no_act() -> None:
     for turn in (1, 2, 3):
         tally.take(Draft(Failed("turn", "no sense"), episode=1, turn=turn, actor="Ann"))
     assert (tally.turns, tally.acts, tally.failed["turn"]) == (3, 0, 3)
+    assert tally.why == "no sense"
 
 
 def test_a_turn_in_which_several_act_is_one_turn() -> None:

@@ -60,9 +60,14 @@ async def test_a_run_takes_no_more_calls_than_were_forecast(
     seat = Seat(method=method, memory=memory, reasks=0)  # type: ignore[arg-type]
     ours = plan(agents={"everyone": seat})
     models = (await expected(ours, tmp_path / "log.db")).models
-    most, calls = sum(model.calls for model in models), await played(ours, tmp_path / "log.db")
+    most, about = (sum(one) for one in zip(*((m.calls, m.expected) for m in models), strict=True))
+    calls = await played(ours, tmp_path / "log.db")
     least = 0.5 * 2 / 7 if method == "self-refine" else 0.5
-    assert least * most < calls <= most
+    assert calls <= most
+    if memory == "bookmarks":  # at most each question is new, and reads all
+        assert (0.4 if method == "self-refine" else 0.5) * about <= calls <= 2 * about < most
+    else:
+        assert least * most < calls
 
 
 @pytest.mark.parametrize("order", ["round-robin", "simultaneous", "random"])

@@ -4,12 +4,16 @@ reach the story."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
+from acknowledging_log import AcknowledgingLog
 from leaking_models import Leaking
+from memories_here import HERE
 from msgspec import Struct
 from planted_leaks import WAYS
+from store_places import KINDS, log_at, place_for
 
 from whoknew.agents.errors import ServerUnavailable
 from whoknew.agents.models.address import OFFLINE
@@ -18,10 +22,13 @@ from whoknew.agents.models.offline import Offline
 from whoknew.engine import registry
 from whoknew.engine.plan.plan import EVERYONE, Episodes, Guarding, Plan, Seat
 from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.chain import standing
+from whoknew.engine.playing.guard import ChainGuard
 from whoknew.engine.running.chains import Run, RunReport
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.travel.audit import audit
+from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, Log
@@ -157,25 +164,12 @@ async def test_played_again_with_its_answers_the_story_is_the_same() -> None:
         assert len(made.calls) > 1 and all(call.agrees for call in made.calls)
 
 
-class Acknowledging(Log):
-    """Notes where each append ended: there a killed process may leave it."""
-
-    def __init__(self) -> None:
-        super().__init__(VolatileStore())
-        self.heads = list[int]()
-
-    async def append(self, world: str, drafts: Any, **how: Any) -> Any:
-        appended = await super().append(world, drafts, **how)
-        self.heads.append(appended.last)
-        return appended
-
-
 @pytest.mark.parametrize("then", ["drop", "keep"])
 async def test_cut_off_anywhere_it_goes_on_to_the_same_story(then: Any) -> None:
     """As a killed process leaves its log: what is acknowledged is there, and nothing else."""
     guard = Guarding(tries=1, then=then)
     of = program("midnight-diner", guard, play=DINER)
-    async with Acknowledging() as log:
+    async with AcknowledgingLog() as log:
         whole = await play(log, of, Leaking(Offline(), log, "midnight-diner", 0.5))
         refused = [event.seq for event in whole.events if isinstance(event.body, LineRefused)]
         places = [head for head in log.heads if any(-4 < seq - head < 4 for seq in refused)]
@@ -186,6 +180,44 @@ async def test_cut_off_anywhere_it_goes_on_to_the_same_story(then: Any) -> None:
                 model = Leaking(Offline(), other, "midnight-diner", 0.5)
                 rest = await play(other, of, model)
                 assert rest.story == whole.story, upto
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_on_every_store_its_forks_go_on_to_the_same_story_and_it_plays_again(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """Forked also between two tries, where what was refused is the newest that there is."""
+    of = program("midnight-diner", True, play=DINER)
+    with place_for(kind, tmp_path, request) as place:
+        async with log_at(place) as log:
+            whole = await play(log, of, Leaking(Offline(), log, "midnight-diner", 0.5))
+            again = await rerun(log, "midnight-diner")
+            assert again.agrees, again
+            refused = [event.seq for event in whole.events if isinstance(event.body, LineRefused)]
+            for seq in refused[:: len(refused) // 3]:
+                for at in (seq - 1, seq, seq + 1):
+                    child = (await fork(log, "midnight-diner", f"#{at}")).world
+                    model = Leaking(Offline(), log, child, 0.5)
+                    rest = await play(log, of.beginning_with(child), model)
+                    assert rest.report.finished and rest.story == whole.story, at
+                    assert (await rerun(log, child)).agrees
+
+
+async def test_a_fork_in_which_somebody_was_told_goes_on_guarded_and_plays_again() -> None:
+    """Whoever is told of something may speak of it, and whoever is not may not."""
+    of = program("midnight-diner", True, play=DINER)
+    async with Log(VolatileStore()) as log:
+        whole = await play(log, of, Leaking(Offline(), log, "midnight-diner", 0.5))
+        refused = next(event for event in whole.events if isinstance(event.body, LineRefused))
+        assert refused.actor and isinstance(refused.body, LineRefused)
+        told = Changes(tell=((refused.actor, refused.body.text),))
+        child = (await fork(log, "midnight-diner", f"#{refused.seq - 2}", changes=told)).world
+        guard = ChainGuard(log, child, await standing(log, child, of.chains[0].setting))
+        assert await guard.leak(refused.actor, refused.body.text) is None
+        model = Leaking(Offline(), log, child, 0.5)
+        rest = await play(log, of.beginning_with(child), model)
+        assert rest.report.finished and rest.reached == []
+        assert rest.bodies(LineRefused) and (await rerun(log, child)).agrees
 
 
 class AwayAt(Leaking):
@@ -244,7 +276,7 @@ async def test_it_guards_whatever_the_method(method: str) -> None:
         assert found.reached == []
 
 
-@pytest.mark.parametrize("memory", sorted(set(registry.MEMORIES.ours) - {"langmem", "mem0"}))
+@pytest.mark.parametrize("memory", sorted(set(HERE) - {"langmem", "mem0"}))
 async def test_it_guards_whatever_the_memory_and_no_memory_keeps_what_it_refused(
     memory: str,
 ) -> None:

@@ -35,7 +35,7 @@ async def replayed(
     return out.decode().split()
 
 
-@pytest.mark.parametrize(("order", "chains"), [("simultaneous", 256), ("random", 16)])
+@pytest.mark.parametrize(("order", "chains"), [("simultaneous", 128), ("random", 16)])
 async def test_recorded_calls_tell_the_same_stories(
     tmp_path: Path, order: Order, chains: int
 ) -> None:
@@ -44,7 +44,7 @@ async def test_recorded_calls_tell_the_same_stories(
         told = await digests(f"{server.url}#stub", str(first), chains, 64, order)
         assert server.calls > chains
     assert len(set(told)) == chains
-    for number, (at_once, seed) in enumerate([(1, "0"), (256, "1")]):
+    for number, (at_once, seed) in enumerate([(1, "0"), (128, "1")]):
         log = tmp_path / f"again{number}.db"
         assert await replayed(first, log, chains, at_once, order, seed) == told
     async with open_log(str(log)) as again:
@@ -56,18 +56,31 @@ async def test_recorded_vectors_tell_the_same_story(tmp_path: Path) -> None:
     """They stand on both logs under the model that gave them, who recorded them or not."""
     first, again = tmp_path / "first.db", tmp_path / "again.db"
     async with serving("openai") as server:
-        told = await story(f"{server.url}#m", f"{server.url}#e", first)
+        told = await story(f"{server.url}#m", "recall", f"{server.url}#e", first)
         vectors = [one for one in server.asked if "input" in one]
         assert len(vectors) < server.calls and any(len(one["input"]) > 1 for one in vectors)
-    assert await story(f"recorded:{first}", f"recorded:{first}", again) == told
-    async with open_log(again) as log:
-        bodies = [event.body async for event in await log.director("ferry")]
-    (strategy,) = {one.strategy for one in bodies if isinstance(one, Remembered)}
-    assert strategy == f"vectors of {server.url}#e"
+    assert await story(f"recorded:{first}", "recall", f"recorded:{first}", again) == told
+    assert await strategies(again) == {f"vectors of {server.url}#e"}
 
 
-async def story(model: str, embedding: str, log: Path) -> str:
-    seat = Seat(model=model, memory="recall", settings={"recall": {"model": embedding}})
+@pytest.mark.parametrize("memory", ["flat", "facts"])
+async def test_so_do_those_of_what_was_noted(tmp_path: Path, memory: str) -> None:
+    first, again = tmp_path / "first.db", tmp_path / "again.db"
+    async with serving("openai") as server:
+        told = await story("offline:", memory, f"{server.url}#e", first)
+        assert server.calls and all("input" in one for one in server.asked)
+    assert await story(f"recorded:{first}", memory, f"recorded:{first}", again) == told
+    assert await strategies(again) == {f"{memory}, vectors of {server.url}#e"}
+
+
+async def strategies(log: Path) -> set[str]:
+    async with open_log(log) as opened:
+        bodies = [event.body async for event in await opened.director("ferry")]
+    return {one.strategy for one in bodies if isinstance(one, Remembered)}
+
+
+async def story(model: str, memory: str, embedder: str, log: Path) -> str:
+    seat = Seat(model=model, memory=memory, settings={memory: {"embedder": embedder}})
     plan = Plan(world="ferry", episodes=Episodes(turns=5, stale=9), agents={"everyone": seat})
     async with open_run(Program.of(plan, SETTING, str(log))) as run:
         await run.survey()

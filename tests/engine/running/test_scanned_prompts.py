@@ -53,7 +53,14 @@ def test_not_scanned_it_runs_and_by_a_share_it_is_found_sooner_or_later(tmp_path
 
 def test_a_share_of_prompts_is_always_the_same() -> None:
     asked = [Request("act", (Message("user", str(number)),)) for number in range(2000)]
-    assert 140 < sum(is_sampled(one, 0.1) for one in asked) < 260
-    assert not any(is_sampled(one, 0.0) for one in asked) and all(
-        is_sampled(one, 1) for one in asked
-    )
+    assert 140 < sum(is_sampled("w", one, 0.1) for one in asked) < 260
+    assert not any(is_sampled("w", one, 0.0) for one in asked)
+    assert all(is_sampled("w", one, 1) for one in asked)
+    first = [is_sampled("w", one, 0.1) for one in asked]
+    assert first == [is_sampled("w", one, 0.1) for one in asked]
+
+
+def test_of_worlds_that_begin_alike_others_are_scanned_in_each() -> None:
+    request = Request("act", (Message("user", "All of them begin so."),))
+    sampled = sum(is_sampled(f"duel-{number}", request, 0.02) for number in range(5000))
+    assert 50 < sampled < 160

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 from model_servers import Doing, Server, by_digest, serving
@@ -68,16 +67,10 @@ async def test_who_loses_the_head_of_its_world_is_suspended_alone(
     tmp_path: Path, database: str
 ) -> None:
     """Another process goes on with the story of one of the worlds that are being played."""
-    writes = asyncio.Event()
-
-    def answer(asked: Any) -> Doing:
-        writes.set()
-        return by_digest(asked)
-
-    async with serving("openai", after=answer) as server, open_log(database) as other:
+    async with serving("openai", after=by_digest) as server, open_log(database) as other:
         server.going.clear()
         playing = asyncio.create_task(played(plan(server, 4), database))
-        await writes.wait()
+        await server.until_asked(4)  # each of its worlds has begun
         await other.append("ferry-2", [Draft(Narrated("The tide turns."))])
         server.going.set()
         report = await playing

@@ -14,7 +14,7 @@ from whoknew_server import Served, begun, says, served
 
 from whoknew.eventlog import Log, open_log
 
-ONE = f"/api/worlds/{WORLD}"
+ONE = f"/api/v1/worlds/{WORLD}"
 
 
 async def get(server: Served, path: str, status: int = 200, **values: Any) -> Any:
@@ -32,7 +32,7 @@ async def post(server: Served, path: str, body: Any, status: int = 200) -> Any:
 
 
 async def test_worlds_and_one_of_them(server: Served) -> None:
-    (line,) = await get(server, "/api/worlds")
+    (line,) = await get(server, "/api/v1/worlds")
     assert (line["name"], line["episodes"], line["closed"]) == (WORLD, 10, 10)
     assert (line["turns"], line["money"], line["failures"]) == (139, 0.0, 0)
     assert line["last"]
@@ -118,7 +118,7 @@ async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
     before = hashlib.sha256(file.read_bytes()).hexdigest()
     async with open_log(file, read_only=True) as log, served(log, writable=False) as server:
         for path, values in (
-            ("/api/worlds", {}),
+            ("/api/v1/worlds", {}),
             (ONE, {}),
             (f"{ONE}/events", {"as": "Vera"}),
             (f"{ONE}/knowledge", {"about": "soup"}),
@@ -129,7 +129,7 @@ async def test_looking_leaves_every_byte_as_it_was(tmp_path: Path) -> None:
         await post(server, f"{ONE}/ask", {"character": "Vera", "question": "Who?", "save": False})
         assert (
             "another process"
-            in (await post(server, "/api/runs", {"world": "harbour"}, 403))["error"]
+            in (await post(server, "/api/v1/runs", {"world": "harbour"}, 403))["error"]
         )
         assert (await post(server, f"{ONE}/marks", {"name": "x"}, 409))["error"]
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before
@@ -143,10 +143,10 @@ async def test_looking_through_a_server_that_may_write_changes_nothing_either(
         pass
     before = hashlib.sha256(file.read_bytes()).hexdigest()
     async with open_log(file) as log, served(log) as server:
-        await get(server, "/api/worlds")
+        await get(server, "/api/v1/worlds")
         await get(server, f"{ONE}/events", upto=100, **{"as": "Vera"})
         await post(server, f"{ONE}/ask", {"character": "Vera", "question": "Who?", "save": False})
-        async with server.client.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+        async with server.client.ws_connect(f"/api/v1/worlds/{WORLD}/stream") as socket:
             await socket.receive()
     assert hashlib.sha256(file.read_bytes()).hexdigest() == before
 
@@ -171,7 +171,7 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
 @pytest.mark.parametrize(
     ("path", "values", "status", "what"),
     [
-        ("/api/worlds/nope", {}, 404, "no world 'nope'"),
+        ("/api/v1/worlds/nope", {}, 404, "no world 'nope'"),
         (f"{ONE}/events", {"as": "Verra"}, 404, "did you mean 'Vera'"),
         (f"{ONE}/events", {"limit": "x"}, 400, "limit"),
         (f"{ONE}/events", {"limit": "5000"}, 400, "limit"),
@@ -180,8 +180,8 @@ async def test_asking_forking_and_marking(server: Served, log: Log) -> None:
         (f"{ONE}/knowledge", {"at": "#99999", "about": "1"}, 404, "ends at"),
         (f"{ONE}/cursor", {"at": "@x"}, 400, "story time"),
         (f"{ONE}/trace", {"at": "end"}, 400, "event"),
-        ("/api/nothing", {}, 404, "nothing at"),
-        ("/worlds/nope/stream", {}, 404, "no world"),
+        ("/api/v1/nothing", {}, 404, "nothing at"),
+        ("/api/v1/worlds/nope/stream", {}, 404, "no world"),
     ],
 )
 async def test_what_is_wrong_is_told(
@@ -219,17 +219,19 @@ async def test_a_page_from_elsewhere_may_not_ask(server: Served) -> None:
     evil = {"Origin": "http://evil.example"}
     async with server.client.post(f"{ONE}/marks", json={"name": "x"}, headers=evil) as response:
         assert response.status == 403
-    async with server.client.get("/api/worlds", headers={"Host": "evil.example"}) as response:
+    async with server.client.get("/api/v1/worlds", headers={"Host": "evil.example"}) as response:
         assert response.status == 403
     own = {"Origin": server.url}
     async with server.client.post(f"{ONE}/marks", json={"name": "y"}, headers=own) as response:
         assert response.status == 200
     with pytest.raises(Exception, match="403"):
-        await server.client.ws_connect(f"/worlds/{WORLD}/stream", origin="http://evil.example")
+        await server.client.ws_connect(
+            f"/api/v1/worlds/{WORLD}/stream", origin="http://evil.example"
+        )
 
 
 async def test_every_answer_says_what_a_page_may_load(server: Served) -> None:
-    for path in ("/", "/main.js", "/api/worlds", "/api/nothing"):
+    for path in ("/", "/main.js", "/api/v1/worlds", "/api/v1/nothing"):
         async with server.client.get(path) as response:
             policy = response.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy
@@ -254,7 +256,7 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
                 return response.status
 
         hers, his = f"{ONE}/events?as=Vera", f"{ONE}/events?as=Emil"
-        assert [await status("GET", "/api/worlds", one) for one in (None, "x", view, read)] == [
+        assert [await status("GET", "/api/v1/worlds", one) for one in (None, "x", view, read)] == [
             401,
             401,
             403,
@@ -264,7 +266,7 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         for path in (
             his,
             f"{ONE}/knowledge?about=1",
-            "/api/worlds/x/events?as=Vera",
+            "/api/v1/worlds/x/events?as=Vera",
         ):
             assert await status("GET", path, view) == 403, path
         asked = {"character": "Emil", "question": "?", "save": False}
@@ -276,7 +278,7 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
             assert await status("POST", f"{ONE}/ask", read, given) == 403
         assert await status("POST", f"{ONE}/marks", read, {"name": "x"}) == 403
         assert await status("POST", f"{ONE}/marks", control, {"name": "x"}) == 200
-        assert await status("GET", "/api/health", None) == 200
+        assert await status("GET", "/api/v1/health", None) == 200
         assert await status("GET", "/metrics", view) == 403
         for path in (f"{ONE}/cursor?at=a+secret", f"{ONE}/recall?as=Vera&words=x&at=a+secret"):
             assert await status("GET", path, view) == 403, path
@@ -290,16 +292,16 @@ async def test_tokens_differ_in_what_they_may(log: Log) -> None:
         assert await status("GET", hers, forged) == 401
         for path in ("stream", "stream?as=Emil", f"stream?token={view}&as=Emil"):
             with pytest.raises(Exception, match=r"40[13]"):
-                await server.client.ws_connect(f"/worlds/{WORLD}/{path}")
+                await server.client.ws_connect(f"/api/v1/worlds/{WORLD}/{path}")
         async with server.client.ws_connect(
-            f"/worlds/{WORLD}/stream?token={view}&as=Vera"
+            f"/api/v1/worlds/{WORLD}/stream?token={view}&as=Vera"
         ) as socket:
             assert (await socket.receive_json())["type"] == "hello"
 
 
 async def test_who_is_nobody_is_told_how_to_come_again(log: Log) -> None:
     async with served(log, control="c" * 20) as server:
-        for path in ("/api/worlds", "/metrics", f"/worlds/{WORLD}/stream"):
+        for path in ("/api/v1/worlds", "/metrics", f"/api/v1/worlds/{WORLD}/stream"):
             for headers in ({}, {"Authorization": "Bearer wrong"}):
                 async with server.client.get(path, headers=headers) as response:
                     assert response.status == 401, path
@@ -319,7 +321,7 @@ async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) 
                 assert site in (await response.json())["error"]
         with pytest.raises(Exception, match="403"):
             await server.client.ws_connect(
-                f"/worlds/{WORLD}/stream", headers={"Sec-Fetch-Site": site}
+                f"/api/v1/worlds/{WORLD}/stream", headers={"Sec-Fetch-Site": site}
             )
     assert (await log.lineage.find(WORLD)).head == head
     own = {"Sec-Fetch-Site": "same-origin", "Origin": server.url}
@@ -333,11 +335,11 @@ async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) 
 
 
 async def test_metrics_and_version(server: Served) -> None:
-    await get(server, "/api/nothing", 404)
+    await get(server, "/api/v1/nothing", 404)
     async with server.client.get("/metrics") as response:
         text = await response.text()
     assert 'whoknew_requests_total{method="GET",status="404"} 1' in text
-    assert (await get(server, "/api/version"))["protocol"] == "whoknew.v1"
+    assert (await get(server, "/api/v1/version"))["protocol"] == "whoknew.v1"
 
 
 async def test_a_world_with_strange_names_has_an_address(tmp_path: Path) -> None:
@@ -345,5 +347,23 @@ async def test_a_world_with_strange_names_has_an_address(tmp_path: Path) -> None
         await begun(log, "a/b c?#", ("مريم", "Bob"))
         await log.append("a/b c?#", [says("x" * 100_000, "مريم", ("مريم", "Bob"))])
         async with served(log) as server:
-            page = await get(server, "/api/worlds/a%2Fb%20c%3F%23/events")
+            page = await get(server, "/api/v1/worlds/a%2Fb%20c%3F%23/events")
             assert page["events"][-1]["actor"] == "مريم"
+
+
+async def test_lists_say_how_many_there_are_in_all(server: Served, log: Log) -> None:
+    await log.fork(WORLD, "again", "E2")
+    server.access.tokens.give(WORLD, "Vera")
+    server.access.tokens.give(WORLD, "Emil")
+    asked = {"worlds": {"limit": 1}, "tokens": {"skip": 1}, "runs": {"before": 7}}
+    found = {}
+    for what, query in asked.items():
+        async with server.client.get(f"/api/v1/{what}", params=query) as response:
+            rows = await response.json()
+            found[what] = len(rows), int(response.headers["X-Total-Count"])
+            if what == "worlds":
+                assert (rows[0]["name"], rows[0]["origin"]) == ("again", "fork")
+    assert found == {"worlds": (1, 2), "tokens": (1, 2), "runs": (0, 0)}
+    async with server.client.get("/api/v1/openapi.json") as response:
+        path = (await response.json())["paths"]["/api/v1/runs"]["get"]
+    assert "X-Total-Count" in path["responses"]["200"]["headers"]

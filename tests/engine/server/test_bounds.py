@@ -37,7 +37,7 @@ async def get(server: Served, path: str, **values: Any) -> Any:
 
 async def test_a_page_of_events_is_no_larger_than_a_page(server: Served, log: Log) -> None:
     await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
-    newest = await get(server, "/api/worlds/w/events", limit=1000)
+    newest = await get(server, "/api/v1/worlds/w/events", limit=1000)
     size = sum(len(event["body"].get("text", "")) for event in newest["events"])
     assert BYTES / 2 < size <= BYTES
     assert newest["events"][-1]["seq"] == newest["head"]
@@ -45,7 +45,9 @@ async def test_a_page_of_events_is_no_larger_than_a_page(server: Served, log: Lo
     seqs: list[int] = []
     while len(seqs) < newest["total"]:
         after = seqs[-1] if seqs else 0
-        page = await get(server, "/api/worlds/w/events", after=after, limit=1000, **{"as": "Bob"})
+        page = await get(
+            server, "/api/v1/worlds/w/events", after=after, limit=1000, **{"as": "Bob"}
+        )
         if not page["events"]:
             break
         assert page["before"] == len(seqs)
@@ -56,7 +58,7 @@ async def test_a_page_of_events_is_no_larger_than_a_page(server: Served, log: Lo
 async def test_a_page_of_a_characters_own_events_is_no_larger(server: Served, log: Log) -> None:
     await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
     token = server.access.tokens.give("w", "Bob").token
-    path = f"/api/worlds/w/events?token={token}"
+    path = f"/api/v1/worlds/w/events?token={token}"
     newest = await get(server, f"{path}&limit=1000")
     size = sum(len(event["body"].get("text", "")) for event in newest["events"])
     assert BYTES / 2 < size <= BYTES
@@ -69,7 +71,7 @@ async def test_a_page_of_a_characters_own_events_is_no_larger(server: Served, lo
 
 async def test_one_event_larger_than_a_page_is_a_page(server: Served, log: Log) -> None:
     await log.append("w", [says("x" * (BYTES + 1)), says("y")])
-    page = await get(server, "/api/worlds/w/events", after=4)
+    page = await get(server, "/api/v1/worlds/w/events", after=4)
     assert [event["seq"] for event in page["events"]] == [5]
 
 
@@ -80,13 +82,15 @@ async def test_a_comparison_comes_in_pages_and_tells_its_whole_size(
         await log.append("w", [says(f"{number}", "Ann", ("Ann",) if number % 2 else ("Bob",))])
     whole = await compare(log, "w", who=("Ann", "Bob"))
     assert len(whole.only_left) > 300
-    first = await get(server, "/api/worlds/w/compare", who="Ann,Bob")
+    first = await get(server, "/api/v1/worlds/w/compare", who="Ann,Bob")
     assert len(first["only_left"]) == len(first["only_right"]) == 200
     assert first["total_left"] == len(whole.only_left)
     assert first["total_right"] == len(whole.only_right)
     seqs: list[int] = []
     while len(seqs) < first["total_left"]:
-        page = await get(server, "/api/worlds/w/compare", who="Ann,Bob", skip=len(seqs), limit=90)
+        page = await get(
+            server, "/api/v1/worlds/w/compare", who="Ann,Bob", skip=len(seqs), limit=90
+        )
         seqs += [event["seq"] for event in page["only_left"]]
     assert seqs == [event.seq for event in whole.only_left]
 
@@ -118,7 +122,7 @@ async def test_worlds_that_say_the_same_a_thousand_times_are_compared_in_linear_
 async def test_episodes_come_in_pages_that_fit_together(server: Served, log: Log) -> None:
     await log.append("w", episodes(2, 450))
     token = server.access.tokens.give("w", "Bob").token
-    for path in ("/api/worlds/w", f"/api/worlds/w?token={token}"):
+    for path in ("/api/v1/worlds/w", f"/api/v1/worlds/w?token={token}"):
         newest = await get(server, path)
         assert (len(newest["episodes"]), newest["total"]) == (200, 450)
         assert newest["episodes"][-1]["number"] == 450
@@ -132,7 +136,7 @@ async def test_episodes_come_in_pages_that_fit_together(server: Served, log: Log
 
 async def test_a_page_of_long_scenarios_is_no_larger_than_a_page(server: Served, log: Log) -> None:
     await log.append("w", episodes(2, 100, "x" * 40_000))
-    page = await get(server, "/api/worlds/w", limit=1000)
+    page = await get(server, "/api/v1/worlds/w", limit=1000)
     size = sum(len(episode["scenario"]) for episode in page["episodes"])
     assert BYTES / 2 < size <= BYTES
     assert page["episodes"][-1]["number"] == page["total"] == 100
@@ -145,11 +149,11 @@ async def test_scores_come_in_pages_that_fit_together(server: Served, log: Log) 
     scores: list[float] = []
     page: Any = {"upto": 0, "head": 1}
     while page["upto"] < page["head"]:
-        page = await get(server, "/api/worlds/w/scores", after=page["upto"], limit=70)
+        page = await get(server, "/api/v1/worlds/w/scores", after=page["upto"], limit=70)
         assert len(page["scores"]) <= 70
         scores += [score["scores"]["a"] for score in page["scores"]]
     assert scores == list(range(300))
-    late = await get(server, "/api/worlds/w/scores", after=10**9)
+    late = await get(server, "/api/v1/worlds/w/scores", after=10**9)
     assert late["scores"] == []
 
 
@@ -158,7 +162,7 @@ async def test_a_page_of_scores_looks_through_no_more_than_it_may(
 ) -> None:
     monkeypatch.setattr("whoknew.engine.server.worlds.SCAN", 50)
     await log.append("w", [says("x")] * 200)
-    page = await get(server, "/api/worlds/w/scores")
+    page = await get(server, "/api/v1/worlds/w/scores")
     assert (page["scores"], page["upto"], page["head"]) == ([], 50, 204)
 
 
@@ -167,12 +171,12 @@ async def test_worlds_come_in_pages_the_newest_first(server: Served, log: Log) -
     for name in names[1:]:
         await log.append(name, [Draft(WorldOpened(name), datetime(2000, 1, 1))])
     found: list[str] = []
-    page = await get(server, "/api/worlds", limit=7)
+    page = await get(server, "/api/v1/worlds", limit=7)
     while page:
         found = [line["name"] for line in page] + found
-        page = await get(server, "/api/worlds", limit=7, before=found[0])
+        page = await get(server, "/api/v1/worlds", limit=7, before=found[0])
     assert found == names
-    async with server.client.get("/api/worlds", params={"before": "nope"}) as response:
+    async with server.client.get("/api/v1/worlds", params={"before": "nope"}) as response:
         assert response.status == 404
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import web
+from allowed_to_character import TOLD, Allowed, Raw
 from perceived_worlds import arras, world
 from waiting import PATIENCE
 from whoknew_server import Served, served
@@ -22,90 +23,6 @@ from whoknew.eventlog.kinds import (
 
 CONTROL = "c" * 20
 WORLDS = ("midnight-diner", "flatmates", "the-lamp-room", "arras", "hamlet")
-
-Raw = dict[str, Any]
-
-
-# what is allowed: a fold of the raw events
-
-
-TOLD = {
-    "world.character": {"name", "description"},
-    "world.described": {"name", "text"},
-    "world.relation": {"of", "to", "relation"},
-    "world.place": {"name", "description"},
-    "episode.opened": {"scenario", "cast", "pool"},
-    "episode.goal": {"owner", "goal", "worth"},
-    "episode.entered": {"hidden", "how"},
-    "episode.left": {"how"},
-    "episode.acted": {"text", "act", "to", "offer", "agrees", "also"},
-    "episode.narrated": {"text"},
-    "episode.closed": {"reason"},
-    "mind.remembered": {"owner", "strategy", "text", "sources"},
-}
-
-
-class Allowed:
-    """All that one character may be told of a world."""
-
-    def __init__(self, events: list[Raw], who: str) -> None:
-        self.who = who
-        self.seen = [one for one in events if who in one.get("witnesses", ())]
-        self.numbers = {one["seq"]: n for n, one in enumerate(self.seen, start=1)}
-        self.visible = dict(self._visible(events))
-        self.lived: list[tuple[int, int]] = []
-        """The own episode and turn of each event."""
-        episode = turn = world_episode = world_turn = 0
-        for one in self.seen:
-            if one.get("episode", 0) and one["episode"] != world_episode:
-                episode, world_episode = episode + 1, one["episode"]
-                world_turn, turn = one.get("turn", 0), min(1, one.get("turn", 0))
-            elif one.get("episode", 0) and one.get("turn", 0) > world_turn:
-                world_turn, turn = one["turn"], turn + 1
-            self.lived.append((episode, turn) if one.get("episode", 0) else (0, 0))
-        self.episodes = episode
-
-    def _visible(self, events: list[Raw]) -> Any:
-        """Who stands openly on stage at each event."""
-        there: set[str] = set()
-        for one in events:
-            body, actor = one["body"], one.get("actor")
-            match body["kind"]:
-                case "episode.opened":
-                    there = set(body.get("cast", ()))
-                case "episode.entered":
-                    (there.discard if body.get("hidden") else there.add)(actor)
-            yield one["seq"], set(there)
-            match body["kind"]:
-                case "episode.left":
-                    there = there - {actor}
-                case "episode.closed":
-                    there = set()
-
-    def check(self, told: Raw) -> None:
-        """One event as it was sent."""
-        raw = self.seen[told["number"] - 1]
-        wanted = {"number", "at", "body", "episode", "turn", "actor", "place", "present", "about"}
-        assert set(told) <= wanted
-        for field in ("at", "actor", "place"):
-            assert told.get(field) == raw.get(field)
-        assert (told.get("episode", 0), told.get("turn", 0)) == self.lived[told["number"] - 1]
-        about = [self.numbers[seq] for seq in raw.get("about", ()) if seq in self.numbers]
-        assert told.get("about", []) == about
-        present = set(told.get("present", ()))
-        assert present <= set(raw["witnesses"]) & self.visible[raw["seq"]] - {self.who}
-        body = told["body"]
-        assert set(body) <= TOLD[body["kind"]] | {"kind"}
-        assert body["kind"] == raw["body"]["kind"]
-        for field, value in body.items():
-            if field == "cast":
-                assert set(value) <= self.visible[raw["seq"]]
-            elif field == "reason":
-                assert value == ""
-            elif field == "sources":
-                assert value == [self.numbers[seq] for seq in raw["body"]["sources"]]
-            else:
-                assert value == raw["body"][field]
 
 
 async def raw(log: Log, name: str) -> list[Raw]:
@@ -151,17 +68,19 @@ async def test_a_character_is_told_what_it_perceived_on_every_route_and_stream(
 
 
 async def check_routes(server: Served, name: str, allowed: Allowed, other: str, token: str) -> None:
-    one, who, count = f"/api/worlds/{name}", allowed.who, len(allowed.seen)
+    one, who, count = f"/api/v1/worlds/{name}", allowed.who, len(allowed.seen)
     checks = {
         f"GET {one}": check_world,
         f"GET {one}/events": check_events,
         f"GET {one}/cursor": check_cursors,
         f"GET {one}/recall": check_recall,
+        f"GET {one}/story": check_story,
+        f"GET {one}/self": check_self,
     }
     public = {
-        "GET /api/health": {"state": "ok"},
-        "GET /api/version": None,
-        "GET /api/openapi.json": None,
+        "GET /api/v1/health": {"state": "ok"},
+        "GET /api/v1/version": None,
+        "GET /api/v1/openapi.json": None,
         "GET /x": None,
     }
     left = set(checks)
@@ -187,7 +106,7 @@ async def check_routes(server: Served, name: str, allowed: Allowed, other: str, 
             assert status == 403, (what, body)
             assert name not in ("hamlet",) or str(len(allowed.visible)) not in body.decode()
     assert not left
-    version = await told(server, "/api/version", token)
+    version = await told(server, "/api/v1/version", token)
     assert (version["right"], version["world"], version["character"]) == ("view", name, who)
     assert count == (await told(server, one, token))["events"]
 
@@ -206,6 +125,22 @@ async def check_world(server: Served, path: str, allowed: Allowed, token: str) -
         assert episode["last"] or number == allowed.episodes
         assert episode["scenario"] == opened["body"].get("scenario", "")
         assert (episode["at"], episode["place"]) == (opened["at"], opened.get("place"))
+
+
+async def check_self(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    found = await told(server, path, token)
+    seen = [
+        (one["body"], lived[0], one) for one, lived in zip(allowed.seen, allowed.lived, strict=True)
+    ]
+    added = [body for body, _, _ in seen if body["kind"] == "world.character"]
+    mine = [body for body in added if body["name"] == allowed.who]
+    newest = [(body, one) for body, number, one in seen if number and number == allowed.episodes]
+    goals = [body["goal"] for body, _ in newest if body["kind"] == "episode.goal"]
+    assert found["character"] == allowed.who and found["episode"] == allowed.episodes
+    assert found["about"] == (mine[-1].get("description", "") if mine else "")
+    assert found["goal"] == (goals[-1] if goals else "")
+    met = {name for _, one in newest for name in (*one["witnesses"], one.get("actor"))}
+    assert {one["name"] for one in found["present"]} <= met - {allowed.who}
 
 
 async def check_events(server: Served, path: str, allowed: Allowed, token: str) -> None:
@@ -267,10 +202,35 @@ async def check_recall(server: Served, path: str, allowed: Allowed, token: str) 
     assert early["cursor"] == 1 and all(one["number"] == 1 for one in early["found"])
 
 
+async def check_story(server: Served, path: str, allowed: Allowed, token: str) -> None:
+    count = len(allowed.seen)
+    found = (await told(server, path, token, width=800, columns=400))["story"]
+    assert (found["character"], found["cursor"], found["upto"]) == (allowed.who, count, count)
+    assert len(found["episodes"]) <= allowed.episodes
+    met = {allowed.who}
+    for one in allowed.seen:
+        seen = set(one["witnesses"]) & allowed.visible[one["seq"]]
+        present = seen | {one.get("actor")} & set(one["witnesses"])
+        met |= present | ({one["actor"]} if one.get("actor") else set())
+    people = {
+        name for column in found["lines"]["columns"] for g in column["together"] for name in g[1]
+    }
+    assert people <= set(found["lines"]["people"]) <= met
+    assert set(found["characters"]) <= met
+    for line in found["happenings"]:
+        raw = allowed.seen[line["seq"] - 1]
+        there = set(raw["witnesses"]) & allowed.visible[raw["seq"]]
+        assert set(line["witnesses"]) <= there | {allowed.who, raw.get("actor")}
+        about = [allowed.numbers[seq] for seq in raw.get("about", ()) if seq in allowed.numbers]
+        assert line.get("about", []) == about
+    status, _ = await ask(server, path, token, about=f"#{count + 1}")
+    assert status == 403
+
+
 async def check_stream(server: Served, name: str, allowed: Allowed, token: str) -> None:
     count = len(allowed.seen)
     for begins in (0, count // 2):
-        path = f"/worlds/{name}/stream?token={token}&from=%23{begins}"
+        path = f"/api/v1/worlds/{name}/stream?token={token}&from=%23{begins}"
         heard: list[int] = []
         async with (
             server.client.ws_connect(path, max_msg_size=0) as socket,
@@ -311,10 +271,10 @@ async def answers(unseen: bool) -> list[Any]:
             path = filled(route, "arras")
             found += [
                 (path, query, await ask(server, path, token, route.method, **query))
-                for query in (queries if path.startswith("/api/worlds/") else [{}])
+                for query in (queries if path.startswith("/api/v1/worlds/") else [{}])
             ]
         for at in moments:
-            path = "/worlds/arras/stream"
+            path = "/api/v1/worlds/arras/stream"
             headers = {"Authorization": f"Bearer {token}"}
             async with server.client.get(path, params={"from": at}, headers=headers) as response:
                 if response.status in (403, 404):
@@ -341,7 +301,7 @@ async def test_a_hidden_listener_stays_hidden_from_those_who_are_listened_to() -
 
         async def present(who: str) -> set[str]:
             token = server.access.tokens.give("arras", who).token
-            page = await told(server, "/api/worlds/arras/events", token)
+            page = await told(server, "/api/v1/worlds/arras/events", token)
             return {name for one in page["events"] for name in one.get("present", ())}
 
         assert await present("Ann") == {"Bob"}
@@ -353,7 +313,7 @@ async def test_what_happens_unseen_moves_nothing_on_a_characters_stream() -> Non
         await log.append("arras", arras(unseen=True))
         token = server.access.tokens.give("arras", "Ann").token
         count = len(await log.view("arras", "Ann"))
-        path = f"/worlds/arras/stream?token={token}&from=%23{count}"
+        path = f"/api/v1/worlds/arras/stream?token={token}&from=%23{count}"
         async with server.client.ws_connect(path) as socket, asyncio.timeout(PATIENCE):
             assert (await socket.receive_json())["type"] == "hello"
             assert await socket.receive_json() == {"type": "live", "upto": count}

@@ -20,7 +20,7 @@ from whoknew.eventlog import Log, open_log
 
 SHORT = TimeOuts(asking=0.3, sending=0.3, taking=1.0, leaving=0.3)
 LONG = TimeOuts(asking=PATIENCE, sending=PATIENCE, taking=PATIENCE, leaving=PATIENCE)
-FIRST = b"GET /api/version HTTP/1.1\r\nHost: localhost\r\n"
+FIRST = b"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\n"
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ async def test_three_hundred_half_sent_headers_are_closed(log: Log) -> None:
             with suppress(ConnectionResetError):  # what came after the server had closed
                 assert await reader.read() == b""
             await left(writer)
-        async with server.client.get("/api/version") as response:
+        async with server.client.get("/api/v1/version") as response:
             assert response.status == 200
 
 
@@ -74,7 +74,7 @@ async def test_a_second_request_must_come_in_time_too(log: Log) -> None:
 
 
 async def test_half_a_body_is_not_waited_for(log: Log) -> None:
-    head = b"POST /api/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{"
+    head = b"POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{"
     async with served(log, patience=SHORT) as server:
         status, body = await answered(server, head)
     assert status == 408
@@ -100,10 +100,10 @@ async def test_one_connection_too_many_is_told_so(log: Log) -> None:
 
 async def test_a_crowd_is_refused_and_the_others_are_answered(log: Log) -> None:
     async with served(log, most=50, patience=SHORT) as server, asyncio.timeout(PATIENCE):
-        socket = await server.client.ws_connect("/worlds/w/stream")
+        socket = await server.client.ws_connect("/api/v1/worlds/w/stream")
         crowd = [await sent(server, FIRST) for _ in range(500)]
         await log.append("w", [says("still here")])
-        while "still here" not in str((await socket.receive()).data):
+        while "still here" not in await socket.receive_str():
             pass
         for reader, writer in crowd:
             with suppress(ConnectionError):
@@ -146,7 +146,7 @@ async def test_a_body_that_is_cut_wrong_is_told_in_json(
         b"Host: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n"
     )
     async with served(log, patience=LONG) as server:
-        for line in (b"POST /api/runs HTTP/1.1\r\n", b"POST /nowhere HTTP/1.1\r\n"):
+        for line in (b"POST /api/v1/runs HTTP/1.1\r\n", b"POST /nowhere HTTP/1.1\r\n"):
             status, body = await answered(server, line + chunked)
             assert status in (400, 404, 405), body
             assert body["error"]
@@ -159,7 +159,7 @@ async def test_a_viewer_that_takes_nothing_is_given_up(log: Log) -> None:
         await log.append("w", [says("x" * 400_000)])
     async with served(log, patience=SHORT) as server, asyncio.timeout(PATIENCE):
         ask = (
-            b"GET /worlds/w/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+            b"GET /api/v1/worlds/w/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
             b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         )
@@ -174,7 +174,7 @@ async def test_a_viewer_is_told_when_its_stream_fails(
     log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with served(log) as server, asyncio.timeout(PATIENCE):
-        async with server.client.ws_connect("/worlds/w/stream") as socket:
+        async with server.client.ws_connect("/api/v1/worlds/w/stream") as socket:
             while (await socket.receive_json())["type"] != "live":
                 pass
             monkeypatch.setattr("whoknew.engine.server.stream.Channel._send", _fails)
@@ -185,7 +185,7 @@ async def test_a_viewer_is_told_when_its_stream_fails(
             assert message.type == WSMsgType.TEXT
             assert message.json()["type"] == "bye"
             assert "fault of the server" in message.json()["why"]
-        async with server.client.get("/api/version") as response:
+        async with server.client.get("/api/v1/version") as response:
             assert response.status == 200
 
 

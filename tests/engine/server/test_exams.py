@@ -51,27 +51,28 @@ async def got(server: Served, path: str, status: int = 200, token: str = "") -> 
 async def test_what_is_struck_leaves_the_table_of_a_server_that_goes_on(
     server: Served, exam: LoadedExam
 ) -> None:
-    before = await got(server, "/api/exams/nights")
+    before = await got(server, "/api/v1/exams/nights")
     assert (before["table"]["units"], before["table"]["struck"]) == (3, 0)
     said = await decide(exam, [], ["1"], by="Ada")
-    after = await got(server, "/api/exams/nights")
+    after = await got(server, "/api/v1/exams/nights")
     assert (after["table"]["units"], after["table"]["struck"]) == (2, 1)
     await decide(exam, said.struck, [], by="Ada")
-    again = await got(server, "/api/exams/nights")
+    again = await got(server, "/api/v1/exams/nights")
     assert again["table"]["figures"] == before["table"]["figures"]
 
 
 async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: Served) -> None:
-    (line,) = await got(server, "/api/exams")
+    (line,) = await got(server, "/api/v1/exams")
     assert (line["name"], line["cells"], line["answered"]) == ("nights", 6, 6)
-    found = await got(server, "/api/exams/nights")
+    assert line["worlds"] == {"midnight-diner": ""}, "both arms are asked about it"
+    found = await got(server, "/api/v1/exams/nights")
     assert found["table"]["seed"] == 1 and len(found["table"]["rows"]) == 2
     assert found["kinds"] == {"words.overlap": {"secret": "secret (2)", "self": "self (1)"}}
     (said,) = found["compared"]["words.overlap"]
     assert said.startswith("none and entire: -")
-    cells = await got(server, "/api/exams/nights/cells?arm=entire&kind=secret")
+    cells = await got(server, "/api/v1/exams/nights/cells?arm=entire&kind=secret")
     assert cells["total"] == 2 and {one["arm"] for one in cells["rows"]} == {"entire"}
-    cell = await got(server, f"/api/exams/nights/cells/{cells['rows'][1]['key']}")
+    cell = await got(server, f"/api/v1/exams/nights/cells/{cells['rows'][1]['key']}")
     assert cell["shown"]["question"]["question"] == "Who cannot taste?"
     assert "Dorte" in cell["row"]["answer"] and cell["mind"] >= 1
     (call,) = cell["shown"]["calls"]
@@ -81,7 +82,7 @@ async def test_a_table_its_cells_and_one_cell_are_those_of_the_commands(server: 
 async def test_one_cell_is_found_by_its_own_keys_however_many_there_are(
     server: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (row, *_) = (await got(server, "/api/exams/nights/cells"))["rows"]
+    (row, *_) = (await got(server, "/api/v1/exams/nights/cells"))["rows"]
     looked: list[str] = []
     keys = SqliteStore.keys
 
@@ -90,18 +91,18 @@ async def test_one_cell_is_found_by_its_own_keys_however_many_there_are(
         return await keys(store, world, begins)
 
     monkeypatch.setattr(SqliteStore, "keys", noted)
-    cell = await got(server, f"/api/exams/nights/cells/{row['key']}")
+    cell = await got(server, f"/api/v1/exams/nights/cells/{row['key']}")
     assert cell["shown"]["answer"] == row["answer"] and cell["shown"]["verdicts"]
     assert row["key"] in looked and all(looked)
 
 
 async def test_cells_come_a_page_at_a_time_and_beside_those_that_differ(server: Served) -> None:
-    page = await got(server, "/api/exams/nights/cells?skip=4&limit=5")
+    page = await got(server, "/api/v1/exams/nights/cells?skip=4&limit=5")
     assert (page["total"], page["skipped"], len(page["rows"])) == (6, 4, 2)
-    differ = await got(server, "/api/exams/nights/cells?arm=none&differ=entire")
+    differ = await got(server, "/api/v1/exams/nights/cells?arm=none&differ=entire")
     assert differ["total"] == 1
     assert (differ["rows"][0]["arm"], differ["beside"][0]["arm"]) == ("none", "entire")
-    wrong = await got(server, "/api/exams/nights/cells?arm=none&differ=entir", 400)
+    wrong = await got(server, "/api/v1/exams/nights/cells?arm=none&differ=entir", 400)
     assert "did you mean 'entire'" in wrong["error"]
 
 
@@ -112,37 +113,37 @@ async def test_an_exam_that_cannot_be_read_hides_no_other(
     (tmp_path / "days.toml").write_text(text.replace("nights.jsonl", "days.jsonl"))
     (tmp_path / "days.jsonl").write_text("no question")
     async with served(log, exams=[load_exam(tmp_path / "days.toml"), exam]) as server:
-        broken, whole = await got(server, "/api/exams")
+        broken, whole = await got(server, "/api/v1/exams")
         assert "days.jsonl:1: is not JSON" in broken["warning"] and broken["cells"] == 0
         assert (whole["name"], whole["answered"]) == ("nights", 6)
-        assert "is not JSON" in (await got(server, "/api/exams/days", 400))["error"]
+        assert "is not JSON" in (await got(server, "/api/v1/exams/days", 400))["error"]
 
 
 async def test_what_is_not_there_is_told(server: Served) -> None:
-    assert "did you mean 'nights'" in (await got(server, "/api/exams/night", 404))["error"]
-    assert "has no cell" in (await got(server, "/api/exams/nights/cells/abc", 404))["error"]
-    assert "state" in (await got(server, "/api/exams/nights/cells?state=lost", 400))["error"]
+    assert "did you mean 'nights'" in (await got(server, "/api/v1/exams/night", 404))["error"]
+    assert "has no cell" in (await got(server, "/api/v1/exams/nights/cells/abc", 404))["error"]
+    assert "state" in (await got(server, "/api/v1/exams/nights/cells?state=lost", 400))["error"]
 
 
 async def test_a_character_is_told_nothing_of_an_exam(log: Log, exam: LoadedExam) -> None:
     """Neither by its link, nor while it sits in a browser, nor to whoever comes by then."""
     async with served(log, control="c", read="r", exams=[exam]) as server:
-        key = (await got(server, "/api/exams/nights/cells", token="r"))["rows"][0]["key"]
+        key = (await got(server, "/api/v1/exams/nights/cells", token="r"))["rows"][0]["key"]
         paths = ("", "/nights", "/nights/cells", f"/nights/cells/{key}")
         view = server.access.tokens.give(WORLD, "Vera").token
         for path in paths:
-            assert "read" in (await got(server, f"/api/exams{path}", 403, view))["error"]
-            assert "token" in (await got(server, f"/api/exams{path}", 401))["error"]
-            assert "token" in (await got(server, f"/api/exams{path}", 401, "wrong"))["error"]
+            assert "read" in (await got(server, f"/api/v1/exams{path}", 403, view))["error"]
+            assert "token" in (await got(server, f"/api/v1/exams{path}", 401))["error"]
+            assert "token" in (await got(server, f"/api/v1/exams{path}", 401, "wrong"))["error"]
     async with served(log, exams=[exam]) as server:
         seat = server.access.tokens.give(WORLD, "Vera", seat=True)
         for path in paths:
-            refused = await got(server, f"/api/exams{path}", 403)
+            refused = await got(server, f"/api/v1/exams{path}", 403)
             assert "a seat is taken" in refused["error"]
         cookies = {COOKIE + seat.id: seat.token}
         async with (
             ClientSession(server.url, cookies=cookies, cookie_jar=CookieJar(unsafe=True)) as her,
-            her.get("/api/exams") as response,
+            her.get("/api/v1/exams") as response,
         ):
             assert response.status == 403
 
@@ -153,12 +154,12 @@ async def test_what_was_added_since_is_seen_and_one_that_has_not_begun_is_empty(
     exam = await exam_of_nights(tmp_path)
     (tmp_path / "exam.db").unlink()
     async with served(log, exams=[exam]) as server:
-        (line,) = await got(server, "/api/exams")
+        (line,) = await got(server, "/api/v1/exams")
         assert line["answered"] == 0
-        waiting = await got(server, "/api/exams/nights/cells?state=waiting")
+        waiting = await got(server, "/api/v1/exams/nights/cells?state=waiting")
         assert waiting["total"] == 6
         await exam_of_nights(tmp_path)
-        (line,) = await got(server, "/api/exams")
+        (line,) = await got(server, "/api/v1/exams")
         assert line["answered"] == 6
 
 

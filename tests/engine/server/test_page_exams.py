@@ -11,11 +11,13 @@ import pytest
 from browser import page_of
 from exam_served import exam_of_nights
 from lamp_exams import PLAN, QUESTIONS
+from msgspec.structs import replace
 from playwright.async_api import Browser, Page, expect
 from whoknew_server import Served, served
 
 from whoknew.engine import load_exam, sit_exam
 from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.importers.play import bundled, world_of
 
 
@@ -105,3 +107,35 @@ async def test_notes_that_were_derived_for_an_exam_stand_in_its_cells(
             panel = page.locator(".panel")
             await expect(panel).to_contain_text("remembered (summary), of all up to #")
             await expect(panel).to_contain_text("written from #")
+
+
+async def test_a_step_of_bookmarks_stands_in_its_cell_and_what_lines_hold_is_text(
+    page: Page, tmp_path: Path
+) -> None:
+    world = world_of(bundled()["the-lamp-room"])
+    evil = "<img src=x onerror=document.title='evil'>"
+    drafts = [
+        replace(one, body=replace(one.body, text=f"{one.body.text} {evil}"))
+        if isinstance(one.body, Acted)
+        else one
+        for one in world.drafts
+    ]
+    plan = PLAN.replace('"recall"', '"bookmarks"').replace("plays.db", str(tmp_path / "plays.db"))
+    plan = plan.replace('name = "lamps"', f'name = "lamps"\nlog = "{tmp_path / "lamps.db"}"')
+    (tmp_path / "questions.jsonl").write_text(json.dumps(QUESTIONS[0]), "utf-8")
+    (tmp_path / "exam.toml").write_text(plan, "utf-8")
+    async with open_log(tmp_path / "plays.db") as log:
+        await log.append(world.name, drafts)
+        exam = load_exam(tmp_path / "exam.toml")
+        await sit_exam(exam)
+        async with served(log, exams=[exam]) as server:
+            await page.goto(f"{server.url}/?exam=lamps")
+            cells = page.get_by_role("region", name="Cells")
+            asked = cells.locator("article", has_text="nine jars")
+            await asked.get_by_role("link", name="bookmarks").click()
+            panel = page.locator(".panel")
+            await expect(panel).to_contain_text("Bookmarks of WREN, after")
+            await expect(panel).to_contain_text("of reading each from the start was saved")
+            await expect(panel).to_contain_text(evil)
+            await expect(panel.locator("img")).to_have_count(0)
+            assert await page.title() != "evil"

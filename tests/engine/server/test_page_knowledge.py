@@ -9,7 +9,7 @@ from playwright.async_api import Page, expect
 from whoknew_server import Served, page_of_story
 
 from whoknew.eventlog import Draft, Knowledge, Log
-from whoknew.eventlog.kinds import Acted, Doubted, TellingFound, TellingsSought
+from whoknew.eventlog.kinds import Acted, Doubted, EpisodeOpened, TellingFound, TellingsSought
 
 SECRET = "I cannot taste."
 
@@ -35,12 +35,42 @@ async def test_the_matrix_moves_with_the_cursor_and_a_click_tells_the_way(
     await page.goto(page_of_story(server, at="E5", about="cannot taste"))
     cell = page.get_by_role("button", name="Anselm: told by Vera")
     await cell.first.click()
-    chain = page.locator(".panel .card")
+    chain = page.locator("tr:has(button[aria-expanded=true]) + tr .card")
     await expect(chain).to_contain_text("Anselm ← told by Vera at #290 ← told by Yusuf at #126")
+    await expect(chain).to_be_in_viewport(ratio=1)
+    await cell.last.click()
+    await expect(chain).to_have_count(1)
+    await cell.last.click()
+    await expect(chain).to_have_count(0)
     await page.locator(".story").focus()
     await page.keyboard.press("Shift+ArrowLeft")
     await page.keyboard.press("Shift+ArrowLeft")
     await expect(page.get_by_role("button", name="Anselm: absent").first).to_be_visible()
+
+
+async def test_the_matrix_says_of_how_much_each_knows_and_all_of_it_in_words(
+    server: Served, page: Page, log: Log
+) -> None:
+    knowledge = await log.knowledge(WORLD)
+    opened = next(
+        event.seq
+        for event in await log.landmarks(WORLD, (await log.head(WORLD)).seq)
+        if isinstance(event.body, EpisodeOpened)
+    )
+    meant = range(opened - 19, opened + 41)
+    await page.goto(page_of_story(server, about=f"{meant[0]}-{meant[-1]}"))
+    table = page.locator("table.matrix")
+    await expect(table.locator("tbody tr")).to_have_count(20)
+    await expect(table.locator("tfoot th")).to_have_text("know of, of all 60 events")
+    await expect(table.locator("tfoot td")).to_have_text(
+        [
+            str(sum(knowledge.of(seq, name).answer in ("present", "told") for seq in meant))
+            for name in knowledge.characters
+        ]
+    )
+    await expect(table).to_contain_text("The episode begins: ")
+    words = await table.inner_text()
+    assert not re.search(r"(world|episode|machinery|life|mind)\.[a-z]", words)
 
 
 async def test_it_says_how_it_is_known_and_does_not_say_nobody_where_nobody_looked(
@@ -123,3 +153,22 @@ async def test_what_is_left_open_has_a_sign_of_its_own(
     await page.goto(page_of_story(server, about="cannot taste"))
     cell = page.get_by_role("button", name=f"{who}: absent, left open: the door was open")
     await expect(cell.first).to_have_text("?")
+
+
+async def test_what_is_chosen_is_shown_at_once_and_what_is_asked_is_gone_to(
+    server: Served, page: Page
+) -> None:
+    refused: list[str] = []
+    page.on("response", lambda answer: refused.append(answer.url) if not answer.ok else None)
+    await page.set_viewport_size({"width": 1366, "height": 700})
+    await page.goto(page_of_story(server))
+    panel = page.locator(".panel")
+    await expect(panel).to_contain_text("Search for some words")
+    await panel.locator("select[name=which]").select_option("only")
+    await panel.locator("select[name=who]").select_option("Yusuf")
+    await expect(panel).to_contain_text("I came for onions.")
+    await panel.locator("select[name=which]").select_option("")
+    await panel.locator("input[name=about]").fill("cannot taste")
+    await page.keyboard.press("Enter")
+    await expect(panel.locator("table.matrix thead")).to_be_in_viewport()
+    assert not refused

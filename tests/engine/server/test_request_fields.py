@@ -16,7 +16,9 @@ from whoknew.eventlog import Log
 async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log: Log) -> None:
     head = (await log.lineage.find(WORLD)).head
     for route in ROUTES:
-        path = route.path.format(world=WORLD, run="1", token="x", exam="e", cell="c")
+        path = route.path.format(
+            world=WORLD, run="1", token="x", exam="e", cell="c", invitation="i"
+        )
         given: list[tuple[dict[str, str], Any]] = [({"xyz": "1"}, None)] + (
             [({}, {"xyz": 1})] if route.method == "POST" else []
         )
@@ -31,13 +33,13 @@ async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log:
                 known = kind.__struct_encode_fields__
                 what = f"takes {', '.join(known)}" if kind is not NoBody else "takes nothing"
                 assert what in error
-    async with server.client.get(f"/worlds/{WORLD}/stream?form=%233") as response:
+    async with server.client.get(f"/api/v1/worlds/{WORLD}/stream?form=%233") as response:
         assert "did you mean 'from'?" in (await response.json())["error"]
     assert (await log.lineage.find(WORLD)).head == head
 
 
 async def test_a_mistyped_field_is_told_what_was_meant(server: Served) -> None:
-    one = f"/api/worlds/{WORLD}"
+    one = f"/api/v1/worlds/{WORLD}"
     async with server.client.get(f"{one}/events", params={"limt": 3}) as response:
         assert "did you mean 'limit'?" in (await response.json())["error"]
     question = {"caracter": "Vera", "question": "Who?", "save": False}
@@ -49,7 +51,7 @@ async def test_a_mistyped_field_is_told_what_was_meant(server: Served) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"[]", b"null", b"3", b"{", b"\xff", b"[" * 100_000])
 async def test_a_body_that_is_no_object_is_refused(server: Served, body: bytes) -> None:
-    async with server.client.post(f"/api/worlds/{WORLD}/marks", data=body) as response:
+    async with server.client.post(f"/api/v1/worlds/{WORLD}/marks", data=body) as response:
         assert response.status == 400
         assert (await response.json())["error"]
 
@@ -66,7 +68,7 @@ async def test_a_body_that_is_no_object_is_refused(server: Served, body: bytes) 
 async def test_a_query_of_another_kind_is_told_by_its_field(
     server: Served, query: dict[str, str], said: str
 ) -> None:
-    async with server.client.get(f"/api/worlds/{WORLD}/events", params=query) as response:
+    async with server.client.get(f"/api/v1/worlds/{WORLD}/events", params=query) as response:
         assert response.status == 400
         assert (await response.json())["error"].startswith(said)
 
@@ -106,19 +108,19 @@ async def test_a_query_of_another_kind_is_told_by_its_field(
 async def test_a_body_that_is_wrong_is_told_in_plain_words(
     server: Served, path: str, body: bytes, said: str
 ) -> None:
-    async with server.client.post(f"/api/worlds/{WORLD}/{path}", data=body) as response:
+    async with server.client.post(f"/api/v1/worlds/{WORLD}/{path}", data=body) as response:
         assert response.status == 400
         assert (await response.json())["error"].startswith(said)
 
 
 async def test_a_route_that_takes_nothing_needs_no_body(server: Served) -> None:
     for body in (b"", b"{}"):
-        async with server.client.post("/api/runs/9/pause", data=body) as response:
+        async with server.client.post("/api/v1/runs/9/pause", data=body) as response:
             assert response.status == 404
 
 
 async def test_what_a_client_expects_in_vain_is_told_as_json(server: Served) -> None:
-    for method, path in (("GET", "/api/worlds"), ("POST", "/nowhere")):
+    for method, path in (("GET", "/api/v1/worlds"), ("POST", "/nowhere")):
         async with server.client.request(method, path, headers={"Expect": "magic"}) as response:
             assert response.status == 417
             assert "magic" in (await response.json())["error"]

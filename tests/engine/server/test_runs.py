@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -15,11 +16,14 @@ from child_process import started
 from command_runner import COMMAND, ENVIRONMENT
 from model_servers import Doing, serving
 from waiting import PATIENCE
+from waiting import until as until_true
 from whoknew_server import Served, served
 
 from whoknew.engine.logs.ls import roster
 from whoknew.engine.plan.plan import Episodes, Plan
+from whoknew.engine.running import free_chains
 from whoknew.engine.running.run import play
+from whoknew.engine.running.stop import running
 from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
@@ -50,7 +54,7 @@ async def post(server: Served, path: str, body: Any = None, status: int = 200) -
 async def until(server: Served, *states: str) -> Any:
     async with asyncio.timeout(PATIENCE):
         while True:
-            async with server.client.get("/api/runs") as response:
+            async with server.client.get("/api/v1/runs") as response:
                 run = (await response.json())[-1]
             if run["state"] in states:
                 return run
@@ -58,7 +62,7 @@ async def until(server: Served, *states: str) -> Any:
 
 
 async def test_a_bundled_world_is_played_to_its_end(server: Served, log: Log) -> None:
-    begun = await post(server, "/api/runs", {"world": "flatmates", "name": "ours"})
+    begun = await post(server, "/api/v1/runs", {"world": "flatmates", "name": "ours"})
     assert begun["worlds"] == ["ours"]
     run = await until(server, "finished", "failed")
     assert run["state"] == "finished"
@@ -69,14 +73,14 @@ async def test_a_bundled_world_is_played_to_its_end(server: Served, log: Log) ->
 async def test_a_run_is_paused_and_gone_on_with(server: Served, log: Log) -> None:
     async with serving("openai", after=Doing(wait=0.03)) as models:
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
-        await post(server, "/api/runs", {"plan": plan})
+        await post(server, "/api/v1/runs", {"plan": plan})
         await models.until_asked(2)
-        paused = await post(server, "/api/runs/1/pause")
+        paused = await post(server, "/api/v1/runs/1/pause")
         assert (paused["state"], paused["reason"]) == ("paused", "paused on the page")
         asked = models.calls
-        await post(server, "/api/runs/1/resume")
+        await post(server, "/api/v1/runs/1/resume")
         await models.until_asked(asked + 1)
-        assert (await post(server, "/api/runs/1/stop"))["state"] == "stopped"
+        assert (await post(server, "/api/v1/runs/1/stop"))["state"] == "stopped"
         assert (await until(server, "stopped"))["turns"] > 0
 
 
@@ -87,15 +91,15 @@ async def test_worlds_that_a_run_did_not_come_to_are_gone_on_with_by_another_ser
         plan = PLAN.replace("[episodes]", "chains = 3\nat_once = 1\n[episodes]")
         plan += f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         async with served(log) as first:
-            await post(first, "/api/runs", {"plan": plan})
-            await post(first, "/api/runs/1/stop")
+            await post(first, "/api/v1/runs", {"plan": plan})
+            await post(first, "/api/v1/runs/1/stop")
     for world in ("flat-2", "flat-3"):
         kinds = [type(one.body) async for one in log.read(world)]
         assert kinds.count(Planned) == 1
     async with served(log) as again:
-        run = await post(again, "/api/runs", {"go_on": "flat-3"})
+        run = await post(again, "/api/v1/runs", {"go_on": "flat-3"})
         assert run["worlds"] == ["flat-3"]
-        await post(again, "/api/runs/1/stop")
+        await post(again, "/api/v1/runs/1/stop")
 
 
 async def test_a_pause_lets_calls_in_flight_finish_while_a_person_is_waited_for(
@@ -112,9 +116,9 @@ async def test_a_pause_lets_calls_in_flight_finish_while_a_person_is_waited_for(
         models.going.clear()
         plan = PLAN.replace("turns = 4", 'turns = 4\norder = "simultaneous"')
         plan += f'[agents.everyone]\nmodel = "{models.url}#m"\n'
-        await post(server, "/api/runs", {"plan": plan, "seats": [who]})
+        await post(server, "/api/v1/runs", {"plan": plan, "seats": [who]})
         await asked.wait()
-        pausing = asyncio.create_task(post(server, "/api/runs/1/pause"))
+        pausing = asyncio.create_task(post(server, "/api/v1/runs/1/pause"))
         await until(server, "pausing")
         models.going.set()
         paused = await pausing
@@ -123,10 +127,10 @@ async def test_a_pause_lets_calls_in_flight_finish_while_a_person_is_waited_for(
         assert [one.error for one in calls] == [None] * models.calls
         assert paused["failures"] == 0
         made = models.calls
-        await post(server, "/api/runs/1/resume")
+        await post(server, "/api/v1/runs/1/resume")
         socket = await sit(server, "flat", who)
         assert (await turn(socket))["type"] == "turn", "it is asked again"
-        await post(server, "/api/runs/1/stop")
+        await post(server, "/api/v1/runs/1/stop")
         await socket.close()
         assert models.calls == made, "nobody else is"
 
@@ -135,13 +139,21 @@ async def test_what_a_server_plays_other_commands_see_and_leave_alone(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(free_chains, "HEARTBEAT", PATIENCE)  # no lease runs out on a slow machine
+    environment = {**ENVIRONMENT, "XDG_RUNTIME_DIR": str(tmp_path)}
 
     async def refused(*arguments: str) -> str:
-        environment = {**ENVIRONMENT, "XDG_RUNTIME_DIR": str(tmp_path)}
         async with started(*COMMAND, *arguments, env=environment, stderr=PIPE) as process:
             _, error = await process.communicate()
         assert process.returncode == 1
         return " ".join(error.decode().split())
+
+    async def waits_and_is_stopped(*arguments: str) -> None:
+        """It plays nothing, as long as the server does."""
+        async with started(*COMMAND, *arguments, env=environment, stderr=PIPE) as process:
+            await until_true(lambda: process.pid in [one.pid for one in running()], by=process)
+            process.send_signal(signal.SIGINT)
+            await process.communicate()
 
     async def state() -> str:
         return (await roster(database))[0].state
@@ -151,18 +163,18 @@ async def test_what_a_server_plays_other_commands_see_and_leave_alone(
         models.going.clear()
         plan.write_text(f'{PLAN}[agents.everyone]\nmodel = "{models.url}#m"\n')
         async with served(log, address=database) as server:
-            await post(server, "/api/runs", {"plan": plan.read_text()})
+            await post(server, "/api/v1/runs", {"plan": plan.read_text()})
             assert await state() == "running"
-            again = await refused("run", str(plan), "--log", database)
-            assert "'flat' is being played already: by process" in again
-            assert "on the page of its server" in again
+            await models.until_asked(1)
+            await waits_and_is_stopped("run", str(plan), "--log", database)
+            assert models.calls == 1 and await state() == "running"
             assert "on the page of its server" in await refused("stop", "flat")
             models.going.set()
-            await post(server, "/api/runs/1/stop")
+            await post(server, "/api/v1/runs/1/stop")
             assert await state() == "suspended"
         with announced_elsewhere(database, "flat"):
             async with served(log, address=database) as server:
-                told = await post(server, "/api/runs", {"go_on": "flat"}, status=400)
+                told = await post(server, "/api/v1/runs", {"go_on": "flat"}, status=400)
                 assert "'flat' is being played already" in str(told)
 
 
@@ -191,30 +203,34 @@ async def test_what_cannot_be_played_is_told(server: Served) -> None:
         ({"plan": "]["}, "the plan"),
         ({"go_on": "nope"}, "no world"),
     ):
-        async with server.client.post("/api/runs", json=body) as response:
+        async with server.client.post("/api/v1/runs", json=body) as response:
             assert response.status in (400, 404), body
             assert what in (await response.json())["error"]
     for number in ("9", "x", "-1"):
-        await post(server, f"/api/runs/{number}/pause", status=404)
+        await post(server, f"/api/v1/runs/{number}/pause", status=404)
 
 
 async def test_one_world_is_not_played_twice_at_once(server: Served) -> None:
-    async with serving("openai", after=Doing(wait=0.2)) as models:
+    async with serving("openai") as models:
+        models.going.clear()
         plan = PLAN + f'[agents.everyone]\nmodel = "{models.url}#m"\n'
-        await post(server, "/api/runs", {"plan": plan})
-        assert "played already" in (await post(server, "/api/runs", {"plan": plan}, 409))["error"]
-        await post(server, "/api/runs/1/stop")
+        await post(server, "/api/v1/runs", {"plan": plan})
+        assert (
+            "played already" in (await post(server, "/api/v1/runs", {"plan": plan}, 409))["error"]
+        )
+        models.going.set()
+        await post(server, "/api/v1/runs/1/stop")
 
 
 async def test_a_mistyped_seat_is_refused_and_nothing_is_played(server: Served, log: Log) -> None:
     for seats, hint in ((["Nobody"], "'Vera'"), (["Vera", "Dort"], "did you mean 'Dorte'")):
         body = {"world": "midnight-diner", "seats": seats}
-        assert hint in (await post(server, "/api/runs", body, 400))["error"]
+        assert hint in (await post(server, "/api/v1/runs", body, 400))["error"]
     plan = 'world = "midnight-diner"\nchains = 2\n'
-    refused = await post(server, "/api/runs", {"plan": plan, "seats": ["Vera"]}, 400)
+    refused = await post(server, "/api/v1/runs", {"plan": plan, "seats": ["Vera"]}, 400)
     assert "set chains = 1" in refused["error"]
     assert await log.worlds() == []
-    async with server.client.get("/api/runs") as response:
+    async with server.client.get("/api/v1/runs") as response:
         assert await response.json() == []
 
 
@@ -222,10 +238,10 @@ async def test_whoever_begins_a_run_finds_its_worlds(server: Served) -> None:
     async with serving("openai", after=Doing(wait=5)) as models:
         model = f'[agents.everyone]\nmodel = "{models.url}#m"\n'
         plan = PLAN.replace("[episodes]", "chains = 7\nat_once = 2\n[episodes]") + model
-        run = await post(server, "/api/runs", {"plan": plan})
+        run = await post(server, "/api/v1/runs", {"plan": plan})
         assert len(run["worlds"]) == 7
         for world in run["worlds"]:
-            async with server.client.get(f"/api/worlds/{world}") as response:
+            async with server.client.get(f"/api/v1/worlds/{world}") as response:
                 assert response.status == 200, world
 
 
@@ -234,29 +250,29 @@ async def test_what_keeps_a_run_from_beginning_is_told_to_who_began_it(
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     plan = PLAN + '[agents.everyone]\nmodel = "openai:gpt-9"\n'
-    assert "OPENAI_API_KEY" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+    assert "OPENAI_API_KEY" in (await post(server, "/api/v1/runs", {"plan": plan}, 400))["error"]
     plan = (
         PLAN + '[limits.run]\nmoney = 1.0\n[agents.everyone]\nmodel = "http://127.0.0.1:9/v1#m"\n'
     )
-    assert "price_in" in (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+    assert "price_in" in (await post(server, "/api/v1/runs", {"plan": plan}, 400))["error"]
     assert await log.worlds() == []
-    async with server.client.get("/api/runs") as response:
+    async with server.client.get("/api/v1/runs") as response:
         assert await response.json() == []
 
 
 async def test_playing_under_a_name_that_exists_says_what_to_do(server: Served, log: Log) -> None:
     body = {"world": "flatmates", "name": "ours"}
-    await post(server, "/api/runs", body)
+    await post(server, "/api/v1/runs", body)
     await until(server, "finished")
     head = (await log.lineage.find("ours")).head
-    refused = (await post(server, "/api/runs", body, 409))["error"]
+    refused = (await post(server, "/api/v1/runs", body, 409))["error"]
     assert "go_on: 'ours'" in refused
     assert "another name" in refused
     plan = PLAN.replace('"flat"', '"ours"')
-    assert "already" in (await post(server, "/api/runs", {"plan": plan}, 409))["error"]
+    assert "already" in (await post(server, "/api/v1/runs", {"plan": plan}, 409))["error"]
     assert (await log.lineage.find("ours")).head == head
-    await post(server, "/api/runs", {"go_on": "ours", "name": "theirs"}, 400)
-    await post(server, "/api/runs", {"go_on": "ours"})
+    await post(server, "/api/v1/runs", {"go_on": "ours", "name": "theirs"}, 400)
+    await post(server, "/api/v1/runs", {"go_on": "ours"})
 
 
 async def test_a_stop_that_comes_while_a_run_begins_is_not_lost(server: Served) -> None:
@@ -277,9 +293,18 @@ async def test_a_plan_that_was_sent_opens_no_log_that_nobody_allowed(
     for address in (f"{tmp_path}/secret.db", "postgresql://host/db"):
         for table in ("agents.everyone", 'judges.mine]\nby = "checklist"\n[agents.everyone'):
             plan = f'{PLAN}[{table}]\nmodel = "recorded:{address}"\n'
-            refused = (await post(server, "/api/runs", {"plan": plan}, 400))["error"]
+            refused = (await post(server, "/api/v1/runs", {"plan": plan}, 400))["error"]
             assert "whoknew serve --recorded LOG" in refused
     assert not (tmp_path / "secret.db").exists()
+
+
+async def test_a_plan_that_was_sent_opens_no_file_of_prompts(
+    server: Served, tmp_path: Path
+) -> None:
+    for told in (f'model = "cache:{tmp_path}"', f'recall = {{ embedder = "cache:{tmp_path}" }}'):
+        plan = f'{PLAN}[agents.everyone]\nmemory = "recall"\n{told}\n'
+        refused = (await post(server, "/api/v1/runs", {"plan": plan}, 400))["error"]
+        assert "it reads no file of prompts" in refused
 
 
 async def test_the_answers_of_a_log_that_the_operator_allows_are_played(
@@ -289,16 +314,17 @@ async def test_the_answers_of_a_log_that_the_operator_allows_are_played(
     await play(Plan("flatmates", name="flat", episodes=Episodes(turns=4)), address)
     async with served(log, recorded=(address,)) as server:
         plan = f'{PLAN}[agents.everyone]\nmodel = "recorded:{address}"\n'
-        await post(server, "/api/runs", {"plan": plan})
+        await post(server, "/api/v1/runs", {"plan": plan})
         assert (await until(server, "finished", "failed"))["state"] == "finished"
 
 
 async def test_what_the_server_says_of_itself_names_no_answer_twice(server: Served) -> None:
-    async with server.client.get("/api/openapi.json") as response:
+    async with server.client.get("/api/v1/openapi.json") as response:
         paths = (await response.json())["paths"]
     for operations in paths.values():
         for operation in operations.values():
-            schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            (content,) = operation["responses"]["200"]["content"].values()
+            schema = content["schema"]
             either = schema.get("oneOf", [schema, None])
             assert len(either) == 2 and either[0] != either[1]
 
@@ -306,17 +332,17 @@ async def test_what_the_server_says_of_itself_names_no_answer_twice(server: Serv
 async def test_what_a_run_costs_is_unknown_where_no_price_is(server: Served) -> None:
     async with serving("openai") as models:
         model = f'[agents.everyone]\nmodel = "{models.url}#m"\n'
-        await post(server, "/api/runs", {"plan": PLAN + model})
+        await post(server, "/api/v1/runs", {"plan": PLAN + model})
         run = await until(server, "finished", "failed")
         assert run["calls"] > 0
         assert run["money"] is None
-        async with server.client.get("/api/worlds") as response:
+        async with server.client.get("/api/v1/worlds") as response:
             (line,) = await response.json()
         assert line["money"] is None
 
 
 async def sit(server: Served, world: str, who: str) -> Any:
-    return await server.client.ws_connect(f"/worlds/{world}/stream?as={who}")
+    return await server.client.ws_connect(f"/api/v1/worlds/{world}/stream?as={who}")
 
 
 async def turn(socket: Any) -> Any:
@@ -328,7 +354,7 @@ async def turn(socket: Any) -> Any:
 
 
 async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, log: Log) -> None:
-    run = await post(server, "/api/runs", {"world": "midnight-diner", "seats": ["Vera"]})
+    run = await post(server, "/api/v1/runs", {"world": "midnight-diner", "seats": ["Vera"]})
     assert run["seats"] == ["Vera"]
     socket = await sit(server, "midnight-diner", "Vera")
     asked = await turn(socket)
@@ -350,7 +376,7 @@ async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, l
     await turn(socket)
     said = [one async for one in log.read("midnight-diner") if isinstance(one.body, Acted)]
     assert ("Vera", "I am a person.") in [(one.actor, one.body.text) for one in said]
-    stopped = await post(server, "/api/runs/1/stop")
+    stopped = await post(server, "/api/v1/runs/1/stop")
     assert stopped["state"] == "stopped"
     await socket.close()
     assert (await rerun(log, "midnight-diner")).agrees
@@ -360,22 +386,22 @@ async def test_one_who_only_looks_cannot_act(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server:
         headers = {"Authorization": f"Bearer {'c' * 20}"}
         body = {"world": "midnight-diner", "seats": ["Vera"]}
-        async with server.client.post("/api/runs", json=body, headers=headers) as response:
+        async with server.client.post("/api/v1/runs", json=body, headers=headers) as response:
             assert response.status == 200
         reading = {"Authorization": f"Bearer {'r' * 20}"}
         async with server.client.ws_connect(
-            "/worlds/midnight-diner/stream?as=Vera", headers=reading
+            "/api/v1/worlds/midnight-diner/stream?as=Vera", headers=reading
         ) as socket:
             await socket.send_str('{"act": "none"}')
             assert "you only look" in (await turn(socket))["why"]
-        async with server.client.post("/api/runs/1/stop", headers=headers) as response:
+        async with server.client.post("/api/v1/runs/1/stop", headers=headers) as response:
             assert response.status == 200
 
 
 async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, log: Log) -> None:
     plan = PLAN + '[agents.Ines]\nagent = "human"\npatience = 0.05\n'
     who = shelf.find("flatmates").characters[0].name
-    await post(server, "/api/runs", {"plan": plan.replace("Ines", who)})
+    await post(server, "/api/v1/runs", {"plan": plan.replace("Ines", who)})
     run = await until(server, "finished", "failed")
     assert run["state"] == "finished"
     failed = [one async for one in log.read("flat") if isinstance(one.body, Failed)]

@@ -20,7 +20,7 @@ from whoknew.engine.server.connections import TimeOuts
 from whoknew.engine.server.seating import COOKIE
 from whoknew.eventlog import Log
 
-ONE = f"/api/worlds/{WORLD}"
+ONE = f"/api/v1/worlds/{WORLD}"
 CONTROL = "c" * 20
 NONE: dict[str, str] = {}
 
@@ -51,7 +51,7 @@ class Browser:
     async def sit(
         self, who: str, status: int = 200, world: str = WORLD, headers: dict[str, str] = NONE
     ) -> Any:
-        path = f"/api/worlds/{world}/seats"
+        path = f"/api/v1/worlds/{world}/seats"
         body = {"character": who}
         return await self.ask(path, status, method="POST", json=body, headers=headers)
 
@@ -79,7 +79,7 @@ async def test_a_browser_that_sits_down_is_sent_what_its_character_perceives(
             await vera.ask(f"{ONE}/{path}", 403)
         asked = {"character": "Dorte", "question": "?", "save": False}
         await vera.ask(f"{ONE}/ask", 403, method="POST", json=asked)
-        async with vera.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+        async with vera.session.ws_connect(f"/api/v1/worlds/{WORLD}/stream") as socket:
             assert (await socket.receive_json())["who"] == "Vera"
 
 
@@ -109,7 +109,7 @@ async def test_who_drops_its_cookie_is_sent_the_public_part_and_no_more_than_its
         for path in ("knowledge?about=1", "prompts?at=E2.T3", "recall?as=Vera&words=x", "scores"):
             await stripped.ask(f"{ONE}/{path}", 403)
         await stripped.ask(f"{ONE}/events", 403, params={"as": "Vera"})
-        async with stripped.session.ws_connect(f"/worlds/{WORLD}/stream") as socket:
+        async with stripped.session.ws_connect(f"/api/v1/worlds/{WORLD}/stream") as socket:
             assert "head" not in await socket.receive_json()
             heard = (await socket.receive_json())["events"]
             assert heard == page["events"]
@@ -125,29 +125,29 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
             ("POST", f"{ONE}/marks", {"name": "x"}),
             ("POST", f"{ONE}/tellings", None),
             ("GET", f"{ONE}/tellings", None),
-            ("POST", "/api/tokens", {"world": WORLD, "character": "Emil"}),
-            ("POST", "/api/tokens", {"world": "copy", "character": "Emil"}),
-            ("GET", "/api/worlds/copy/knowledge?about=1", None),
-            ("GET", f"/api/worlds/other/compare?other={WORLD}", None),
-            ("GET", f"/worlds/{WORLD}/stream?as=Emil", None),
+            ("POST", "/api/v1/tokens", {"world": WORLD, "character": "Emil"}),
+            ("POST", "/api/v1/tokens", {"world": "copy", "character": "Emil"}),
+            ("GET", "/api/v1/worlds/copy/knowledge?about=1", None),
+            ("GET", f"/api/v1/worlds/other/compare?other={WORLD}", None),
+            ("GET", f"/api/v1/worlds/{WORLD}/stream?as=Emil", None),
             ("GET", "/metrics", None),
-            ("GET", "/api/tokens", None),
+            ("GET", "/api/v1/tokens", None),
         ):
             assert (await hostile.ask(path, 403, method=method, json=body))["error"], path
         (token,) = server.access.tokens.all()
-        await hostile.ask(f"/api/tokens/{token.id}", 403, method="DELETE")
-        assert (await hostile.ask("/api/worlds/copy"))["character"] is None
-        lines = {line["name"]: line for line in await hostile.ask("/api/worlds")}
+        await hostile.ask(f"/api/v1/tokens/{token.id}", 403, method="DELETE")
+        assert (await hostile.ask("/api/v1/worlds/copy"))["character"] is None
+        lines = {line["name"]: line for line in await hostile.ask("/api/v1/worlds")}
         for name in (WORLD, "copy"):
             told = {field for field, value in lines[name].items() if value not in (None, "")}
             assert told <= {"name", "title", "parent", "characters"}
         assert lines["other"]["head"] == 4
-        assert (await hostile.ask("/api/worlds/other"))["head"] == 4
+        assert (await hostile.ask("/api/v1/worlds/other"))["head"] == 4
 
 
 async def test_who_sits_down_gets_a_cookie_that_no_script_reads(played: Served) -> None:
     body = {"character": "Vera"}
-    async with played.client.post("/api/worlds/mine/seats", json=body) as response:
+    async with played.client.post("/api/v1/worlds/mine/seats", json=body) as response:
         cookie = response.headers["Set-Cookie"]
         assert cookie.startswith(COOKIE)
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
@@ -160,20 +160,20 @@ async def test_two_browsers_take_two_seats_and_no_seat_is_taken_twice(played: Se
         assert "taken" in (await emil.sit("Vera", 409, "mine"))["error"]
         await emil.sit("Emil", world="mine")
         assert "leave that seat first" in (await vera.sit("Dorte", 409, "mine"))["error"]
-        assert (await vera.ask("/api/worlds/mine"))["character"] == "Vera"
-        assert (await emil.ask("/api/worlds/mine"))["character"] == "Emil"
+        assert (await vera.ask("/api/v1/worlds/mine"))["character"] == "Vera"
+        assert (await emil.ask("/api/v1/worlds/mine"))["character"] == "Emil"
 
 
 async def test_who_leaves_its_seat_makes_it_free(played: Served) -> None:
     async with Browser(played) as vera, Browser(played) as other:
         await vera.sit("Vera", world="mine")
-        await vera.ask("/api/runs/1/pause", method="POST")
-        mine = "/api/worlds/mine/seats"
+        await vera.ask("/api/v1/runs/1/pause", method="POST")
+        mine = "/api/v1/worlds/mine/seats"
         await other.ask(mine, 403, method="DELETE")
         await vera.ask(mine, method="DELETE")
         assert not list(vera.session.cookie_jar)
-        assert "head" in await vera.ask("/api/worlds/mine")
-        await vera.ask("/api/runs/1/resume", method="POST")
+        assert "head" in await vera.ask("/api/v1/worlds/mine")
+        await vera.ask("/api/v1/runs/1/resume", method="POST")
         await other.sit("Vera", world="mine")
 
 
@@ -194,21 +194,21 @@ async def test_a_seat_binds_its_browser_in_all_worlds_of_the_same_past(
     await log.fork("copy", "copy of it", "#3")
     control = {"Authorization": f"Bearer {CONTROL}"}
     async with served(log, control=CONTROL) as server, Browser(server) as vera:
-        assert "head" in await vera.ask("/api/worlds/copy", headers=control)
+        assert "head" in await vera.ask("/api/v1/worlds/copy", headers=control)
         vera.seat(server, "Vera", "mine")
         for world in ("copy", "copy of it"):
-            one = f"/api/worlds/{world}"
+            one = f"/api/v1/worlds/{world}"
             assert (await vera.ask(one, headers=control))["character"] is None
             for path in ("events?as=Emil", "compare?who=Vera,Emil", "knowledge?about=1"):
                 await vera.ask(f"{one}/{path}", 403, headers=control)
-            path = f"/api/worlds/other/compare?other={world}"
+            path = f"/api/v1/worlds/other/compare?other={world}"
             await vera.ask(path, 403, headers=control)
             assert "leave that seat" in (await vera.sit("Emil", 409, world, control))["error"]
-        lines = {line["name"]: line for line in await vera.ask("/api/worlds", headers=control)}
+        lines = {line["name"]: line for line in await vera.ask("/api/v1/worlds", headers=control)}
         assert lines["copy"]["head"] is None and lines["other"]["head"] is not None
-        for path in ("/metrics", "/api/tokens"):
+        for path in ("/metrics", "/api/v1/tokens"):
             await vera.ask(path, 403, headers=control)
-        assert "head" in await vera.ask("/api/worlds/other", headers=control)
+        assert "head" in await vera.ask("/api/v1/worlds/other", headers=control)
 
 
 async def test_a_token_of_ones_own_sees_on(log: Log) -> None:
@@ -231,14 +231,14 @@ async def heard(socket: Any, kind: str) -> Any:
 
 async def test_streams_that_saw_more_end_as_somebody_sits_down(played: Served) -> None:
     async with Browser(played) as vera, Browser(played) as other:
-        async with other.session.ws_connect("/worlds/mine/stream", max_msg_size=0) as socket:
+        async with other.session.ws_connect("/api/v1/worlds/mine/stream", max_msg_size=0) as socket:
             await heard(socket, "live")
             await vera.sit("Vera", world="mine")
             assert (await heard(socket, "bye"))["again"]
-        async with vera.session.ws_connect("/worlds/mine/stream") as socket:
+        async with vera.session.ws_connect("/api/v1/worlds/mine/stream") as socket:
             await heard(socket, "live")
-            await vera.ask("/api/runs/1/pause", method="POST")
-            await vera.ask("/api/worlds/mine/seats", method="DELETE")
+            await vera.ask("/api/v1/runs/1/pause", method="POST")
+            await vera.ask("/api/v1/worlds/mine/seats", method="DELETE")
             assert (await heard(socket, "bye"))["again"]
 
 
@@ -251,7 +251,7 @@ async def stalled(server: Served, world: str) -> AsyncIterator[None]:
         viewer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         viewer.connect((address.host, address.port))
         viewer.sendall(
-            f"GET /worlds/{world}/stream HTTP/1.1\r\nHost: {address.authority}\r\n"
+            f"GET /api/v1/worlds/{world}/stream HTTP/1.1\r\nHost: {address.authority}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
@@ -270,14 +270,14 @@ async def test_whoever_sits_down_waits_for_no_viewer_that_does_not_read(log: Log
         await play_on(server, "mine", "Vera")
         await vera.sit("Vera", world="mine")
         assert list(vera.session.cookie_jar)
-        assert (await vera.ask("/api/worlds/mine"))["character"] == "Vera"
+        assert (await vera.ask("/api/v1/worlds/mine"))["character"] == "Vera"
         await until(lambda: not server.server.viewers)
 
 
 async def test_a_stream_ends_with_its_token(log: Log) -> None:
     async with served(log, control="c" * 20) as server:
         given = server.access.tokens.give(WORLD, "Vera")
-        path = f"/worlds/{WORLD}/stream?token={given.token}"
+        path = f"/api/v1/worlds/{WORLD}/stream?token={given.token}"
         async with server.client.ws_connect(path) as socket:
             await heard(socket, "live")
             server.access.tokens.revoke(given.id)
@@ -289,17 +289,17 @@ async def test_while_a_world_is_played_the_seats_are_those_for_people_and_are_ke
 ) -> None:
     async with Browser(server) as vera:
         body = {"world": "midnight-diner", "name": "mine", "seats": ["Vera"]}
-        await vera.ask("/api/runs", method="POST", json=body)
+        await vera.ask("/api/v1/runs", method="POST", json=body)
         assert "people have the seats of Vera" in (await vera.sit("Emil", 409, "mine"))["error"]
         await vera.sit("Vera", world="mine")
-        async with vera.session.ws_connect("/worlds/mine/stream") as socket:
+        async with vera.session.ws_connect("/api/v1/worlds/mine/stream") as socket:
             assert (await heard(socket, "turn"))["character"] == "Vera"
-            mine = "/api/worlds/mine/seats"
+            mine = "/api/v1/worlds/mine/seats"
             assert "pause its run" in (await vera.ask(mine, 409, method="DELETE"))["error"]
             await socket.send_str('{"act": "speak", "text": "I am a person."}')
             await heard(socket, "taken")
-        (line,) = await vera.ask("/api/runs")
+        (line,) = await vera.ask("/api/v1/runs")
         assert (line["state"], line["turns"], line["ended"]) == ("playing", None, [])
-        await vera.ask("/api/runs/1/stop", method="POST")
-        await vera.ask("/api/worlds/mine/seats", method="DELETE")
-        assert (await vera.ask("/api/runs"))[0]["turns"] > 0
+        await vera.ask("/api/v1/runs/1/stop", method="POST")
+        await vera.ask("/api/v1/worlds/mine/seats", method="DELETE")
+        assert (await vera.ask("/api/v1/runs"))[0]["turns"] > 0

@@ -36,7 +36,7 @@ async def test_a_question_that_was_dropped_is_written_down_however_slow_the_disk
         asked["model"] = f"{model.url}#m"
         async with served(log) as server:
             asking = asyncio.ensure_future(
-                server.client.post(f"/api/worlds/{WORLD}/ask", json=asked)
+                server.client.post(f"/api/v1/worlds/{WORLD}/ask", json=asked)
             )
             await model.until_asked(1)
             holding = await asyncio.create_subprocess_exec(

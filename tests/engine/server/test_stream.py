@@ -13,8 +13,9 @@ from diner_world import WORLD, nights
 from waiting import PATIENCE, until
 from whoknew_server import Served, begun, says, served
 
-from whoknew.engine.server.stream import PROTOCOL, framed
+from whoknew.engine.server.stream import PROTOCOL
 from whoknew.engine.server.stream import Live as LiveMessage
+from whoknew.engine.server.wires import socket_frame
 from whoknew.eventlog import Log, open_log
 
 
@@ -39,7 +40,7 @@ async def heard(socket: ClientWebSocketResponse, upto: int) -> list[int]:
 
 
 async def test_what_was_comes_first_and_then_what_happens(server: Served, log: Log) -> None:
-    async with server.client.ws_connect("/worlds/w/stream", protocols=[PROTOCOL]) as socket:
+    async with server.client.ws_connect("/api/v1/worlds/w/stream", protocols=[PROTOCOL]) as socket:
         assert socket.protocol == PROTOCOL
         hello = await socket.receive_json()
         assert hello == {"type": "hello", "world": "w", "after": 0, "head": 4, "who": None}
@@ -51,13 +52,13 @@ async def test_what_was_comes_first_and_then_what_happens(server: Served, log: L
 
 
 async def test_one_goes_on_where_one_was(server: Served, log: Log) -> None:
-    async with server.client.ws_connect("/worlds/w/stream?from=%233") as socket:
+    async with server.client.ws_connect("/api/v1/worlds/w/stream?from=%233") as socket:
         assert (await socket.receive_json())["after"] == 3
         assert await heard(socket, 4) == [4]
 
 
 async def test_as_somebody_one_hears_what_it_perceives(server: Served, log: Log) -> None:
-    async with server.client.ws_connect("/worlds/w/stream?as=Bob") as socket:
+    async with server.client.ws_connect("/api/v1/worlds/w/stream?as=Bob") as socket:
         await log.append("w", [says("aside", "Ann", ("Ann",)), says("loud")])
         assert await heard(socket, 6) == [3, 4, 6]
         await log.append("w", [says("aside", "Ann", ("Ann",))])
@@ -67,13 +68,11 @@ async def test_as_somebody_one_hears_what_it_perceives(server: Served, log: Log)
 
 async def test_two_hundred_breaks_lose_and_repeat_nothing(server: Served, log: Log) -> None:
     random = Random(1)
-    wrote = asyncio.Event()
 
     async def write() -> None:
         for number in range(600):
             await log.append("w", [says(f"{number}")])
             await asyncio.sleep(random.random() / 300)
-        wrote.set()
 
     writing = asyncio.create_task(write())
     seqs: list[int] = []
@@ -81,10 +80,12 @@ async def test_two_hundred_breaks_lose_and_repeat_nothing(server: Served, log: L
     async with asyncio.timeout(PATIENCE):
         while breaks < 200 or len(seqs) < 604:
             after = seqs[-1] if seqs else 0
-            async with server.client.ws_connect(f"/worlds/w/stream?from=%23{after}") as socket:
+            async with server.client.ws_connect(
+                f"/api/v1/worlds/w/stream?from=%23{after}"
+            ) as socket:
                 for _ in range(random.randrange(1, 5)):
-                    if wrote.is_set() and len(seqs) == 604:
-                        break
+                    if len(seqs) == 604:
+                        break  # nothing more comes
                     found = (await socket.receive()).json()
                     seqs += [one["seq"] for one in found.get("events", [])]
             breaks += 1
@@ -95,7 +96,7 @@ async def test_two_hundred_breaks_lose_and_repeat_nothing(server: Served, log: L
 async def test_many_come_at_any_moment_and_all_hear_all(server: Served, log: Log) -> None:
     async def look(wait: float) -> list[int]:
         await asyncio.sleep(wait)
-        async with server.client.ws_connect("/worlds/w/stream") as socket:
+        async with server.client.ws_connect("/api/v1/worlds/w/stream") as socket:
             return await heard(socket, 304)
 
     async def write() -> None:
@@ -114,8 +115,8 @@ async def test_a_slow_viewer_slows_nobody_and_hears_all_in_the_end(
     server: Served, log: Log
 ) -> None:
     async with (
-        server.client.ws_connect("/worlds/w/stream", max_msg_size=0) as slow,
-        server.client.ws_connect("/worlds/w/stream", max_msg_size=0) as quick,
+        server.client.ws_connect("/api/v1/worlds/w/stream", max_msg_size=0) as slow,
+        server.client.ws_connect("/api/v1/worlds/w/stream", max_msg_size=0) as quick,
     ):
         await heard(quick, 4)
         big = "x" * 50_000
@@ -128,7 +129,7 @@ async def test_a_slow_viewer_slows_nobody_and_hears_all_in_the_end(
 
 async def test_nobody_is_left_behind_in_memory(server: Served, log: Log) -> None:
     for _ in range(20):
-        async with server.client.ws_connect("/worlds/w/stream") as socket:
+        async with server.client.ws_connect("/api/v1/worlds/w/stream") as socket:
             await heard(socket, 4)
     await until(lambda: server.server._streams.viewers == 0)
     assert not server.server._streams._channels
@@ -136,12 +137,12 @@ async def test_nobody_is_left_behind_in_memory(server: Served, log: Log) -> None
 
 async def test_another_protocol_is_refused(server: Served) -> None:
     with pytest.raises(Exception, match="400"):
-        await server.client.ws_connect("/worlds/w/stream", protocols=["whoknew.v9"])
+        await server.client.ws_connect("/api/v1/worlds/w/stream", protocols=["whoknew.v9"])
 
 
 async def test_when_the_server_stops_its_viewers_are_told(log: Log) -> None:
     async with served(log) as server:
-        socket = await server.client.ws_connect("/worlds/w/stream")
+        socket = await server.client.ws_connect("/api/v1/worlds/w/stream")
         await heard(socket, 4)
         stopping = asyncio.create_task(server.server._shut_down(server.server.app))
         kinds = []
@@ -158,7 +159,7 @@ async def test_frames_of_any_size_are_read_as_they_were(size: int, log: Log) -> 
     """By a client of the library's: an event of any size, sent to many in one frame."""
     async with (
         served(log) as server,
-        server.client.ws_connect("/worlds/w/stream", max_msg_size=0) as socket,
+        server.client.ws_connect("/api/v1/worlds/w/stream", max_msg_size=0) as socket,
     ):
         await heard(socket, 4)
         await log.append("w", [says("é" * size)])
@@ -171,7 +172,7 @@ async def test_frames_of_any_size_are_read_as_they_were(size: int, log: Log) -> 
 
 
 def test_a_frame_is_text_and_final() -> None:
-    assert framed(LiveMessage(5))[:1] == b"\x81"
+    assert socket_frame(LiveMessage(5))[:1] == b"\x81"
 
 
 async def test_a_log_that_another_process_writes_is_followed(tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ async def test_a_log_that_another_process_writes_is_followed(tmp_path: Path) -> 
         head = (await writer.lineage.find(WORLD)).head
         async with (
             served(reader, writable=False) as server,
-            server.client.ws_connect(f"/worlds/{WORLD}/stream?from=%23{head}") as socket,
+            server.client.ws_connect(f"/api/v1/worlds/{WORLD}/stream?from=%23{head}") as socket,
         ):
             await socket.receive()
             await writer.append(WORLD, [says("Hm.", "Vera", ("Vera",))])

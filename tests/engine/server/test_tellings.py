@@ -18,7 +18,7 @@ from whoknew.eventlog.kinds import TellingFound
 
 SECRET = "Corvin buried forty silver candlesticks beneath the chapel of Saint Brannoc."
 SMALL = ("rain again", "pass the salt", "it is late", "good soup tonight", "mind the step")
-ROUTE = "/api/worlds/w/tellings"
+ROUTE = "/api/v1/worlds/w/tellings"
 
 
 @pytest_asyncio.fixture
@@ -107,7 +107,7 @@ async def test_where_another_process_writes_the_log_they_are_only_read(log: Log)
 async def test_what_cannot_be_is_told(log: Log) -> None:
     async with served(log) as server:
         for method in ("GET", "POST"):
-            assert (await ask(server, method, 404, path="/api/worlds/x/tellings"))["error"]
+            assert (await ask(server, method, 404, path="/api/v1/worlds/x/tellings"))["error"]
             assert (await ask(server, method, 400, sure=2))["error"]
             assert (await ask(server, method, 400, limit=1001))["error"]
 
@@ -117,16 +117,16 @@ async def test_a_world_is_not_played_while_it_is_looked_through_and_the_other_wa
 ) -> None:
     async with served(log) as server:
         plan = {"world": "harbour", "seats": ["Tobias"]}
-        async with server.client.post("/api/runs", json=plan) as response:
+        async with server.client.post("/api/v1/runs", json=plan) as response:
             run = await response.json()
             assert response.status == 200, run
         (name,) = run["worlds"]
-        path = f"/api/worlds/{name}/tellings"
+        path = f"/api/v1/worlds/{name}/tellings"
         assert "is being played" in (await ask(server, "POST", 409, path=path))["error"]
-        await ask(server, "POST", path=f"/api/runs/{run['id']}/stop")
+        await ask(server, "POST", path=f"/api/v1/runs/{run['id']}/stop")
         async with held(server, monkeypatch):
             assert (await ask(server, "POST", path=path))["looking"]
-            refused = await ask(server, "POST", 409, path=f"/api/runs/{run['id']}/resume")
+            refused = await ask(server, "POST", 409, path=f"/api/v1/runs/{run['id']}/resume")
         assert "tellings are being looked for" in refused["error"]
         assert (await ask(server, "POST", path=path))["looking"] is False
 

@@ -147,28 +147,28 @@ async def test_who_controls_gives_lists_and_takes_back_tokens(log: Log) -> None:
                 return await response.json()
 
         wanted = {"world": WORLD, "character": "Vera", "for": "2d"}
-        given = await ask("POST", "/api/tokens", wanted)
+        given = await ask("POST", "/api/v1/tokens", wanted)
         view = given["token"]
-        (listed,) = await ask("GET", "/api/tokens")
+        (listed,) = await ask("GET", "/api/v1/tokens")
         assert "token" not in listed and listed["id"] == given["id"]
         lasts = datetime.fromisoformat(listed["ends"]) - datetime.fromisoformat(listed["made"])
         assert lasts == timedelta(days=2)
-        hers = f"/api/worlds/{WORLD}/events?as=Vera"
+        hers = f"/api/v1/worlds/{WORLD}/events?as=Vera"
         assert await status(server, "GET", hers, view) == 200
         for method in ("GET", "POST"):
-            assert await status(server, method, "/api/tokens", view, wanted) == 403
-        await ask("POST", "/api/tokens", {**wanted, "character": "Verra"}, 404)
-        await ask("POST", "/api/tokens", {**wanted, "for": "long"}, 400)
-        await ask("DELETE", f"/api/tokens/{given['id']}")
+            assert await status(server, method, "/api/v1/tokens", view, wanted) == 403
+        await ask("POST", "/api/v1/tokens", {**wanted, "character": "Verra"}, 404)
+        await ask("POST", "/api/v1/tokens", {**wanted, "for": "long"}, 400)
+        await ask("DELETE", f"/api/v1/tokens/{given['id']}")
         assert await status(server, "GET", hers, view) == 401
-        await ask("DELETE", f"/api/tokens/{given['id']}", right=404)
+        await ask("DELETE", f"/api/v1/tokens/{given['id']}", right=404)
 
 
 async def test_a_reader_cannot_make_a_token(log: Log) -> None:
     async with served(log, read="r" * 20) as server:
         wanted = {"world": WORLD, "character": "Vera"}
-        assert await status(server, "POST", "/api/tokens", "r" * 20, wanted) == 403
-        assert await status(server, "GET", "/api/tokens", "r" * 20) == 403
+        assert await status(server, "POST", "/api/v1/tokens", "r" * 20, wanted) == 403
+        assert await status(server, "GET", "/api/v1/tokens", "r" * 20) == 403
 
 
 async def test_a_token_that_does_not_stand_opens_nothing_even_where_none_is_needed(
@@ -179,7 +179,7 @@ async def test_a_token_that_does_not_stand_opens_nothing_even_where_none_is_need
         assert server.access.guest(given.token).character == "Vera"
         server.access.tokens.revoke(given.id)
         assert server.access.guest(given.token).right == Right.NOTHING
-        assert await status(server, "GET", "/api/worlds", given.token) == 401
+        assert await status(server, "GET", "/api/v1/worlds", given.token) == 401
 
 
 def test_no_export_and_no_backup_holds_a_token(tmp_path: Path) -> None:

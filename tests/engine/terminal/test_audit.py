@@ -50,3 +50,18 @@ def test_without_leaks_it_ends_with_0(there: Path) -> None:
 def test_a_world_that_is_not_there_is_refused(there: Path) -> None:
     code, done = ended("audit", "elsewhere", "--log", there)
     assert code == 1 and "elsewhere" in done.stderr
+
+
+def test_a_model_can_read_what_was_found_and_says_first_what_that_takes(there: Path) -> None:
+    told = run("audit", "w", "--log", there, "--model", "offline:", "--dry-run").stdout
+    assert "1 finding: 1 call (at most 3) of offline:" in told
+    code, done = ended("audit", "w", "--log", there, "--model", "offline:")
+    assert code == 1 and "offline: read 1 finding: 0 of them are none" in done.stdout
+    assert "the model: a leak; " in done.stdout
+    again = run("audit", "w", "--log", there, "--model", "offline:", "--dry-run").stdout
+    assert "1 of them were read before: 0 calls" in again
+
+
+def test_a_forecast_without_a_model_is_refused(there: Path) -> None:
+    code, done = ended("audit", "w", "--log", there, "--dry-run")
+    assert code == 2 and "--model" in done.stderr

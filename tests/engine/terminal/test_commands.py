@@ -54,9 +54,14 @@ FOLDERS = {
 
 ELSEWHERE = {
     ("", "serve"): "engine/server/serve.py",
+    ("", "bundle"): "engine/server/bundle.py",
     ("", "show"): "engine/travel/show.py",
     ("", "worlds"): "worlds/shelf.py",
+    ("", "train"): "engine/exams/train.py",
+    ("exam", "lives"): "engine/exams/clonemem/lives.py",
     ("export", "csv"): "engine/logs/csv.py",
+    ("export", "prompts"): "engine/logs/prompts.py",
+    ("export", "rows"): "engine/logs/training_rows.py",
     ("bank", "ls"): "worlds/shelf.py",
     ("bank", "check"): "worlds/shelf.py",
     ("token", "give"): "engine/server/tokens.py",

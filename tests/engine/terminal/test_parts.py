@@ -26,7 +26,7 @@ def test_each_part_is_listed_with_its_line_of_help_and_its_settings() -> None:
 
 def test_the_same_can_be_had_as_json() -> None:
     found = {(one["kind"], one["name"]): one for one in answer("parts")}
-    assert found["memory", "recall"]["settings"] == {"k": 10, "model": "", "share": 0.3}
+    assert found["memory", "recall"]["settings"] == {"k": 10, "embedder": "", "share": 0.3}
     assert found["judge", "rubric"]["judges"] == ["answer"]
     assert found["memory", "recall"]["judges"] == []
     assert {name for kind, name in found if kind == "judge"} == set(KINDS[3].ours)

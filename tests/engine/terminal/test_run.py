@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from child_process import started
 from command_runner import COMMAND, run
-from kitchen_runs import calls, command, plan, said, signals_taken, slowly
+from kitchen_runs import calls, command, plan, said, slowly
 from model_servers import Doing, by_digest, digest_of_asked, serving
 from postgres_server import Cluster, NoPostgres
 from waiting import line_with
@@ -33,7 +33,7 @@ async def test_ctrl_c_finishes_the_turn_and_the_same_command_goes_on(tmp_path: P
     async with serving("openai", after=slowly) as server:
         path = plan(tmp_path, f"{server.url}#m")
         async with command("run", path, folder=tmp_path) as process:
-            await server.until_asked(3)
+            await server.until_asked(3, by=process)
             process.send_signal(signal.SIGINT)
             out, error = await process.communicate()
         assert process.returncode == 3, out + error
@@ -55,7 +55,7 @@ async def test_a_restart_of_postgresql_is_one_line_and_the_run_goes_on(tmp_path:
         async with serving("openai", after=slowly) as server:
             path = plan(tmp_path, f"{server.url}#m", "chains = 20")
             async with command("run", path, "--log", url, folder=tmp_path) as process:
-                await server.until_asked(30)
+                await server.until_asked(30, by=process)
                 server.going.clear()
                 await asyncio.to_thread(cluster.go_down)
                 server.going.set()
@@ -75,10 +75,10 @@ async def test_a_second_ctrl_c_stops_at_once_and_loses_nothing(tmp_path: Path) -
         serving("openai", after=Doing(wait=600)) as server,
         command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path) as process,
     ):
-        await server.until_asked(1)
-        for _ in range(2):
-            process.send_signal(signal.SIGINT)
-            await signals_taken(process)
+        await server.until_asked(1, by=process)
+        process.send_signal(signal.SIGINT)
+        await line_with(process.stderr, "the turns in flight finish")
+        process.send_signal(signal.SIGINT)
         _, error = await process.communicate()
     assert process.returncode == 130
     assert b"nothing that was answered is lost" in error

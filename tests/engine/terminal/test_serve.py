@@ -10,6 +10,7 @@ import signal
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ async def test_a_server_logs_who_waits_for_a_model_and_why(tmp_path: Path) -> No
         async with served(tmp_path / "s.db", "--new") as (url, process):
             async with (
                 ClientSession(url) as client,
-                client.post("/api/runs", json={"plan": plan}) as response,
+                client.post("/api/v1/runs", json={"plan": plan}) as response,
             ):
                 assert response.status == 200, await response.text()
             assert process.stderr is not None
@@ -64,10 +65,10 @@ async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: 
         plan = PLAN.format(model=f"{models.url}#m")
         async with served(file, "--new") as (url, process):
             async with ClientSession(url) as client:
-                async with client.post("/api/runs", json={"plan": plan}) as response:
+                async with client.post("/api/v1/runs", json={"plan": plan}) as response:
                     assert response.status == 200, await response.text()
-                socket = await client.ws_connect("/worlds/flatmates/stream")
-                await models.until_asked(5)
+                socket = await client.ws_connect("/api/v1/worlds/flatmates/stream")
+                await models.until_asked(5, by=process)
                 process.send_signal(signal.SIGTERM)
                 said = [message.json()["type"] async for message in socket]
                 assert "bye" in said
@@ -80,11 +81,11 @@ async def test_a_signal_suspends_its_runs_in_order_and_they_can_go_on(tmp_path: 
             assert (await rerun(log, "flatmates")).agrees
             stood = (await log.lineage.find("flatmates")).head
         async with served(file) as (url, _), ClientSession(url) as client:
-            async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
+            async with client.post("/api/v1/runs", json={"go_on": "flatmates"}) as response:
                 assert response.status == 200, await response.text()
             async with asyncio.timeout(PATIENCE):
                 while True:
-                    async with client.get("/api/worlds/flatmates") as response:
+                    async with client.get("/api/v1/worlds/flatmates") as response:
                         if (await response.json())["head"] > stood + 3:
                             break
                     await asyncio.sleep(0.05)
@@ -99,20 +100,20 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
     async with serving("openai", [hangs]) as models, serving("openai", after=hangs) as other:
         plan = PLAN.format(model=f"{models.url}#m") + "[episodes]\nturns = 2\n"
         async with served(file, "--new") as (url, process), ClientSession(url) as client:
-            async with client.post("/api/runs", json={"plan": plan}) as response:
+            async with client.post("/api/v1/runs", json={"plan": plan}) as response:
                 assert response.status == 200, await response.text()
             question = {"character": "Mina", "question": "?", "model": f"{other.url}#m"}
-            path = "/api/worlds/flatmates"
+            path = "/api/v1/worlds/flatmates"
             async with client.get(path) as response:
                 question["character"] = (await response.json())["characters"][0]
             asking = asyncio.ensure_future(client.post(f"{path}/ask", json=question))
             host, port = url.removeprefix("http://").split(":")
             _, writer = await asyncio.open_connection(host, int(port))
             writer.write(
-                b"POST /api/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"
+                b"POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"
             )
-            await models.until_asked(1)
-            await other.until_asked(1)
+            await models.until_asked(1, by=process)
+            await other.until_asked(1, by=process)
             process.send_signal(signal.SIGTERM)
             assert await process.wait() == 0
             assert process.stderr is not None
@@ -130,11 +131,11 @@ async def test_what_never_ends_is_dropped_when_the_server_stops_and_written_down
             assert [one.body.question for one in asked] == ["?"]
             assert {one.cause for one in calls} == {None, asked[0].seq}
         async with served(file) as (url, _), ClientSession(url) as client:
-            async with client.post("/api/runs", json={"go_on": "flatmates"}) as response:
+            async with client.post("/api/v1/runs", json={"go_on": "flatmates"}) as response:
                 assert response.status == 200, await response.text()
             async with asyncio.timeout(PATIENCE):
                 while True:
-                    async with client.get("/api/runs") as response:
+                    async with client.get("/api/v1/runs") as response:
                         if (await response.json())[0]["state"] == "finished":
                             break
                     await asyncio.sleep(0.05)
@@ -147,7 +148,7 @@ async def test_a_log_that_another_process_writes_is_only_looked_at(tmp_path: Pat
     async with open_log(file), served(file) as (url, process), ClientSession(url) as client:
         assert process.stdout is not None
         assert b"only be looked at" in await process.stdout.readline()
-        async with client.get("/api/version") as response:
+        async with client.get("/api/v1/version") as response:
             assert not (await response.json())["writable"]
 
 
@@ -176,7 +177,7 @@ async def test_commands_that_write_are_told_where_their_log_is_served(tmp_path: 
         ):
             message = await told(*words)
             assert f"{file} is served at {url} (process {process.pid})" in message, words
-            assert "POST /api/worlds/WORLD/forks" in message
+            assert "POST /api/v1/worlds/WORLD/forks" in message
         asked = await asyncio.to_thread(answer, "ask", WORLD, "Dorte", "Who?", "--log", file)
         assert url in asked["unkept"]
         assert "is going on here" in await told("stop", "--all")
@@ -216,5 +217,7 @@ async def test_the_requests_in_the_docs_are_answered(tmp_path: Path) -> None:
             method = words[words.index("-X") + 1] if "-X" in words else "GET"
             data = words[words.index("-d") + 1] if "-d" in words else None
             path = target.removeprefix("localhost:8420")
-            async with client.request(method, f"{url}{path}", data=data) as response:
+            given = [after for word, after in pairwise(words) if word == "-H"]
+            headers = dict(one.split(": ", 1) for one in given)
+            async with client.request(method, url + path, data=data, headers=headers) as response:
                 assert response.status == 200, (line, await response.text())

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from command_runner import run
-from kitchen_runs import calls, command, plan, said, slowly
+from kitchen_runs import HOLDING, calls, command, plan, said, slowly
 from model_servers import Doing, serving
-from waiting import line_with
+from waiting import line_with, until
 
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
@@ -36,7 +36,7 @@ async def test_the_report_says_which_signal_stopped_a_run(
         serving("openai", after=slowly) as server,
         command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path) as process,
     ):
-        await server.until_asked(2)
+        await server.until_asked(2, by=process)
         process.send_signal(number)
         out, error = await process.communicate()
     assert process.returncode == 3, error
@@ -50,7 +50,7 @@ async def test_another_command_sees_a_run_and_stops_it_and_the_report_says_so(
         server.going.clear()
         path = plan(tmp_path, f"{server.url}#m")
         async with command("run", path, folder=tmp_path) as process:
-            await server.until_asked(1)
+            await server.until_asked(1, by=process)
             assert "running" in await said("ls", "--log", "k.db", folder=tmp_path)
             async with command("stop", "kitchen", folder=tmp_path) as stopping:
                 await line_with(stopping.stderr, "waits for")
@@ -70,7 +70,7 @@ async def test_stop_says_what_it_waits_for_and_drops_it_when_told_to(tmp_path: P
         serving("openai", after=Doing(wait=600)) as server,
         command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path) as process,
     ):
-        await server.until_asked(1)
+        await server.until_asked(1, by=process)
         async with command("stop", "kitchen", folder=tmp_path) as patient:
             waits = await line_with(patient.stderr, "waits for")
             assert f"{server.url}#m to answer Oda in kitchen" in waits
@@ -90,10 +90,10 @@ async def test_a_stop_while_models_are_opening_is_heeded(
     opening, go_on = asyncio.Event(), asyncio.Event()
     right = wiring.model_at
 
-    async def held_up(*given: Any) -> Any:
+    async def held_up(*given: Any, **named: Any) -> Any:
         opening.set()
         await go_on.wait()
-        return await right(*given)
+        return await right(*given, **named)
 
     @contextmanager
     def unseen(run: object) -> Any:
@@ -103,7 +103,7 @@ async def test_a_stop_while_models_are_opening_is_heeded(
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     program = Program.of(Plan("ferry", chains=3), SETTING, str(tmp_path / "a.db"))
     running = asyncio.create_task(run_program(program, "plan.toml", unseen))
-    await opening.wait()
+    await until(lambda: opening.is_set() or running.done())
     os.kill(os.getpid(), STOP)
     go_on.set()
     report = await running
@@ -118,18 +118,19 @@ async def playing(tmp_path: Path, address: str) -> AsyncIterator[tuple[Any, Path
     async with serving("openai", after=Doing(wait=600)) as server:
         path = plan(tmp_path, f"{server.url}#m", "chains = 3")
         path.write_text(path.read_text().replace(str(tmp_path / "k.db"), address))
-        async with command("run", path, folder=tmp_path) as process:
-            await server.until_asked(3)
+        async with command("run", path, folder=tmp_path, program=HOLDING) as process:
+            await server.until_asked(3, by=process)
             yield process, path
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "k.db")
     return str(request.getfixturevalue("database"))
 
 
+@pytest.mark.parametrize("address", ["sqlite"], indirect=True)
 async def test_a_second_run_of_the_same_chains_is_told_who_plays_them(
     tmp_path: Path, playing: tuple[Any, Path]
 ) -> None:
@@ -138,6 +139,19 @@ async def test_a_second_run_of_the_same_chains_is_told_who_plays_them(
     assert f"2 more are being played already: by process {process.pid} on " in told
     assert f"as {path}" in told
     assert "whoknew stop kitchen" in told
+
+
+@pytest.mark.parametrize("address", ["postgres"], indirect=True)
+async def test_on_a_database_a_second_run_waits_for_what_the_first_plays(
+    tmp_path: Path, playing: tuple[Any, Path]
+) -> None:
+    async with command("run", playing[1], folder=tmp_path) as second:
+        there = tmp_path / "whoknew" / "running"
+        await until(lambda: any(there.glob(f"{second.pid}-*.json")), by=second)
+        second.send_signal(signal.SIGINT)
+        out, error = await second.communicate()
+    assert second.returncode == 3, error
+    assert out.count(b" calls") == out.count(b" 0 calls") > 0, out
 
 
 def test_where_nothing_runs_stop_says_so(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
+from string import ascii_uppercase
 
 import pytest
 from msgspec.structs import replace
@@ -23,7 +24,7 @@ from whoknew.engine.terminal.log.info import shown
 from whoknew.engine.terminal.matrix import chain, over_time
 from whoknew.engine.terminal.seat import TerminalSeat
 from whoknew.engine.terminal.transcript import line, transcript
-from whoknew.engine.terminal.witnesses import MANY, Witnesses, among, initials
+from whoknew.engine.terminal.witnesses import CROWD, MANY, Witnesses, among
 from whoknew.eventlog import Event, Head, Kind, Known
 from whoknew.eventlog.kinds import (
     Acted,
@@ -128,8 +129,8 @@ def test_comings_and_goings_say_where_and_whether_they_are_seen() -> None:
     def moved(body: Kind) -> str:
         return str(line(replace(event(body, "Ann"), place="the pantry")))
 
-    assert moved(Entered()) == "Ann comes into the pantry"
-    assert moved(Entered(hidden=True)) == "Ann comes into the pantry, unseen"
+    assert moved(Entered()) == "Ann comes to the pantry"
+    assert moved(Entered(hidden=True)) == "Ann comes to the pantry, unseen"
     assert moved(Left()) == "Ann leaves the pantry"
 
 
@@ -147,9 +148,27 @@ def test_memories_are_told_only_where_they_are_asked_for() -> None:
     assert "Ann remembers (summary): It rained." in told
 
 
-def test_each_has_a_letter_that_nobody_else_has() -> None:
-    assert list(initials(["Ann", "Anna", "Bo", "真", "A"]).values()) == ["A", "N", "B", "1", "2"]
-    assert len(set(initials([f"Ann {n}" for n in range(MANY)]).values())) == MANY
+def test_witnesses_have_the_initials_that_they_have_on_the_page() -> None:
+    people = ["Person A", "Person B", "Lord", "Lords", "真", "Vera"]
+    crowd = Witnesses(people[1:], people)
+    assert crowd.legend() == (
+        "Witnesses: PB\u00a0Person B  Lord\u00a0Lord  Lords\u00a0Lords  真\u00a0真  V\u00a0Vera"
+    )
+    shown = text(transcript([event(Acted("Hi."), "Lords", ("Lords", "真"))], crowd))
+    assert "12:00  #1  ·  ·    Lords 真 ·  Lords: Hi." in shown
+    assert "12:00  #1  P·  P: Hi." in text(
+        transcript([event(Acted("Hi."), "P", ("P",))], Witnesses(["P", "Q"]))
+    )
+
+
+def test_of_many_it_is_told_who_witnessed_it_as_far_as_there_is_room() -> None:
+    people = [f"C{n}" for n in range(MANY + 1)]
+    crowd = Witnesses(people)
+    assert "or how many of 21: C0\u00a0C0" in crowd.legend()
+    assert crowd.of(event(Acted("x"), None, tuple(people[3:6]))).plain == "C3 C4 C5     "
+    assert crowd.of(event(Acted("x"), None, tuple(people[3:12]))).plain == "9            "
+    assert "how many of" not in Witnesses(ascii_uppercase[:MANY]).legend()
+    assert "--json names them" in Witnesses([f"C{n}" for n in range(CROWD + 1)]).legend()
 
 
 def test_of_very_many_it_is_told_how_many_witnessed_it() -> None:

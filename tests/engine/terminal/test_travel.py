@@ -85,6 +85,8 @@ def test_spans_that_run_backwards_are_told_to(unchanged: Path) -> None:
     assert "runs backwards: write it as 90-97" in refused(
         "knows", PLAY, "--about", "97-90", "--log", unchanged
     )
+    endless = refused("knows", PLAY, "--about", "9" * 5000, "--log", unchanged)
+    assert "try other words, or a seq" in endless
     shown = run("replay", PLAY, "--from", "E4", "--at", "E3", "--log", unchanged).stdout
     assert "Nothing happened after --from and up to --at." in shown
 
@@ -141,7 +143,7 @@ async def test_a_world_that_is_being_written_can_be_travelled_in(tmp_path: Path)
         serving("openai", after=GOOD_SOUP) as server,
         command("run", plan(tmp_path, f"{server.url}#m"), folder=tmp_path) as played,
     ):
-        await server.until_asked(3)
+        await server.until_asked(3, by=played)
         server.going.clear()
         for words in (("mark", "kitchen", "x"), ("fork", "kitchen")):
             code, _, error = await ended(*words, "--log", str(file))

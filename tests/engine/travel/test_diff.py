@@ -43,3 +43,20 @@ async def test_who_was_told_of_a_telling_was_told_since_of_what_that_was_about()
         found = await compare(log, "w", after=f"#{second}")
         told = [(one.event.seq, one.known.character, one.known.at) for one in found.gains]
         assert told == [(second - 1, "Cid", second + 1), (second, "Cid", second + 1)]
+
+
+async def test_two_worlds_are_compared_by_what_one_character_perceived_in_each() -> None:
+    async with open_log(":memory:") as log:
+        await chain_of_tellings(log, "w", 2)
+        await log.fork("w", "fork", f"#{BEGUN + 2}")
+
+        def says(text: str, *heard: str) -> Draft:
+            return Draft(Acted(text), actor="Ann", witnesses=("Ann", *heard))
+
+        await log.append("w", [says("alike", "Cid"), says("unheard"), says("here", "Cid")])
+        await log.append("fork", [says("alike", "Cid", "Bob"), says("there", "Bob")])
+        found = await compare(log, "w", "fork", who=("Cid",))
+        assert [event.text for event in found.only_left] == ["Ann: here"]
+        assert (found.only_right, found.both, found.characters) == ((), 1, ("Cid",))
+        everybody = await compare(log, "w", "fork")
+        assert everybody.both == 0 and len(everybody.only_right) == 2

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from whoknew.engine.plan.plan import Judging, Plan, Seat
-from whoknew.engine.plan.planned import VERSION
+from whoknew.engine.plan.planned import VERSION, planned, written
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
 from whoknew.engine.travel.prompt import Call, prompts
@@ -126,3 +126,11 @@ async def test_a_world_that_begins_now_has_the_rules_of_now(tmp_path: Path) -> N
         assert (await rerun(log, WORLD)).agrees
     versions = {event.body.version for event in events if isinstance(event.body, Planned)}
     assert versions == {VERSION}
+
+
+def test_what_gave_vectors_to_a_memory_was_called_its_model() -> None:
+    seat = Seat(memory="recall", settings={"recall": {"k": 3, "model": "offline:"}})
+    plan = Plan("searched.toml", agents={"everyone": seat})
+    found = written(planned(plan, load(STORED / "searched.toml"), 1)).plan.seat("Anyone")
+    assert found.settings == {"recall": {"k": 3, "embedder": "offline:"}}
+    assert found.embedder == "offline:"

@@ -26,6 +26,21 @@ def seqs(found: Matrix) -> list[int]:
     return [row.event.seq for row in found.rows]
 
 
+def found_by(drafts: list[Draft], cursor: int, who: list[str]) -> list[int]:
+    """All events, those first that most know of."""
+
+    async def asked() -> list[int]:
+        async with open_log(":memory:") as log:
+            await log.append("w", drafts)
+            about, at = f"1-{cursor}", f"#{cursor}"
+            most = await knows(log, "w", at, about=about, who=who, order="most", limit=cursor)
+            fewest = await knows(log, "w", at, about=about, who=who, order="fewest", limit=cursor)
+            assert sorted(seqs(fewest)) == sorted(seqs(most))
+            return seqs(most)
+
+    return asyncio.run(asked())
+
+
 @given(told_worlds(), chosen, chosen, st.data())
 def test_what_only_some_and_not_some_know_is_what_a_fold_of_the_events_says(
     drafts: list[Draft], some: list[str], who: list[str], data: st.DataObject
@@ -45,6 +60,10 @@ def test_what_only_some_and_not_some_know_is_what_a_fold_of_the_events_says(
         return
     only, unaware, events, recorded = asyncio.run(asked())
     others = [name for name in who or NAMES if name not in some]
+    assert found_by(drafts, cursor, who) == sorted(
+        range(1, cursor + 1),
+        key=lambda seq: (-sum(seq in known(events, name, recorded) for name in who or NAMES), seq),
+    )
     ways = {name: known(events, name, recorded) for name in NAMES}
 
     def knowing(seq: int, names: Sequence[str]) -> int:

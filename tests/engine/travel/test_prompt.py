@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -10,14 +11,16 @@ import pytest
 from diner_world import WORLD, events_of, nights
 from model_servers import by_digest, serving
 from msgspec.structs import replace
+from small_worlds import NIGHT
 
+from whoknew.agents.models.model import Message, Request
 from whoknew.agents.prompts import text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import open_run
-from whoknew.engine.travel.prompt import prompts
-from whoknew.eventlog import Log, open_log
+from whoknew.engine.travel.prompt import Again, prompts
+from whoknew.eventlog import Event, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
 from whoknew.eventlog.kinds import Acted, Called, Planned
 from whoknew.testing.small_chain import SETTING
@@ -112,3 +115,23 @@ async def test_prompts_that_were_kept_are_shown_where_there_is_no_plan(log: Log)
     assert decision.why is not None and "not played by a plan" in decision.why
     assert decision.calls[0].digest is None
     assert not decision.calls[0].messages
+
+
+async def test_calls_that_were_made_side_by_side_come_out_in_whichever_order_they_were_answered() -> (
+    None
+):
+    asked = [Request("look", (Message("user", f"Question {number}?"),)) for number in range(4)]
+    events = [
+        Event(
+            world="w",
+            seq=seq,
+            at=NIGHT,
+            recorded=NIGHT,
+            body=Called("look", "m", asked[number].digest, reply=f"Answer {number}."),
+        )
+        for seq, number in enumerate([2, 0, 3, 1], start=1)
+    ]
+    again = Again(events)
+    replies = await asyncio.gather(*map(again.complete, asked))
+    assert [one.text for one in replies] == [f"Answer {number}." for number in range(4)]
+    assert all(one.digest == one.called.digest for one in again.calls())

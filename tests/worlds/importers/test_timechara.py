@@ -136,3 +136,20 @@ def test_the_papers_219_points_are_in_the_order_of_their_story() -> None:
     jacob = lists["Jacob Black"]
     assert jacob != sorted(jacob) and sorted(jacob).index((3, 7)) < sorted(jacob).index((3, 16))
     assert chapter_of("1-9") < chapter_of("1-10") < chapter_of("2-1")
+
+
+def test_all_that_is_wrong_with_instances_is_told_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    path.write_text('[{"series": "s", "question": "q"}, 7]', "utf-8")
+    with pytest.raises(BadSource) as refused:
+        list(worlds_of(path))
+    told = str(refused.value)
+    assert "instance 0: lacks 'data_type', 'character', 'character_period'" in told
+    assert "instance 1: Expected `object`, got `int`" in told
+
+
+def test_one_object_that_is_no_list_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    path.write_text('{\n "a": [1,\n 2]\n}', "utf-8")
+    with pytest.raises(BadSource, match="no list of objects, and not one on each line"):
+        list(worlds_of(path))

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry
+from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, world_named
 from whoknew.worlds.importers.lifestate.form import FORMAT, LifestateForm
 from whoknew.worlds.importers.lifestate.reading import read
-from whoknew.worlds.importers.lifestate.world import drafts_of, name_of, questions_of
+from whoknew.worlds.importers.lifestate.world import drafts_of, questions_of
 from whoknew.worlds.importers.lifestate.writing import form_of
 
 __all__ = ["FORMAT", "LifestateEntry", "LifestateForm", "form_of", "read", "worlds_of"]
@@ -18,7 +18,7 @@ __all__ = ["FORMAT", "LifestateEntry", "LifestateForm", "form_of", "read", "worl
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     """The world of a file, or of the files of a folder together."""
     form, remarks = read(path)
-    world = name_of(form.title or path.stem)
+    world = world_named(FORMAT, form.title or path.stem)
     questions = tuple(questions_of(form, world))
     drafts = tuple(drafts_of(form, path.name))
     yield ImportedWorld(world, drafts, tuple(remarks), questions)

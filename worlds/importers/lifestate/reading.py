@@ -22,6 +22,7 @@ from whoknew.worlds.importers.lifestate.lines import LineReader
 from whoknew.worlds.importers.lifestate.questions import QuestionReader, holds_questions
 from whoknew.worlds.importers.lifestate.values import FormMistakes, items, name_of, text_of
 from whoknew.worlds.importers.records import files_of
+from whoknew.worlds.whole_file import whole
 
 LARGEST = 200_000_000
 """Bytes of a file."""
@@ -46,11 +47,9 @@ def read(path: Path) -> tuple[LifestateForm, list[Remark]]:
 
 def _data(file: Path) -> Any:
     try:
-        raw = file.read_bytes()
+        raw = whole(file, LARGEST)
     except OSError as error:
         raise BadSource(f"{file} cannot be read: {error.strerror or error}") from None
-    if len(raw) > LARGEST:
-        raise BadSource(f"{file} is larger than {LARGEST:,} bytes: divide it")
     try:
         data = json_lines.decoded(raw)
     except (ValueError, RecursionError) as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import MAXYEAR, datetime, timedelta
 
@@ -38,12 +37,6 @@ CARDS, TIMES, TITLE = "cards", "times", "headline"
 
 ID = "id"
 """The label of a question's id in its episode."""
-
-
-def name_of(stem: str) -> str:
-    """What the world of a file is called."""
-    slug = re.sub(r"[^\w]+", "-", stem.casefold()).strip("-")
-    return f"{FORMAT}-{slug[:100] or 'story'}"
 
 
 def drafts_of(form: LifestateForm, source: str) -> list[Draft]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.whole_file import whole
 
 SCENES = ("SCENE", "PROLOGUE", "EPILOGUE", "INDUCT")
 
@@ -48,7 +49,7 @@ class PlayText(Struct, frozen=True):
 def read(path: Path) -> PlayText:
     """The play in a file; a BadSource where it is none in this markup."""
     try:
-        root = ET.parse(path).getroot()
+        root = ET.fromstring(whole(path))
     except FileNotFoundError:
         raise BadSource(f"{path} is not there") from None
     except OSError as error:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.whole_file import whole_text
 
 RecordKind = Literal[
     "character",
@@ -103,7 +104,7 @@ def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -
 def _objects(file: Path) -> Iterator[tuple[dict[str, Any], str]]:
     """The objects of a file, each with where it stands: JSON lines, one object, or a dump."""
     try:
-        text = file.read_text("utf-8")
+        text = whole_text(file)
     except (OSError, UnicodeDecodeError) as error:
         raise BadSource(f"{file} cannot be read: {error}") from None
     if file.suffix == ".jsonl":

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whoknew.engine.exams.arms import ExamJudge, judge_of
+from whoknew.engine.exams.cell_result import EpisodeResult
 from whoknew.engine.exams.cell_rows import CellRow
-from whoknew.engine.exams.results import EpisodeResult
 from whoknew.engine.exams.scenes.labels import EpisodeLabel, agreements, labels_of
 from whoknew.engine.judges.scales import CHECKS
 from whoknew.engine.plan.plan import Judging

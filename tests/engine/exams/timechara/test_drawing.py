@@ -12,9 +12,16 @@ import pytest
 from msgspec.structs import asdict, replace
 from shared_data import data
 from small_worlds import opened, said
+from tangled_worlds import reached
 
 from whoknew.engine.exams.timechara.asked_events import AskedEvent
-from whoknew.engine.exams.timechara.drawing import AskedFor, AskedWorld, asked_worlds, questions
+from whoknew.engine.exams.timechara.asked_world import (
+    AskedFor,
+    AskedWorld,
+    SomeEvent,
+    asked_worlds,
+)
+from whoknew.engine.exams.timechara.drawing import questions
 from whoknew.engine.exams.timechara.fakes import STRATEGIES, FalseEvent
 from whoknew.engine.exams.timechara.free import free_questions
 from whoknew.engine.judges.moment_words import judged
@@ -27,7 +34,7 @@ from whoknew.worlds.importers.play import bundled, world_of
 from whoknew.worlds.question import Question
 
 PLAYS = ("hamlet", "macbeth", "dream", "r_and_j", "the-lamp-room")
-WANTED = AskedFor(each=100, speeches=5, mode="witness", seed=1, points={})
+WANTED = AskedFor(each=100, speeches=5, mode="witness", seed=1)
 
 
 class Asked:
@@ -50,13 +57,14 @@ class Asked:
             await log.append(source.name, source.drafts)
             self.events = await (await log.director(source.name)).events()
             self.worlds = await asked_worlds(log, [source.name], WANTED)
-            for point in self.worlds[0].points:
+            for point in self.worlds[0].points.every:
                 self.ends[point.at] = (await log.cursor(source.name, point.at)).seq
 
-    def event(self, one: Question) -> AskedEvent:
+    def event(self, one: Question) -> SomeEvent:
         """The event that a question is of: the one with whose words its label begins."""
         _, _, told = one.labels["temporal"].partition(" that ")
-        return next(event for event in self.world.events if told.startswith(event.told()))
+        every = (*self.world.events, *self.world.told)
+        return next(event for event in every if told.startswith(event.told()))
 
 
 @pytest.fixture(scope="module", params=PLAYS)
@@ -124,10 +132,43 @@ def test_a_false_sentence_differs_in_its_slot_alone(asked: Asked) -> None:
     assert {one.strategy for one in found} >= set(STRATEGIES) - {"what it did not know"}
 
 
+def test_what_is_told_falsely_is_false_by_the_log(asked: Asked) -> None:
+    """Each by its strategy, of every event that has it; by what stands in the log alone."""
+    texts = [" ".join(words(one.text)) for one in asked.events]
+    spoken = {word for text in texts for word in text.split()}
+    spoken.update(word for one in asked.events for name in one.witnesses for word in words(name))
+    told = {f"that {event.told()}": event.seq for event in asked.world.events}
+    draw, found = Random(2), Counter[str]()
+    for event in asked.world.events[::3]:
+        there = asked.events[event.seq - 1]
+        for one in asked.world.false.told_falsely(event, draw, asked.world.then(event)):
+            match one.strategy:
+                case "another character":
+                    assert one.false in asked.world.people and one.false != there.actor
+                case "another object":
+                    quote = f" {' '.join(words(one.event.quote))} "
+                    assert not any(quote in f" {text} " for text in texts), one
+                case "another place":
+                    assert one.false != there.place and not set(words(one.false)) >= set(
+                        words(there.place or "")
+                    )
+                case "another action":
+                    assert one.false not in ("said", "said aside") and one.true == event.did
+                case "somebody who is not there":
+                    assert spoken.isdisjoint(set(words(one.false)) - {"a", "an", "the"}), one
+                case "what it did not know":
+                    seq = told[one.false]
+                    assert seq < event.seq and event.who not in asked.events[seq - 1].witnesses
+                    assert event.who not in reached(asked.events, seq, event.seq)
+            found[one.strategy] += 1
+    assert set(found) >= set(STRATEGIES) - {"what it did not know", "another place"}
+
+
 def test_nobody_knew_what_it_is_said_to_have_known(asked: Asked) -> None:
     for one in asked.questions:
         if one.labels.get("strategy") == "what it did not know":
             event = asked.event(one)
+            assert isinstance(event, AskedEvent)
             known = next(
                 other
                 for other in asked.world.events

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from shared_data import data
 
 from whoknew.agents.methods.experts import ExpertHint
 from whoknew.agents.models.model import Request
 from whoknew.agents.sections import Sections
-from whoknew.engine.asking.experts import StoryExperts
-from whoknew.engine.exams.timechara.drawing import AskedFor, asked_worlds, questions
+from whoknew.engine.asking.experts import StoryExperts, likely_hint
+from whoknew.engine.exams.timechara.asked_world import AskedFor, asked_worlds
+from whoknew.engine.exams.timechara.drawing import questions
+from whoknew.engine.exams.timechara.labels import ABSENCE, FUTURE, PRESENCE, data_type
 from whoknew.eventlog import open_log
 from whoknew.worlds.importers.play import world_of
 from whoknew.worlds.question import Question
 
-FOR = AskedFor(each=60, speeches=5, mode="witness", seed=3, points={})
+FOR = AskedFor(each=60, speeches=5, mode="witness", seed=3)
 
 
-@pytest.mark.parametrize("play", ["hamlet", "macbeth", "dream", "r_and_j"])
+PLAYS = ["hamlet", "macbeth", "dream", "r_and_j"]
+
+
+@pytest.mark.parametrize("play", PLAYS)
 async def test_they_say_what_comes_later_and_who_was_not_there(play: str) -> None:
     source = world_of(data("shakespeare", f"{play}.xml"))
     async with open_log(":memory:") as log:
@@ -40,3 +47,23 @@ async def test_they_say_what_comes_later_and_who_was_not_there(play: str) -> Non
     assert len(said) == 180
     assert sum(temporal) / len(temporal) >= 0.9
     assert sum(spatial) / len(spatial) >= 0.9
+
+
+@pytest.mark.parametrize("play", PLAYS)
+async def test_of_the_true_event_they_are_always_right(play: str) -> None:
+    """Every event that is asked about, every main character, at every point at which it can be asked."""
+    source = world_of(data("shakespeare", f"{play}.xml"))
+    hints = {FUTURE: ExpertHint.FUTURE, ABSENCE: ExpertHint.ABSENT, PRESENCE: None}
+    asked: Counter[str] = Counter()
+    async with open_log(":memory:") as log:
+        await log.append(source.name, source.drafts)
+        (world,) = await asked_worlds(log, [source.name], FOR)
+        for who in world.people:
+            for point in world.asked_at(who):
+                view = await log.view(source.name, who, point.at)
+                for event in world.events:
+                    kind = data_type(world.known(event, who, point), "structured", "witness")
+                    assert kind is not None
+                    assert likely_hint({event.seq: 1.0}, view) is hints[kind]
+                    asked[kind] += 1
+    assert min(asked[kind] for kind in hints) > 1000, asked

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 from small_worlds import opened
+from tangled_worlds import reached
 
 from whoknew.engine.exams.timechara.labels import TYPES, Form, Mode, data_type
-from whoknew.engine.exams.timechara.points import distance, time_points
-from whoknew.eventlog import Draft, Event, Log, open_log
+from whoknew.engine.exams.timechara.points import GivenPoints, distance, time_points
+from whoknew.eventlog import Draft, Log, open_log
 from whoknew.eventlog.kinds import Acted, EpisodeClosed, EpisodeOpened, MarkPlaced
 
 CAST = ("Ann", "Bob", "Cid")
@@ -64,21 +65,11 @@ def drafts(some: Sequence[Told], first: int) -> list[Draft]:
     return found
 
 
-def reached(events: Sequence[Event], seq: int, upto: int) -> set[str]:
-    """Whom a telling of an event reached, or a telling of a telling: walked on until nothing is added."""
-    about, told = {seq}, set[str]()
-    for event in events:
-        if event.seq <= upto and not about.isdisjoint(event.about):
-            about.add(event.seq)
-            told.update(name for name in event.witnesses if name != event.actor)
-    return told
-
-
 async def check_all(log: Log, world: str) -> set[str | None]:
     """Every event, character and point; which types came up."""
     events = await (await log.director(world)).events()
     seen: set[str | None] = set()
-    for point in await time_points(log, world, {}):
+    for point in (await time_points(log, world, GivenPoints())).every:
         known = await log.knowledge(world, point.at)
         for event in events:
             if not isinstance(event.body, Acted):
@@ -114,7 +105,7 @@ def test_every_event_at_every_point_is_what_the_log_makes_it(
             await check_all(log, "w")
             head = (await log.head("w")).seq
             at = max(len(beginning), head - back)
-            await log.fork("w", "fork", at)
+            await log.fork("w", "fork", f"#{at}")
             await log.append("fork", drafts(others, at + 2))
             await check_all(log, "fork")
 
@@ -134,7 +125,7 @@ async def test_what_happens_at_the_very_moment_is_past() -> None:
         heard = Draft(Acted("The bell."), actor="Ann", witnesses=("Ann",))
         mark = Draft(MarkPlaced("the bell", upto=3))
         await log.append("w", [*opened("Ann"), heard, mark])
-        (point,) = await time_points(log, "w", {})
+        (point,) = (await time_points(log, "w", GivenPoints())).every
         known = await log.knowledge("w", point.at)
         assert (point.seq, known.of(3, "Ann").answer) == (3, "present")
         assert distance([point], point, 3) == 0

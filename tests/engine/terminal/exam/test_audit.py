@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from command_runner import ended, run
+from command_runner import run
 
 PLAN = """
 exam = "questions"
@@ -46,8 +46,17 @@ def test_answers_of_an_arm_that_leaks_are_found_and_of_no_other(tmp_path: Path) 
     assert "24 answers" in shown and "of what whoever was asked could not know" in shown
 
 
-def test_a_guard_is_refused_where_nothing_is_played(tmp_path: Path) -> None:
-    plan = sat(tmp_path, "entire")
-    plan.write_text(plan.read_text() + "[agents.everyone]\nguard = true\n")
-    code, done = ended("exam", "check", plan)
-    assert code == 1 and "whoknew exam audit" in " ".join((done.stdout + done.stderr).split())
+def test_a_model_reads_what_was_found_and_a_second_audit_asks_nothing(tmp_path: Path) -> None:
+    plan = sat(tmp_path, "unsafe:full")
+    reading = ("exam", "audit", plan, "--model", "offline:")
+    before = json.loads(run(*reading, "--dry-run", "--json").stdout)
+    first = json.loads(run(*reading, "--json").stdout)
+    assert before["calls"] == before["findings"] == first["total"] > 0
+    assert first["leaks"] + first["denied"] == first["total"]
+    assert all(row["confirmed"] is not None for row in first["rows"])
+    assert sum(rate["leaks"] for rate in first["arms"]) == first["leaks"]
+    again = json.loads(run(*reading, "--json").stdout)
+    assert again["rows"] == first["rows"]
+    assert (again["reading"]["calls"], again["reading"]["kept"]) == (0, first["total"])
+    assert json.loads(run(*reading, "--dry-run", "--json").stdout)["calls"] == 0
+    assert run("exam", "report", plan).stdout

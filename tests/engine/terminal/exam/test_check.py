@@ -73,13 +73,19 @@ def test_what_is_wrong_with_files_and_between_them_is_told_with_the_mistakes_of_
     assert "questions.jsonl:1: question: is missing" in said
 
 
-def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path) -> None:
-    path = lamp_exam(tmp_path, PLAN.replace('"recall"', '"summary"'))
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("summary", "derived where there is none"),
+        ("bookmarks", "derived, whatever was kept in play"),
+    ],
+)
+def test_a_memory_that_has_to_be_derived_is_told(tmp_path: Path, name: str, how: str) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('"recall"', f'"{name}"'))
     shown = " ".join(run("exam", "check", path).stdout.split())
-    told = "memory (summary, by offline:) for summary: of 1 character, derived where there is none"
-    assert told in shown
+    assert f"memory ({name}, by offline:) for {name}: of 1 character, {how}" in shown
     (memory,) = answer("exam", "check", path)["memories"]
-    assert (memory["arms"], memory["characters"]) == (["summary"], 1)
+    assert (memory["arms"], memory["characters"]) == ([name], 1)
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,9 @@ def test_that_all_is_of_one_cluster_is_said_once(tmp_path: Path) -> None:
     assert " ".join(told.split()).count("of one cluster") == 1
     assert "none and recall: " in told and "recall and entire: " in told
     run("exam", "report", path, "--out", "out")
-    assert Path("out/report.html").read_text().count("of one cluster") == 1
+    page = Path("out/report.html").read_text()
+    assert page.count("of one cluster") == 1
+    assert "The stories" in page and '<img src="data:image/svg+xml;base64,' in page
 
 
 def test_a_report_that_cannot_be_written_there_says_what_is_in_the_way(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ async def test_ctrl_c_finishes_the_cells_in_flight_and_the_same_command_goes_on(
     async with serving("openai", after=slowly) as server:
         path = await asyncio.to_thread(exam_at, server, tmp_path)
         async with command("exam", "run", path, folder=tmp_path) as process:
-            await server.until_asked(20)
+            await server.until_asked(20, by=process)
             process.send_signal(signal.SIGINT)
             out, error = await process.communicate()
         assert process.returncode == 3, out + error
@@ -101,7 +101,7 @@ async def test_whoknew_stop_now_drops_what_is_in_flight_and_notes_it(tmp_path: P
         server.going.clear()
         path = await asyncio.to_thread(exam_at, server, tmp_path)
         async with command("exam", "run", path, folder=tmp_path) as process:
-            await server.until_asked(6)
+            await server.until_asked(6, by=process)
             await said("stop", "lamps", "--now", folder=tmp_path)
             await process.communicate()
         assert process.returncode == 130

@@ -176,6 +176,73 @@ async def test_a_hostile_reply_is_a_failure_and_no_question(tmp_path: Path, how:
     assert "limit" in found["reason"] and server.calls <= 12
 
 
+def test_it_does_not_go_on_with_another_text() -> None:
+    answer(*NEW, "--model", "offline:")
+    other = (*NEW[:-1], "harbour", "--model", "offline:")
+    for words in (other, (*NEW, "--model", "offline:", "--anonymised")):
+        assert "another [writer]" in run(*words, rc=1).stderr
+
+
+async def test_what_failed_is_told_as_it_stands_on_the_log(tmp_path: Path) -> None:
+    sound = False
+
+    def sooner_or_later(asked: Any) -> Doing:
+        return writing(asked) if sound else Doing("Not now.")
+
+    async with serving("openai", after=sooner_or_later) as server:
+        model = ("--model", f"{server.url}#m")
+        assert (await told(tmp_path, *NEW, *model, rc=3))["questions"]["failed"] >= 10
+        for _ in range(2):
+            found = (await told(tmp_path, *NEW, *model, rc=1))["questions"]
+            assert (found["done"], found["failed"]) == (0, 18) and found["failing"]
+        assert "18 of 18 failed" in found["failing"]
+        sound = True
+        found = (await told(tmp_path, *NEW, *model, "--again"))["questions"]
+    assert (found["done"], found["failed"]) == (18, 0)
+
+
+async def test_who_writes_nothing_is_told_of(tmp_path: Path) -> None:
+    async with serving("openai", after=lambda _: Doing('{"questions": []}')) as server:
+        words = (*NEW, "--model", f"{server.url}#m")
+        assert (await told(tmp_path, *words))["questions"]["empty"] == 18
+
+
+async def test_tried_again_nothing_is_asked_twice_of_one_character(tmp_path: Path) -> None:
+    refused = 9
+
+    def same(asked: Any) -> Doing:
+        nonlocal refused
+        refused -= 1
+        some = [good(asked, "self", 0)]
+        some[0]["question"] = "What was it that you said, or heard, at the very end?"
+        return Doing("Not now." if refused >= 0 else json.dumps({"questions": some}))
+
+    async with serving("openai", after=same) as server:
+        model = ("--model", f"{server.url}#m", "--kinds", "self")
+        await told(tmp_path, *NEW, *model)
+        await told(tmp_path, *NEW, *model, "--again")
+    for questions in _of_roles(await rows(tmp_path)).values():
+        assert len(set(questions)) == len(questions)
+
+
+async def test_a_second_model_is_asked_no_more_than_was_foreseen(tmp_path: Path) -> None:
+    def many(asked: Any) -> Doing:
+        if "questions" not in json.dumps(asked.get("response_format", "")):
+            return Doing(json.dumps({"answer": "I do not know."}))
+        some = [dict(good(asked, "self", 0)) for _ in range(40)]
+        return Doing(json.dumps({"questions": some}))
+
+    async with serving("openai", after=many) as server:
+        words = (*NEW, "--model", f"{server.url}#m", "--checked-by", f"{server.url}#other")
+        foreseen = {
+            one["name"]: one["most"] for one in (await told(tmp_path, *words, "--dry-run"))["roles"]
+        }
+        await told(tmp_path, *words)
+        checks = [one for one in server.asked if one["model"] == "other"]
+    assert 0 < len(checks) <= foreseen["check"]
+    assert len(server.asked) - len(checks) <= foreseen["writer"]
+
+
 async def test_killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
     async with serving("openai", after=writing) as server:
         model = ("--model", f"{server.url}#m")
@@ -188,7 +255,7 @@ async def test_killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice(tmp_pa
         server.asked.clear()
         for calls in (3, 11, 20):
             async with command(*NEW, *model, folder=tmp_path) as process:
-                await server.until_asked(calls)
+                await server.until_asked(calls, by=process)
                 process.kill()
                 await process.wait()
         found = (await told(tmp_path, *NEW, *model))["questions"]
@@ -297,3 +364,24 @@ async def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table(tmp_pa
     assert wrote["money"] == pytest.approx(first["money"])
     shown = await asyncio.to_thread(run, "exam", "report", "lamp.toml")
     assert f"writing {wrote['kept']} questions" in shown.stdout
+
+
+KIND = '''
+from typing import ClassVar
+from whoknew.engine.exams.lifestate.lifestate_exam import LifestateExam
+
+class Kind(LifestateExam, frozen=True, kw_only=True):
+    """as lifestate, asked otherwise"""
+
+    template: ClassVar = LifestateExam.template.replace('"lifestate"', '"KIND:Kind"', 1)
+'''
+
+
+@pytest.mark.parametrize("dry", [True, False])
+def test_a_kind_beside_the_plan_has_questions_written_too(dry: bool) -> None:
+    name = f"kind_{dry}".lower()
+    Path(f"{name}.py").write_text(KIND.replace("KIND", name), "utf-8")
+    begin = ("exam", "new", f"{name}:Kind", "lamp.toml", "--from", "the-lamp-room")
+    found = answer(*begin, "--model", "offline:", *(["--dry-run"] if dry else []))
+    assert Path("lamp.toml").exists() != dry
+    assert found["places"] == 18 if dry else found["questions"]["done"] == 18

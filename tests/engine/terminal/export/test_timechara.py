@@ -39,3 +39,19 @@ def test_what_is_not_answered_is_told() -> None:
 def test_an_arm_that_is_not_there_is_refused() -> None:
     assert "zero-shot" in refused("export", "timechara", "exam.toml", "zero-shoot", "out.json")
     assert not Path("out.json").exists()
+
+
+@pytest.mark.parametrize("numbers", [(7, "first"), ("second", "first"), (7, 7), (7, None)])
+def test_numbers_that_are_none_of_instances_are_those_of_places(
+    numbers: tuple[object, ...],
+) -> None:
+    lines = Path("exam.jsonl").read_text("utf-8").splitlines()[:2]
+    rows = [json.loads(line) for line in lines]
+    for row, number in zip(rows, numbers, strict=True):
+        del row["labels"]["number"]
+        row["labels"] |= {} if number is None else {"number": number}
+    Path("exam.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    run("exam", "run", "exam.toml", "--only", "zero-shot")
+    run("export", "timechara", "exam.toml", "zero-shot", "out.json")
+    some = json.loads(Path("out.json").read_text("utf-8"))
+    assert [one["data_idx"] for one in some] == [0, 1]

@@ -8,7 +8,9 @@ import pytest
 from command_runner import refused
 
 
-@pytest.mark.parametrize("kind", ["play", "storyline", "locomo", "bigtom"])
+@pytest.mark.parametrize(
+    "kind", ["play", "storyline", "locomo", "longmemeval", "clonemem", "bigtom"]
+)
 def test_what_cannot_be_imported_is_told(tmp_path: Path, kind: str) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(b"\xff\xfe\x00")

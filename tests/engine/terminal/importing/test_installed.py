@@ -49,7 +49,7 @@ def test_its_settings_are_checked_as_those_of_a_plan(loaded: Path, tmp_path: Pat
 
 def test_help_lists_it_and_loads_nothing(loaded: Path) -> None:
     told = run("import", "--help").stdout
-    assert "chat       Brought by chats 1.0." in told and told.count("play ") == 1
+    assert "chat         Brought by chats 1.0." in told and told.count("play ") == 1
     assert not loaded.exists()
     told = run("import", "chat", "--help").stdout
     assert "Bring into a log: a chat" in told and 'title = "Chat"' in told and loaded.exists()

@@ -162,7 +162,7 @@ async def test_a_condition_that_never_ends_can_be_interrupted(file: Path) -> Non
                 return any(os.path.realpath(one) == str(file.resolve()) for one in files)
             return False
 
-        await until(is_open)
+        await until(is_open, by=going)
         going.send_signal(signal.SIGINT)
         async with asyncio.timeout(PATIENCE):
             assert await going.wait() == 130

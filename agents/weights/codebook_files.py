@@ -1,0 +1,79 @@
+"""A codebook as the files of an artefact; its edits in words. Nothing of torch is needed to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy
+from msgspec import Struct
+
+from whoknew.agents.weights.codebook import Codebook, CodebookEntry, Edit, Vector
+
+
+class EditedRow(Struct, frozen=True, kw_only=True):
+    """One edit in words: who was to answer what, and in which episode that was learned."""
+
+    number: int
+    who: str
+    asked: str
+    reply: str
+    episode: int
+
+
+class HeldEdits(Struct, frozen=True):
+    """An entry: its radius, and the numbers and labels of its edits, whose keys stand one after another."""
+
+    radius: float
+    edits: tuple[tuple[int, int], ...]
+
+
+class WrittenCodebook(Struct, frozen=True):
+    """What stands beside the vectors."""
+
+    radius: float
+    entries: tuple[HeldEdits, ...]
+
+
+def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[str, bytes]:
+    """The files, the same to the byte for the same codebook."""
+    entries = tuple(
+        HeldEdits(one.radius, tuple((edit.number, edit.label) for edit in one.edits))
+        for one in codebook
+    )
+    return {
+        "codebook.json": msgspec.json.encode(WrittenCodebook(codebook.radius, entries)),
+        "keys.npy": _array([edit.key for edit in codebook.edits]),
+        "values.npy": _array([one.value for one in codebook]),
+        "edits.jsonl": b"".join(msgspec.json.encode(row) + b"\n" for row in rows),
+        "layer": str(layer).encode(),
+    }
+
+
+def read(path: Path) -> tuple[Codebook, list[EditedRow]]:
+    """The codebook of an artefact, and its edits in words."""
+    told = msgspec.json.decode((path / "codebook.json").read_bytes(), type=WrittenCodebook)
+    keys = iter(numpy.load(path / "keys.npy", allow_pickle=False))
+    values = numpy.load(path / "values.npy", allow_pickle=False)
+    entries = [_entry(one, keys, value) for one, value in zip(told.entries, values, strict=True)]
+    return Codebook(told.radius, entries), edited(path)
+
+
+def edited(path: Path) -> list[EditedRow]:
+    """What was edited, in words."""
+    lines = (path / "edits.jsonl").read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=EditedRow) for line in lines]
+
+
+def _entry(held: HeldEdits, keys: Iterator[Vector], value: Vector) -> CodebookEntry:
+    edits = tuple(Edit(number, label, next(keys)) for number, label in held.edits)
+    return CodebookEntry(key=edits[0].key, value=value, radius=held.radius, edits=edits)
+
+
+def _array(vectors: Sequence[Vector]) -> bytes:
+    data: Any = BytesIO()
+    numpy.save(data, numpy.stack(vectors) if vectors else numpy.zeros((0, 0)), allow_pickle=False)
+    return bytes(data.getvalue())

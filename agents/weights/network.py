@@ -1,0 +1,188 @@
+"""A causal language model of transformers: it is asked, many at a time, and trained.
+
+Weights of its own stay as they are. An adapter (LoRA), or a codebook at one layer (GRACE), is put on for
+as long as somebody is answered by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from whoknew.agents.errors import BadModel, PastWindow, Rejected
+from whoknew.agents.models.model import Message, Reply, Sampling
+from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.grace import Grace
+from whoknew.agents.weights.libraries import library
+from whoknew.agents.weights.lora import Lora, merged
+from whoknew.agents.weights.training import Trained, TrainingOrder
+
+MOST_TOKENS = 256
+"""Of a reply, where nobody says."""
+
+SMALL = 50_000_000
+"""Weights. A smaller model is faster on one processor than on all."""
+
+
+class Network:
+    """A model on a thread that is its own."""
+
+    def __init__(self, path: Path, artefacts: Artefacts, adapter: str = "") -> None:
+        """`adapter` is a folder of one that was trained elsewhere."""
+        if not path.is_dir():
+            raise BadModel(f"{path} is no folder of a model that transformers can load")
+        self.torch = library("torch")
+        transformers = library("transformers")
+        transformers.utils.logging.disable_progress_bar()
+        warnings.filterwarnings("ignore", module="(peft|transformers)")
+        library("peft")
+        self.name, self.artefacts = f"local:{path}", artefacts
+        try:
+            self.tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
+            self.model = transformers.AutoModelForCausalLM.from_pretrained(
+                path, local_files_only=True, dtype="auto", use_safetensors=True
+            )
+        except (OSError, ValueError) as error:
+            raise BadModel(f"{path} holds no model that transformers can load: {error}") from None
+        self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
+        self.model = self.model.to(self.device).eval().requires_grad_(False)
+        if sum(one.numel() for one in self.model.parameters()) < SMALL:
+            self.torch.set_num_threads(1)
+        self.base = _digest(path)
+        self.window: int = self.model.config.max_position_embeddings
+        if adapter:
+            self.model = merged(self.model, Path(adapter))
+        network: Any = self
+        self.grace, self.lora = Grace(network), Lora(network)
+
+    def train(self, order: TrainingOrder, rows: Sequence[tuple[str, str]]) -> Trained:
+        """What an order comes to; the same order comes to the same artefact."""
+        trainers: dict[str, Lora | Grace] = {"lora": self.lora, "grace": self.grace}
+        if (by := trainers.get(order.by)) is None:
+            raise Rejected(f"there is no trainer {order.by!r}: there are lora and grace")
+        digest, steps, loss = by.train(order, rows)
+        return Trained(
+            digest=digest, base=self.base, rows=len(rows), steps=steps, loss=loss, seconds=0.0
+        )
+
+    def said(
+        self, chats: Sequence[Sequence[Message]], sampling: Sampling, adapter: str
+    ) -> list[Reply | PastWindow]:
+        """What it says to each of some chats, by an adapter or without; PastWindow where it has no room for
+        one, whatever the others are."""
+        every = [self.tokens(chat) for chat in chats]
+        most = sampling.max_tokens or MOST_TOKENS
+        room = self.window - most
+        prompts = [prompt for prompt in every if len(prompt) <= room]
+        with self._with(adapter):
+            replies = iter(self._generated(prompts, most, sampling) if prompts else ())
+        return [
+            self._reply(prompt, next(replies), most)
+            if len(prompt) <= room
+            else PastWindow(self.name, len(prompt), room)
+            for prompt in every
+        ]
+
+    def _reply(self, prompt: Sequence[int], reply: Sequence[int], most: int) -> Reply:
+        return Reply(
+            text=self.tokenizer.decode(reply, skip_special_tokens=True).strip(),
+            tokens_in=len(prompt),
+            tokens_out=max(1, len(reply)),
+            ended="length" if len(reply) == most else "stop",
+        )
+
+    def tokens(self, chat: Sequence[Message]) -> list[int]:
+        """A chat that waits for its answer: in the form that its model has for that, or line by line."""
+        if self.tokenizer.chat_template:
+            told = [{"role": one.role, "content": one.text} for one in chat]
+            text = self.tokenizer.apply_chat_template(
+                told, tokenize=False, add_generation_prompt=True
+            )
+            return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+        text = "".join(f"{one.text}\n" for one in chat)
+        return list(self.tokenizer(text)["input_ids"])
+
+    def reply_tokens(self, text: str) -> list[int]:
+        """A reply, with the sign that it is over."""
+        found = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return [*found, self.tokenizer.eos_token_id]
+
+    @contextmanager
+    def _with(self, adapter: str) -> Iterator[None]:
+        if not adapter:
+            yield
+            return
+        path = self.artefacts.path(adapter)
+        by = self.lora if (path / "adapter_model.safetensors").exists() else self.grace
+        with by.on(adapter, path):
+            yield
+
+    def _generated(
+        self, prompts: Sequence[list[int]], most: int, sampling: Sampling
+    ) -> list[list[int]]:
+        """Token by token, all at once, each until it is over."""
+        torch, eos = self.torch, self.tokenizer.eos_token_id
+        longest = max(map(len, prompts))
+        pads = [longest - len(one) for one in prompts]
+        ids = torch.tensor(
+            [[eos] * pad + one for pad, one in zip(pads, prompts, strict=True)], device=self.device
+        )
+        mask = torch.tensor([[0] * pad + [1] * (longest - pad) for pad in pads], device=self.device)
+        places = (mask.cumsum(-1) - 1).clamp(min=0)
+        chances = [self._chance(sampling, prompt) for prompt in prompts]
+        said: list[list[int]] = [[] for _ in prompts]
+        over, past = [False] * len(prompts), None
+        with torch.no_grad():
+            for _ in range(most):
+                out = self.model(
+                    input_ids=ids,
+                    attention_mask=mask,
+                    position_ids=places,
+                    past_key_values=past,
+                    use_cache=True,
+                )
+                past, scores = out.past_key_values, out.logits[:, -1].float()
+                chosen = [
+                    self._chosen(row, sampling, chance)
+                    for row, chance in zip(scores, chances, strict=True)
+                ]
+                for at, token in enumerate(chosen):
+                    over[at] = over[at] or token == eos
+                    if not over[at]:
+                        said[at].append(token)
+                if all(over):
+                    break
+                ids = torch.tensor([[token] for token in chosen], device=self.device)
+                mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=-1)
+                places = places[:, -1:] + 1
+        return said
+
+    def _chance(self, sampling: Sampling, prompt: Sequence[int]) -> Any:
+        """Of one reply alone, so that it hangs on no neighbour: by the seed, else by the prompt."""
+        seed = sampling.seed
+        if seed is None:
+            seed = int.from_bytes(hashlib.sha256(repr(list(prompt)).encode()).digest()[:6])
+        return self.torch.Generator().manual_seed(seed)
+
+    def _chosen(self, scores: Any, sampling: Sampling, chance: Any) -> int:
+        if not sampling.temperature:
+            return int(scores.argmax())
+        shares = (scores.cpu() / sampling.temperature).softmax(-1)
+        if sampling.top_p is not None and sampling.top_p < 1:
+            ordered, places = shares.sort(descending=True)
+            ordered[ordered.cumsum(-1) - ordered > sampling.top_p] = 0
+            return int(places[self.torch.multinomial(ordered, 1, generator=chance)])
+        return int(self.torch.multinomial(shares, 1, generator=chance))
+
+
+def _digest(path: Path) -> str:
+    """Of the weights of a model."""
+    whole = hashlib.sha256()
+    for file in sorted([*path.glob("*.safetensors"), *path.glob("*.bin")]):
+        with file.open("rb") as data:
+            whole.update(hashlib.file_digest(data, "sha256").digest())
+    return whole.hexdigest()[:32]

@@ -1,0 +1,147 @@
+"""What the paper's tables have: right choices, what memory brought, how answers agree; over all, by kind, by
+dimension, by how old the evidence is."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from whoknew.agents.choices import chosen
+from whoknew.engine.exams.cell_result import CellResult
+from whoknew.engine.exams.cells import Cell
+from whoknew.engine.exams.clonemem.asked_life import KINDS, OLD, UPDATED
+from whoknew.engine.exams.clonemem.paper import (
+    CHOICE,
+    CONSISTENCY,
+    HELPFUL,
+    MADE_UP,
+    PERFECT,
+    POINTS,
+    RECALLS,
+)
+from whoknew.engine.exams.findings import OwnFigures
+from whoknew.engine.judges import choice, faithful, remembered
+from whoknew.worlds.lives.ages import AGE_TAGS
+from whoknew.worlds.lives.bank import DIMENSIONS
+from whoknew.worlds.question import Question
+
+UNKNOWN_RIGHTLY, UNKNOWN_WRONGLY = "unknown % where so", "unknown % where not"
+UNKNOWN_MORE = "difference of these"
+"""How often the last choice is taken, that nobody can tell: where it is right, and where it is not."""
+
+NEWER, OLDER, NEITHER = "updated, newer %", "updated, older %", "updated, neither %"
+"""Of what holds now and was otherwise before: how often what holds is answered, what held before, or none of
+both."""
+
+
+class Measured(Struct, frozen=True, kw_only=True):
+    """A figure of the paper: of which score it is the mean, and how that is told. What is asked of an
+    answer in one's own words, or of what came to mind, is told of questions without choices, where there
+    are such: with choices more comes to mind, as their words are looked for, too."""
+
+    name: str
+    score: str
+    told: Callable[[float], float]
+    parts: tuple[str, ...] = ()
+    open: bool = True
+
+
+def _percent(mean: float) -> float:
+    return 100 * mean
+
+
+_TAGS = (*DIMENSIONS, *AGE_TAGS, UPDATED)
+
+MEASURED = (
+    Measured(name=CHOICE, score=choice.RIGHT, told=_percent, parts=(*KINDS, *_TAGS), open=False),
+    Measured(name=POINTS, score=remembered.POINTS, told=float, parts=_TAGS),
+    Measured(name=HELPFUL, score=remembered.HELPFUL, told=float),
+    *(Measured(name=name, score=score, told=float) for score, name in RECALLS.items()),
+    Measured(name=CONSISTENCY, score=faithful.CONSISTENT, told=float, parts=_TAGS),
+    Measured(name=MADE_UP, score=faithful.GROUNDED, told=lambda mean: 100 - 100 * mean),
+    Measured(name=PERFECT, score=faithful.PERFECT, told=_percent),
+)
+
+
+def figures_of(cells: Sequence[CellResult]) -> OwnFigures:
+    """Each figure by arm; where several judges give the same score, each of them has figures."""
+    found: dict[str, Mapping[str, float]] = {}
+    for measured in MEASURED:
+        for judge, some in _by_judge(cells, measured).items():
+            for part in ("", *measured.parts):
+                name = f"{measured.name}, {part}" if part else measured.name
+                means = _means(some, measured, part)
+                if means:
+                    found[f"{name} ({judge})" if judge else name] = means
+    return {**found, **_updated(cells), **_unknown(cells)}
+
+
+Scored = tuple[CellResult, float]
+
+
+def _by_judge(cells: Sequence[CellResult], measured: Measured) -> Mapping[str, Sequence[Scored]]:
+    """What each judge said who gives the score, by its name: none, where it is the only one."""
+    found: dict[str, list[Scored]] = defaultdict(list)
+    for one in cells:
+        for score, value in one.scores.items():
+            judge, _, name = score.rpartition(".")
+            if name == measured.score:
+                found[judge].append((one, value))
+    for judge, some in found.items():
+        free = [pair for pair in some if not _question(pair[0]).choices]
+        found[judge] = free if measured.open and free else some
+    return {"" if len(found) == 1 else judge: some for judge, some in found.items()}
+
+
+def _means(some: Sequence[Scored], measured: Measured, part: str) -> Mapping[str, float]:
+    by_arm: dict[str, list[float]] = defaultdict(list)
+    for one, value in some:
+        if not part or part in (_question(one).kind, *_question(one).tags):
+            by_arm[one.cell.arm.name].append(value)
+    return {arm: measured.told(sum(values) / len(values)) for arm, values in by_arm.items()}
+
+
+def _question(one: CellResult) -> Question:
+    assert isinstance(one.cell, Cell), "it is an exam of questions"
+    return one.cell.unit.asked.question
+
+
+def _updated(cells: Sequence[CellResult]) -> OwnFigures:
+    """Which of the answers that were right at some time is named, of choices."""
+    named: dict[str, list[str]] = defaultdict(list)
+    for one in cells:
+        question = _question(one)
+        if question.choices and UPDATED in question.tags and one.answer is not None:
+            named[one.cell.arm.name].append(_when(question, one.answer))
+    return {
+        name: {arm: 100 * some.count(name) / len(some) for arm, some in named.items()}
+        for name in (NEWER, OLDER, NEITHER)
+        if named
+    }
+
+
+def _when(question: Question, answer: str) -> str:
+    taken = chosen(answer, question.choices)
+    if taken == [question.correct]:
+        return NEWER
+    return OLDER if len(taken) == 1 and taken[0] in question.labels.get(OLD, ()) else NEITHER
+
+
+def _unknown(cells: Sequence[CellResult]) -> OwnFigures:
+    """How much oftener it is said that nobody can tell where that is right."""
+    taken: dict[bool, dict[str, list[bool]]] = {True: defaultdict(list), False: defaultdict(list)}
+    for one in cells:
+        question = _question(one)
+        if question.choices and one.answer is not None:
+            last = question.choices[-1]
+            named = chosen(one.answer, question.choices) == [last]
+            taken[question.correct == last][one.cell.arm.name].append(named)
+    where, elsewhere = (
+        {arm: 100 * sum(some) / len(some) for arm, some in taken[so].items()}
+        for so in (True, False)
+    )
+    more = {arm: share - elsewhere[arm] for arm, share in where.items() if arm in elsewhere}
+    found = {UNKNOWN_RIGHTLY: where, UNKNOWN_WRONGLY: elsewhere, UNKNOWN_MORE: more}
+    return found if more else {}

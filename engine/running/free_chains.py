@@ -1,0 +1,118 @@
+"""Which chains a process plays, or shards of an exam it sits: all of them; on a log that several write,
+those that nobody else does.
+
+The same command, started on several machines at one PostgreSQL log, takes what is free, one by one,
+under a lease that it renews with every heartbeat. What a dead process leaves is free once its lease ran
+out; what another has played to its end is found done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+
+from whoknew.engine.errors import Suspended
+from whoknew.engine.playing.control import Control
+from whoknew.eventlog.errors import LeaseLost, LogError
+from whoknew.eventlog.logger import logger
+from whoknew.eventlog.stores.leases import Leases
+
+HEARTBEAT = 10.0
+"""Seconds after which a lease is renewed."""
+
+LASTS, LOOKS = 1.75, 0.2
+"""In heartbeats: how long a lease lasts, and how often it is looked whether one has become free. So what
+a dead process played is taken over within two heartbeats, and one may come late by most of one."""
+
+WINDOW = 200
+"""So many are looked at together, the first of which that is free is taken: not all of ten thousand."""
+
+
+def holder() -> str:
+    """Who holds the leases of this process, in words: what tells them apart is their epoch."""
+    return f"process {os.getpid()} on {platform.node()}"
+
+
+class FreeChains:
+    """Hands out the chains of a run by the names of their leases, each once; `leases` are None where this
+    process alone writes. Those that are `over` need none: nothing is written to them."""
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        over: Iterable[str],
+        control: Control,
+        leases: Leases | None,
+        heartbeat: float | None = None,
+    ) -> None:
+        self._control, self._leases = control, leases
+        self.heartbeat = heartbeat or HEARTBEAT
+        self._waiting = dict.fromkeys(names)
+        self._over = deque(over if leases else ())
+        self._one_by_one = asyncio.Lock()
+        self._seen_held = 0
+
+    def elsewhere(self) -> int:
+        """How many are left that others play, as was seen last."""
+        return self._seen_held
+
+    async def next(self) -> str | None:
+        """The next that is free, held by this process from now on; None where none is left. A run that
+        is to stop is given the others, which it does not begin."""
+        async with self._one_by_one:
+            while self._waiting:
+                name = await self._free()
+                self._seen_held = 0 if name else len(self._waiting)
+                if name is not None:
+                    del self._waiting[name]
+                    return name
+                with suppress(Suspended):
+                    self._control.check()
+                    await self._control.pause(LOOKS * self.heartbeat)
+        return None
+
+    async def done(self, name: str) -> None:
+        """Whatever came of it here, another may have it now."""
+        if self._leases is not None:
+            with suppress(LogError):  # it runs out by itself
+                await self._leases.release(name)
+        self._control.lost.pop(name, None)
+
+    async def lost(self, name: str) -> None:
+        """It is another's by now, and waited for like all that others play."""
+        await self.done(name)
+        self._waiting[name] = None
+
+    async def beat(self) -> None:
+        """Renew what is held, for ever. Whoever plays what is lost is told, and makes no further call."""
+        assert self._leases is not None, "leases are what is renewed"
+        while True:
+            await asyncio.sleep(self.heartbeat)
+            try:
+                for name in await self._leases.renew(LASTS * self.heartbeat):
+                    await self._see_lost(self._leases, name)
+            except LogError as error:
+                logger().warning("lease.unrenewed", why=str(error))
+
+    async def _see_lost(self, leases: Leases, name: str) -> None:
+        try:
+            await leases.check(name)
+        except LeaseLost as error:
+            self._control.lost[name] = error
+
+    async def _free(self) -> str | None:
+        while self._over:
+            if (name := self._over.popleft()) in self._waiting:
+                return name
+        if self._leases is None or self._control.reason is not None:
+            return next(iter(self._waiting))
+        names = list(self._waiting)
+        for start in range(0, len(names), WINDOW):
+            some = names[start : start + WINDOW]
+            if claimed := await self._leases.claim(some, holder(), LASTS * self.heartbeat):
+                return claimed[0]
+        return None

@@ -1,0 +1,183 @@
+"""The processes that play one log together: how each of them does, and how all, or one, are stopped from
+anywhere."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from importlib.metadata import version
+from time import monotonic
+
+from msgspec import Struct
+
+from whoknew.engine.errors import NotRunning, StillRunning
+from whoknew.engine.opening import file_of, without_password, writing
+from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.running.free_chains import holder
+from whoknew.eventlog import Draft, Event, Log
+from whoknew.eventlog.errors import BadAddress, LogError
+from whoknew.eventlog.kinds import EpisodeClosed
+from whoknew.eventlog.logger import logger
+from whoknew.eventlog.stores.workers import Worker, Workers
+
+EVERY = 2.0
+"""Seconds after which a process says how it does, and hears whether it is to stop."""
+
+PATIENCE = 60.0
+"""Seconds for which it is waited until all have stopped."""
+
+
+class AtWork(Struct, frozen=True, kw_only=True):
+    """A process that plays, and what it has done since it began; `silent` for so many seconds."""
+
+    name: str
+    version: str
+    plan: str
+    minutes: float
+    silent: float
+    chains: int
+    finished: int
+    turns: int
+    turns_per_minute: float
+    calls: int
+    tokens: int
+    money: float | None
+    failed: int
+
+
+async def workers(log: str) -> list[AtWork]:
+    """Who plays a log on PostgreSQL."""
+    async with _open(log) as (_, found):
+        return [_at_work(one) for one in await found.all() if one.worlds and one.is_there]
+
+
+async def stop_workers(
+    world: str | None,
+    log: str,
+    *,
+    patience: float = PATIENCE,
+    waiting: Callable[[list[str]], None] = lambda names: None,
+) -> list[AtWork]:
+    """Ask all who play a world, or a plan, or all, or the one of a name, to stop in order, wherever they
+    are, and wait until they have."""
+    async with _open(log) as (_, found):
+        there = [one for one in await found.all() if one.worlds and one.is_there]
+        asked = [one for one in there if world in (None, one.name, one.plan, *one.worlds)]
+        if not asked:
+            playing = ", ".join(one.name for one in there) or "nobody"
+            what = f"no run of {world!r}" if world else "no run"
+            raise NotRunning(f"{what} into {without_password(log)} is going on: {playing} plays it")
+        await found.stop([one.id for one in asked], "`whoknew stop`")
+        begun = monotonic()
+        told: list[str] = []
+        while left := await _left(found, asked):
+            if monotonic() - begun > patience:
+                raise StillRunning(
+                    f"{', '.join(left)} still at work: wait on; nothing that was answered is lost"
+                )
+            if left != told:
+                waiting(told := left)
+            await asyncio.sleep(EVERY / 4)
+    return [_at_work(one) for one in asked]
+
+
+class Attendance:
+    """This process, as it says that it is at work."""
+
+    def __init__(self, there: Workers, program: Program, control: Control) -> None:
+        self._there, self._program, self._control = there, program, control
+        self.done = Tally()
+        """What was done here."""
+        self.finished = 0
+
+    async def say(self, chains: int = 0) -> None:
+        spent = self.done.spent
+        why = await self._there.say(
+            holder(),
+            version("whoknew"),
+            plan=plan_of(self._program),
+            worlds=self._program.worlds,
+            figures=[
+                chains,
+                self.finished,
+                self.done.turns,
+                spent.calls,
+                spent.tokens,
+                spent.money,
+                spent.unpriced,
+                self.done.failures,
+            ],
+        )
+        if why is not None:
+            self._control.stop(why)
+
+    async def beat(self, chains: Callable[[], int]) -> None:
+        """Say how it goes, for ever."""
+        while True:
+            await asyncio.sleep(EVERY)
+            try:
+                await self.say(chains())
+            except LogError as error:
+                logger().warning("worker.unseen", why=str(error))
+
+    def watcher(
+        self, world: str, watch: Callable[[Event | Draft], None], is_over: Callable[[], bool]
+    ) -> Callable[[Event | Draft], None]:
+        """Hears of what is written here, too."""
+
+        def both(event: Event | Draft) -> None:
+            self.done.take(event, world)
+            self.finished += type(event.body) is EpisodeClosed and is_over()
+            watch(event)
+
+        return both
+
+    async def leave(self) -> None:
+        with suppress(LogError):  # it is taken to be gone soon
+            await self._there.leave()
+
+
+def plan_of(program: Program) -> str:
+    """Which plan it is, in a few signs: the same wherever it is played."""
+    if not program.chains:
+        return ""
+    first = program.chains[0]
+    return f"{first.world} {hashlib.sha256(first.planned.content).hexdigest()[:8]}"
+
+
+@asynccontextmanager
+async def _open(log: str) -> AsyncIterator[tuple[Log, Workers]]:
+    if file_of(log) is not None:
+        raise BadAddress(f"{log} is a file, which one process plays: name a log on PostgreSQL")
+    async with writing(log) as opened:
+        assert opened.store.leases is not None, "it is no file"
+        yield opened, opened.store.leases.workers
+
+
+async def _left(found: Workers, asked: list[Worker]) -> list[str]:
+    there = {one.id for one in await found.all() if one.is_there}
+    return [one.name for one in asked if one.id in there]
+
+
+def _at_work(one: Worker) -> AtWork:
+    chains, finished, turns, calls, tokens, money, unpriced, failed = one.figures
+    minutes = one.since / 60
+    return AtWork(
+        name=one.name,
+        version=one.version,
+        plan=one.plan,
+        minutes=round(minutes, 1),
+        silent=round(one.silent, 1),
+        chains=int(chains),
+        finished=int(finished),
+        turns=int(turns),
+        turns_per_minute=round(turns / minutes, 1) if minutes else 0.0,
+        calls=int(calls),
+        tokens=int(tokens),
+        money=None if unpriced else round(money, 6),
+        failed=int(failed),
+    )

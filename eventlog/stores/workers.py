@@ -1,0 +1,100 @@
+"""Who is at work on a log that several processes write: each says so now and then, with how it goes, and
+hears whether it is to stop. By the clock of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+from uuid import uuid4
+
+from msgspec import Struct
+
+TABLES = """
+CREATE TABLE whoknew.workers(
+    id text PRIMARY KEY,
+    name text NOT NULL,
+    version text NOT NULL,
+    plan text NOT NULL,
+    worlds text[] NOT NULL,
+    began timestamptz NOT NULL,
+    seen timestamptz NOT NULL,
+    ahead float8 NOT NULL,  -- seconds that its machine's clock is ahead of this server's
+    figures float8[] NOT NULL,
+    stop text
+) WITH (fillfactor = 50);
+"""
+
+SAY = """
+INSERT INTO whoknew.workers AS worker VALUES (
+    $1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(),
+    extract(epoch FROM $6::timestamptz - clock_timestamp()), $7, NULL
+) ON CONFLICT (id) DO UPDATE SET
+    seen = excluded.seen, ahead = excluded.ahead, figures = excluded.figures
+RETURNING stop
+"""
+
+LEAVE = "DELETE FROM whoknew.workers WHERE id = $1 OR seen < clock_timestamp() - interval '1 day'"
+
+WORKERS = """
+SELECT id, name, version, plan, worlds, extract(epoch FROM clock_timestamp() - began)::float8,
+    extract(epoch FROM clock_timestamp() - seen)::float8, ahead, figures
+FROM whoknew.workers WHERE seen > clock_timestamp() - interval '1 day' ORDER BY began
+"""
+
+STOP = "UPDATE whoknew.workers SET stop = $2 WHERE id = ANY($1::text[])"
+
+GONE = 20.0
+"""Seconds after which who said nothing is taken to be gone."""
+
+
+class Worker(Struct, frozen=True, kw_only=True):
+    """A process that plays: how long it is at work, when it said so last, how far its machine's clock is
+    ahead, in seconds; and its figures, whose meaning is its own."""
+
+    id: str
+    name: str
+    version: str
+    plan: str
+    worlds: tuple[str, ...]
+    since: float
+    silent: float
+    ahead: float
+    figures: tuple[float, ...]
+
+    @property
+    def is_there(self) -> bool:
+        return self.silent < GONE
+
+
+class Workers:
+    """Those who are at work on a log."""
+
+    def __init__(self, fetch: Callable[..., Awaitable[list[Any]]]) -> None:
+        self._fetch = fetch
+        self.id = uuid4().hex
+
+    async def say(
+        self, name: str, version: str, *, plan: str, worlds: Sequence[str], figures: Sequence[float]
+    ) -> str | None:
+        """This process is at work. Why it is to stop, where somebody asked it to."""
+        now = datetime.now(UTC)
+        given = self.id, name, version, plan, list(worlds), now, [float(one) for one in figures]
+        rows = await self._fetch(SAY, *given)
+        return rows[0][0] if rows else None
+
+    async def leave(self) -> None:
+        await self._fetch(LEAVE, self.id)
+
+    async def all(self) -> list[Worker]:
+        """Those of the last day, the first that came first."""
+        fields = Worker.__struct_fields__
+        rows = [dict(zip(fields, row, strict=True)) for row in await self._fetch(WORKERS)]
+        return [
+            Worker(**{**row, "worlds": tuple(row["worlds"]), "figures": tuple(row["figures"])})
+            for row in rows
+        ]
+
+    async def stop(self, ids: Sequence[str], why: str) -> None:
+        """Ask these to stop in order."""
+        await self._fetch(STOP, list(ids), why)

@@ -1,0 +1,115 @@
+"""Memory in weights on a real model of two layers: trained, asked, the same again."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tiny_models import Fact, every, right
+
+from whoknew.agents.errors import BadModel, Rejected
+from whoknew.agents.memories.grace import GraceEntry
+from whoknew.agents.memories.lora import LoraEntry
+from whoknew.agents.models.model import Model, Reply, Request, Sampling
+from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.codebook_files import edited
+from whoknew.agents.weights.rows import Row, question
+from whoknew.agents.weights.training import Trained, TrainingOrder, requested, trained_by
+from whoknew.engine.registry import model
+
+WORLD = random.Random(42).sample(every(random.Random(42)), 48)
+MINE, OTHERS = WORLD[:16], WORLD[16:]
+"""What Ann lived through, and what only others did."""
+
+LORA = LoraEntry(epochs=40, rate=5e-3)
+GRACE = GraceEntry(steps=50)
+
+
+def order(by: Any, after: str = "") -> TrainingOrder:
+    settings = msgspec.to_builtins(by)
+    return TrainingOrder(by=by.keeps, who="Ann", settings=settings, after=after, episodes=(1,))
+
+
+def asked(fact: Fact, adapter: str = "") -> Request:
+    messages = question("Ann", fact[0])
+    return Request("answer", messages, sampling=Sampling(max_tokens=12), adapter=adapter)
+
+
+def trained(by: Any, facts: Sequence[Fact], after: str = "") -> Request:
+    rows = [Row("statement", 1, *fact, place) for place, fact in enumerate(facts)]
+    return requested(order(by, after), rows)
+
+
+async def learned(model: Model, by: Any, facts: Sequence[Fact], after: str = "") -> Trained:
+    return trained_by((await model.complete(trained(by, facts, after))).text)
+
+
+async def answers(model: Model, facts: Sequence[Fact], adapter: str = "") -> list[str]:
+    found: list[Reply] = await asyncio.gather(
+        *(model.complete(asked(fact, adapter)) for fact in facts)
+    )
+    assert all(one.tokens_in and one.tokens_out for one in found)
+    return [one.text for one in found]
+
+
+async def test_lora_knows_what_its_character_lived_through_and_no_more(
+    tiny: Path, tmp_path: Path
+) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        before = [right(await answers(local, some), some) for some in (MINE, OTHERS)]
+        found = await learned(local, LORA, MINE)
+        after = [right(await answers(local, some, found.digest), some) for some in (MINE, OTHERS)]
+        gained, beside = after[0] - before[0], after[1] - before[1]
+        assert gained > 0.3
+        assert gained - beside > 0.3
+        assert (await learned(local, LORA, MINE)).digest == found.digest
+        second = await learned(local, LORA, OTHERS[:8], found.digest)
+        assert second.digest != found.digest
+        again = [right(await answers(local, some), some) for some in (MINE, OTHERS)]
+        assert again == before  # without an adapter it is what it was
+    async with model(f"local:{tiny}#{tmp_path / found.digest}").open(60) as elsewhere:
+        assert right(await answers(elsewhere, MINE), MINE) == after[0]
+    assert sorted(Artefacts(tmp_path).digests()) == sorted([found.digest, second.digest])
+
+
+async def test_grace_holds_every_edit_and_leaves_the_rest(tiny: Path, tmp_path: Path) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        before = await answers(local, OTHERS)
+        first = await learned(local, GRACE, MINE[:5])
+        found = await learned(local, GRACE, MINE[5:10], first.digest)
+        assert found.loss == 0
+        assert right(await answers(local, MINE[:10], found.digest), MINE[:10]) == 1
+        same = [
+            a == b for a, b in zip(before, await answers(local, OTHERS, found.digest), strict=True)
+        ]
+        assert sum(same) >= 0.95 * len(same)
+        assert (await learned(local, GRACE, MINE[:5])).digest == first.digest
+        changed = [(MINE[0][0], "boat." if MINE[0][1] != "boat." else "well.")]
+        newer = await learned(local, GRACE, changed, found.digest)
+        assert right(await answers(local, changed, newer.digest), changed) == 1
+    said = [one.asked for one in edited(Artefacts(tmp_path).path(found.digest))]
+    assert said == [one[0] for one in MINE[:10]]
+
+
+async def test_what_cannot_be_answered_is_refused(tiny: Path, tmp_path: Path) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        with pytest.raises(Rejected, match="room for a prompt of 244 tokens"):
+            await local.complete(asked(("word " * 400, "")))
+        with pytest.raises(Rejected, match="lies no longer"):
+            await local.complete(asked(MINE[0], "0" * 32))
+        found = await learned(local, GRACE, MINE[:1])
+        (tmp_path / found.digest / "layer").write_text("1")
+        with pytest.raises(Rejected, match="was changed"):
+            await local.complete(asked(MINE[0], found.digest))
+
+
+async def test_a_folder_without_a_model_is_told(tiny: Path, tmp_path: Path) -> None:
+    for address in (f"local:{tmp_path / 'away'}", f"local:{tmp_path}"):
+        with pytest.raises(BadModel, match=r"no folder|holds no model"):
+            async with model(address).open(60):
+                pass

@@ -1,0 +1,93 @@
+"""Memory in weights: LIFESTATE's table with all its rows, on a base that is trained here in minutes; what it
+gains on what its character lived through and on what only others did; and what later episodes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+from figure import Figure, Reach
+from lives_in_weights import SCORE, cells, forgetting, gain, lives, table
+from session import Session, require
+from tiny_models import made
+
+from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
+
+OURS = {"direct": "direct", "summary": "summary", "lora": "LoRA", "grace": "GRACE"}
+"""Our arms, by the paper's names."""
+
+PAPERS = "the paper's: synthetic, Llama-3.1-8B, {}"
+
+
+def figures(session: Session) -> Iterator[Figure]:
+    for name in ("torch", "transformers", "peft"):
+        require(name, "train")
+    begun = process_time()
+    base = made(
+        session.folder / "base",
+        steps=session.size(500, 20),
+        reads=session.size(6, 2),
+        window=2048,
+    )
+    yield Figure(
+        "a base of two layers, trained on other worlds: CPU", "s", [process_time() - begun]
+    )
+    plans = lives(
+        session.folder,
+        base,
+        episodes=session.size(4, 2),
+        each=session.size(8, 3),
+        epochs=session.size(40, 2),
+        editing=session.size(50, 3),
+    )
+    yield from _table(plans["lifestate"])
+    rows = cells(plans["lifestate"])
+    for arm in ("lora", "grace", "direct"):
+        found = forgetting(rows, arm)
+        yield Figure(
+            f"{arm}: gained on the facts of the first episode, after the last",
+            "",
+            [found[max(name for name in found if name.startswith("1 after"))]],
+            notes={name: f"{one:+.2f}" for name, one in found.items()},
+        )
+    once = session.folder / "once"
+    once.mkdir()
+    plans = lives(
+        once,
+        base,
+        episodes=1,
+        each=session.size(16, 3),
+        epochs=session.size(40, 2),
+        editing=session.size(50, 3),
+    )
+    yield _gain(plans["questions"], session)
+
+
+def _table(plan: Path) -> Iterator[Figure]:
+    """A row an arm, the paper's beside it: a tiny model proves the machinery, and nothing about people."""
+    found = table(plan)
+    own = found["own"]
+    words = {one["arm"]: one["micro"]["mean"] for one in found["figures"][SCORE]}
+    for arm in ("base", *OURS):
+        papers = PAPER.get(PAPERS.format(OURS.get(arm, "")), {})
+        notes = {name: f"{own[name].get(arm, 0):.1f}" for name in (*KINDS, ALL) if name in own}
+        notes["right"] = f"{words[arm]:.2f}" if words.get(arm) is not None else "none"
+        notes |= {f"paper's {name}": f"{papers[name][0]}" for name in papers}
+        yield Figure(
+            f"LIFESTATE, {arm}, on a tiny base: {ALL}", "%", [own[ALL].get(arm, 0)], notes=notes
+        )
+
+
+def _gain(plan: Path, session: Session) -> Figure:
+    """Of style alone both would gain alike."""
+    table(plan, "base", "lora")
+    found = gain(cells(plan, "base", "lora"), "lora")
+    assert found.difference is not None and found.p is not None
+    return Figure(
+        "LoRA: gained on what was lived through, less on what only others lived through",
+        "",
+        [found.difference],
+        reach=None if session.quick else Reach(0.3, "least"),
+        notes={"p": f"{found.p:.4f}", "between": f"{found.low:+.2f} and {found.high:+.2f}"},
+    )

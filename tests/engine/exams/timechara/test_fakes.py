@@ -1,0 +1,56 @@
+"""False sentences, made of true ones by rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from whoknew.engine.exams.timechara.asked_events import AskedEvent
+from whoknew.engine.exams.timechara.fakes import KNOWING, OBJECT, FalseWorld
+from whoknew.eventlog import Knowledge
+from whoknew.eventlog.cursor import Cursor
+from whoknew.eventlog.knowledge import Known
+from whoknew.eventlog.live import LiveWorld
+
+
+def test_another_thing_stands_where_the_true_one_stood_as_a_word_of_its_own() -> None:
+    quote = "the heartless rogue broke the heart of all"
+    told = AskedEvent(world="w", seq=1, episode=1, who="Ann", quote=quote)
+    other = AskedEvent(
+        world="w", seq=2, episode=1, who="Bob", quote="we sold the boat and the anchor"
+    )
+    world = FalseWorld([told, other], ["Ann", "Bob"], frozenset())
+    nothing = Knowledge(LiveWorld("w"), Cursor("w", 0))
+    expected = {f"the heartless rogue broke the {noun} of all" for noun in ("boat", "anchor")}
+    for seed in range(40):
+        for one in world.told_falsely(told, Random(seed), nothing):
+            if one.strategy == OBJECT and one.true == "the heart":
+                assert one.event.quote in expected
+                return
+    pytest.fail("the thing was never changed")
+
+
+def test_what_somebody_did_not_know_is_looked_for_once_for_all_that_it_says() -> None:
+    """Not for each event: of a long story that would take as long as all pairs of events."""
+    looked = Counter[str]()
+
+    class Counting(Knowledge):
+        def of(self, event: int, character: str) -> Known:
+            looked[character] += 1
+            return Known(event, character, "absent" if event % 2 else "present")
+
+    events = [
+        AskedEvent(world="w", seq=seq, episode=1, who="AB"[seq % 2], quote=f"word {seq}")
+        for seq in range(1, 201)
+    ]
+    world = FalseWorld(events, ["A", "B"], frozenset())
+    then = Counting(LiveWorld("w"), Cursor("w", 200))
+    for event in events:
+        draw = Random(event.seq)
+        earlier = [one for one in events if one.seq < event.seq and one.seq % 2]
+        found = world.told_by(KNOWING, event, Random(event.seq), then)
+        said = found.false if found else ""
+        assert said == (f"that {draw.choice(earlier).told()}" if earlier else "")
+    assert looked == {"A": 200, "B": 200}

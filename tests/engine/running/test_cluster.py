@@ -1,0 +1,80 @@
+"""A run on a cluster: what it refuses; and, where Ray is installed, its workers, one of which dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+from contextlib import AsyncExitStack
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from command_runner import run
+from model_servers import by_digest, serving
+from shared_runs import Sharers, over
+from small_worlds import begun
+
+from whoknew.engine.running.cluster_worker import VARIABLE, ClusterWorker
+from whoknew.eventlog import open_log
+
+RAY = pytest.mark.skipif(
+    find_spec("ray") is None, reason="ray is not installed: pip install 'whoknew[cluster]'"
+)
+
+
+def test_a_file_is_not_played_on_a_cluster(tmp_path: Path) -> None:
+    shown = run("run", "midnight-diner", "--log", tmp_path / "a.db", "--cluster", "local", rc=1)
+    assert "is a file, which one process writes" in " ".join(shown.stderr.split())
+
+
+def test_a_cluster_that_asks_for_no_token_is_refused(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    shown = run("run", "midnight-diner", "--log", database, "--cluster", "local", rc=1)
+    assert "set it to token, on each machine" in " ".join(shown.stderr.split())
+
+
+async def test_a_worker_says_what_it_lacks(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert f"set {VARIABLE} on each machine" in await ClusterWorker().play("w", "0" * 64)
+    monkeypatch.setenv(VARIABLE, database)
+    async with open_log(database) as log:
+        await begun(log)
+    assert "does not hold the plan 000000000000" in await ClusterWorker().play("w", "0" * 64)
+
+
+@RAY
+async def test_workers_of_a_cluster_share_a_plan_and_one_that_dies_is_replaced(
+    tmp_path: Path, database: str
+) -> None:
+    planted = "sk-planted-7c01f2"
+    async with serving("openai", after=by_digest) as server, AsyncExitStack() as stack:
+        alone = Sharers(str(tmp_path / "alone.db"), server, 6)
+        await over(await stack.enter_async_context(alone.one()))
+        needed = server.calls
+        server.asked.clear()
+        server.going.clear()
+        sharers = Sharers(database, server, 6)
+        session = stack.enter_context(tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp"))
+        environment = {
+            **os.environ,
+            "OPENAI_API_KEY": planted,
+            "RAY_TMPDIR": session,
+            "RAY_AUTH_TOKEN": "0123456789abcdef" * 2,
+        }
+        driver = await stack.enter_async_context(sharers.one("cluster", env=environment))
+        await server.until_asked(4)  # by two workers, with two chains each
+        workers = await sharers.holders()
+        assert len(workers) == 2
+        assert driver.pid not in workers
+        os.kill(min(workers), signal.SIGKILL)
+        server.going.set()
+        await over(driver)
+        assert server.calls - needed <= 2
+        assert await sharers.stories() == await alone.stories()
+        found = subprocess.run(["grep", "-rl", planted, session], check=False, capture_output=True)
+        assert found.stdout == b""
+        assert any(Path(session).rglob("*.log"))

@@ -1,0 +1,116 @@
+"""Several processes at one plan and one PostgreSQL log: each chain is played once, whoever dies."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from model_servers import by_digest, serving
+from postgres_server import Cluster
+from shared_runs import Sharers, freeze, over, thaw
+from waiting import until
+
+from whoknew.engine.plan.plan import Episodes, Plan
+from whoknew.engine.plan.program import Program
+from whoknew.engine.running import free_chains
+from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.eventlog import open_log
+from whoknew.testing.small_chain import SETTING, digest_of
+
+PLAN = Plan("ferry", chains=6, at_once=2, episodes=Episodes(turns=4))
+
+
+async def shared(log: str, plan: Plan = PLAN) -> RunReport:
+    async with open_run(Program.of(plan, SETTING, log)) as run:
+        await run.survey()
+        return await run.play()
+
+
+async def stories(log: str) -> dict[str, str]:
+    async with open_log(log, read_only=True) as opened:
+        return {one.name: await digest_of(opened, one.name) for one in await opened.worlds()}
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(free_chains, "HEARTBEAT", 1.0)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_two_who_play_one_plan_share_its_chains(tmp_path: Path, database: str) -> None:
+    both = await asyncio.gather(shared(database), shared(database))
+    assert all(one.finished for one in both)
+    assert both[0].chains == both[1].chains
+    assert (await shared(str(tmp_path / "alone.db"))).chains == both[0].chains
+    assert await stories(database) == await stories(str(tmp_path / "alone.db"))
+
+
+@pytest.mark.usefixtures("quick")
+async def test_what_is_over_is_held_by_nobody(database: str) -> None:
+    await shared(database)
+    async with open_log(database) as log:
+        assert log.store.leases is not None
+        assert await log.store.leases.all() == []
+    assert (await shared(database)).finished
+
+
+@pytest.mark.usefixtures("quick")
+async def test_who_waits_for_others_can_be_stopped(database: str) -> None:
+    async with open_run(Program.of(PLAN, SETTING, database)) as run:
+        leases = run.log.store.leases
+        assert leases is not None
+        await run.survey()
+        async with open_log(database) as other:
+            assert other.store.leases is not None
+            await other.store.leases.claim(run.program.worlds, "another", 3600, 6)
+            playing = asyncio.create_task(run.play())
+            await until(lambda: run.progress.elsewhere() == 6)
+            run.control.stop("stopped by a test")
+            report = await playing
+    assert {one.state for one in report.chains} == {"suspended"}
+    assert report.reason == "stopped by a test"
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_chain_that_another_began_by_another_plan_is_refused(database: str) -> None:
+    async with open_run(Program.of(PLAN, SETTING, database)) as run:
+        await run.survey()
+        await shared(database, Plan("ferry", seed=7, episodes=Episodes(turns=4)))
+        report = await run.play()
+    first, *others = report.chains
+    assert first.state == "refused"
+    assert "played by another plan meanwhile: seed" in (first.reason or "")
+    assert all(one.state == "finished" for one in others)
+
+
+async def test_a_dead_and_a_frozen_process_cost_nothing(
+    tmp_path: Path, postgres: Cluster, database: str
+) -> None:
+    """One is frozen until its chains are another's, one is killed; a third ends what they began."""
+    async with serving("openai", after=by_digest) as server, AsyncExitStack() as stack:
+        alone = Sharers(str(tmp_path / "alone.db"), server, 4)
+        await over(await stack.enter_async_context(alone.one()))
+        needed = server.calls
+        server.asked.clear()
+
+        sharers = Sharers(database, server, 4)
+        server.going.clear()
+        frozen = await stack.enter_async_context(sharers.one())
+        await server.until_asked(2, by=frozen)
+        freeze(frozen)
+        killed = await stack.enter_async_context(sharers.one())
+        await server.until_asked(4, by=killed)
+        killed.kill()
+        last = await stack.enter_async_context(sharers.one())
+        await sharers.until_taken_over(frozen)
+        server.going.set()
+        await over(last)
+        calls = server.calls
+        thaw(frozen)
+        await over(frozen)
+        assert server.calls == calls
+        assert calls - needed == await sharers.unanswered() == 4
+        assert await sharers.recorded() == needed
+        assert await sharers.stories() == await alone.stories()

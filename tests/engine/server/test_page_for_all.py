@@ -1,0 +1,63 @@
+"""The page for whoever has no mouse, sees little, or hears it: in a real browser, with axe-core."""
+
+from __future__ import annotations
+
+import pytest
+from browser import page_of
+from playwright.async_api import Browser, Page, expect
+from wcag import violations
+from whoknew_server import Served, page_of_story
+
+
+@pytest.mark.parametrize(("scheme", "panels"), [("light", ("prompt", "fork")), ("dark", ())])
+async def test_every_view_keeps_the_rules_of_wcag(
+    server: Served, browser: Browser, scheme: str, panels: tuple[str, ...]
+) -> None:
+    views = [
+        server.url,
+        page_of_story(server, at="E5", about="cannot taste", fact="89", **{"as": "Rufus"}),
+    ]
+    views += [page_of_story(server, at="E1.T3", panel=panel) for panel in panels]
+    async with page_of(browser, scheme=scheme) as page:
+        for view in views:
+            await page.goto(view)
+            await expect(page.get_by_role("heading").first).to_be_visible()
+            assert await violations(page) == []
+
+
+async def test_all_of_a_world_is_reached_by_keyboard(server: Served, page: Page) -> None:
+    await page.goto(page_of_story(server, at="E2.T3"))
+    await expect(page).to_have_title("The Turnaround - Whoknew")
+    tab = page.get_by_role("tab", selected=True)
+    await tab.focus()
+    stood = await page.get_by_role("slider").get_attribute("aria-valuenow")
+    await page.keyboard.press("ArrowRight")
+    await expect(tab).to_have_text("Why")
+    await expect(tab).to_be_focused()
+    assert "panel=prompt" in page.url
+    await page.keyboard.press("End")
+    await expect(tab).to_have_text("Seat")
+    assert await page.get_by_role("slider").get_attribute("aria-valuenow") == stood
+    await page.go_back()
+    await expect(tab).to_have_text("Why")
+    why = page.locator(".event", has_text="One spoon of salt").get_by_role("button", name="Why?")
+    await expect(why).to_be_attached()
+    await page.locator(".story").focus()
+    for _ in range(200):
+        await page.keyboard.press("Tab")
+        if await why.evaluate("button => button === document.activeElement"):
+            break
+    await expect(why).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".panel")).to_contain_text("To the byte what the model was given")
+
+
+async def test_an_event_is_marked_and_who_is_not_there_is_told(server: Served, page: Page) -> None:
+    await page.goto(page_of_story(server, at="E2.T3", panel="window", **{"as": "Nobody"}))
+    notices = page.locator(".notice")
+    await expect(notices.first).to_contain_text("There is no “Nobody” in this world")
+    await expect(notices.last).to_contain_text("There is no panel “window” here: one of knows")
+    await page.get_by_text("Mark this event as a secret").click()
+    await page.get_by_label("Its name").fill("the salt")
+    await page.get_by_role("button", name="Mark it").click()
+    await expect(page.locator("table.matrix")).to_contain_text("the salt: ")

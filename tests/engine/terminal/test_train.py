@@ -1,0 +1,108 @@
+"""`whoknew train`: the steps of an exam's memories in weights, made ahead of its questions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from command_runner import refused, run
+from weight_exams import exam_in
+
+from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.eventlog import Event, open_log
+from whoknew.eventlog.kinds import Called, MemoryDerived
+
+
+def test_what_is_trained_ahead_is_what_an_exam_trains_and_finds(
+    untrained: Path, tmp_path: Path
+) -> None:
+    ahead, alone = (exam_in(tmp_path / name, untrained, 3) for name in ("ahead", "alone"))
+    foreseen = json.loads(said("train", ahead, "--dry-run", "--json"))
+    assert not (ahead.parent / "exam.db").exists()
+    counted = {one["memory"]: one for one in foreseen["memories"]}
+    assert [(one["lives"], one["steps"], one["rows"]) for one in counted.values()] == [
+        (1, 2, 6)
+    ] * 2
+    assert counted["lora"]["rounds"] == 2 * 3
+    assert all(one["seconds"] > 0 for one in counted.values())
+
+    anew = ahead.with_name("anew.toml")
+    anew.write_text(
+        ahead.read_text("utf-8").replace("{ epochs = 3,", '{ mode = "scratch",'), "utf-8"
+    )
+    (again,) = json.loads(said("train", anew, "--only", "lora", "--dry-run", "--json"))["memories"]
+    assert (again["steps"], again["rows"]) == (2, 3 + 6), "each is trained on all up to there"
+
+    assert "Then: whoknew exam run" in said("train", ahead)
+    done = artefacts(ahead)
+    promised = sum(one["bytes"] for one in counted.values())
+    assert 0.5 < promised / sum(map(done.size, done.digests())) < 2
+    trained = steps(ahead)
+    assert len(trained) == 4
+    assert "0 steps trained" in said("train", ahead)
+    for plan in (ahead, alone):
+        said("exam", "run", plan)
+    assert [one.body for one in steps(ahead)] == [one.body for one in trained]
+    assert kept(ahead) == kept(alone)
+    purposes = [e.body.purpose for e in events(ahead) if isinstance(e.body, Called)]
+    assert purposes.count("train") == 4
+
+    other = done.keep({"weights": b"1234"})
+    (done.folder / "partial-x").mkdir()
+    assert f"{other}\nNamed by no event: 1 artefact, 1 unfinished, 4 B" in said(
+        "train", ahead, "--prune"
+    )
+    assert other in done.digests()
+    said("train", ahead, "--prune", "--yes")
+    assert "There is nothing else in it." in said("train", ahead, "--prune")
+    assert len(done.digests()) == 4
+
+
+def test_an_exam_that_trains_nothing_is_refused(tmp_path: Path) -> None:
+    plan = exam_in(tmp_path / "exam", tmp_path, 2)
+    for options in ((), ("--dry-run",)):
+        told = refused("train", plan, "--only", "nothing", *options, *log_of(plan))
+        assert "there is nothing to train" in told
+
+
+def test_a_model_that_cannot_be_trained_refuses_it_by_its_name(tmp_path: Path) -> None:
+    """As where all is asked of the offline model: the exam goes on with what needs no weights."""
+    plan = exam_in(tmp_path / "exam", tmp_path, 3)
+    told = said("exam", "run", plan, "--offline")
+    assert "offline: cannot be trained: give a model in this process" in told.replace("\n", " ")
+
+
+def said(*words: str | Path) -> str:
+    plan = next(word for word in words if isinstance(word, Path))
+    return run(*words, *log_of(plan)).stdout
+
+
+def log_of(plan: Path) -> tuple[str, Path]:
+    return "--log", plan.parent / "exam.db"
+
+
+def artefacts(plan: Path) -> Artefacts:
+    return Artefacts(plan.parent / "exam.weights")
+
+
+def events(plan: Path) -> list[Event]:
+    async def read() -> list[Event]:
+        async with open_log(plan.parent / "exam.db", read_only=True) as log:
+            return [event async for event in log.read("weights")]
+
+    return asyncio.run(read())
+
+
+def steps(plan: Path) -> list[Event]:
+    return [event for event in events(plan) if isinstance(event.body, MemoryDerived)]
+
+
+def kept(plan: Path) -> dict[str, list[str]]:
+    """What was trained, by memory: the digests of it, in their order."""
+    found: dict[str, list[str]] = {}
+    for event in steps(plan):
+        assert isinstance(event.body, MemoryDerived)
+        note = json.loads(event.body.text)
+        found.setdefault(event.body.strategy, []).append(note["trained"]["digest"])
+    return found

@@ -1,0 +1,108 @@
+"""Several processes that play the same chains into one log, and what must come of it, whatever happens
+to them."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from asyncio.subprocess import PIPE, STDOUT, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from child_process import started
+from model_servers import Server
+from waiting import PATIENCE, line_with
+
+from whoknew.engine.playing.tally import Tally
+from whoknew.eventlog import open_log, verify
+from whoknew.eventlog.kinds import Called
+from whoknew.testing.small_chain import digest_of
+
+SHARER = Path(__file__).parents[1] / "adversity" / "sharer.py"
+
+HEARTBEAT = 0.4
+"""Seconds: short, so that what is left behind is taken over soon."""
+
+
+class Sharers:
+    """Processes at one log, for one number of chains, which ask one model."""
+
+    def __init__(self, log: str, server: Server, chains: int) -> None:
+        self.log, self.server, self.chains = log, server, chains
+
+    @asynccontextmanager
+    async def one(self, *cluster: str, **given: Any) -> AsyncIterator[Process]:
+        """One more of them, which has begun."""
+        command = (sys.executable, *self.command(), HEARTBEAT, *cluster)
+        async with started(*command, stdout=PIPE, stderr=STDOUT, **given) as process:
+            await line_with(process.stdout, "begun")
+            yield process
+
+    def command(self) -> tuple[Any, ...]:
+        """The program, with what it is to do."""
+        return SHARER, self.log, f"{self.server.url}#stub", self.chains
+
+    async def holders(self) -> set[int]:
+        """The processes that hold a chain."""
+        async with open_log(self.log, read_only=True) as log:
+            assert log.store.leases is not None
+            return {
+                int(one.holder.split()[1])
+                for one in await log.store.leases.all()
+                if one.seconds > 0
+            }
+
+    async def until_taken_over(self, process: Process) -> None:
+        """Until its leases are somebody else's, or ran out."""
+        async with asyncio.timeout(PATIENCE):
+            while process.pid in await self.holders():  # noqa: ASYNC110  (the database knows)
+                await asyncio.sleep(HEARTBEAT / 4)
+
+    async def stories(self) -> list[str]:
+        """The digest of each chain: its log is whole, and each of its calls stands there once."""
+        digests = []
+        async with open_log(self.log) as log:
+            assert (await verify(log)).faults == ()
+            for one in await log.worlds():
+                events = await (await log.director(one.name)).events()
+                calls = [event.body for event in events if type(event.body) is Called]
+                assert len(calls) == len({one.digest for one in calls})
+                digests.append(await digest_of(log, one.name))
+        return sorted(digests)
+
+    async def unanswered(self) -> int:
+        """How many calls were started and have no answer on the log."""
+        async with open_log(self.log, read_only=True) as log:
+            tally = Tally()
+            for one in await log.worlds():
+                for event in await (await log.director(one.name)).events():
+                    tally.take(event, one.name)
+        return tally.unanswered.calls
+
+    async def recorded(self) -> int:
+        """How many answers are on the log."""
+        count = 0
+        async with open_log(self.log, read_only=True) as log:
+            for one in await log.worlds():
+                events = await (await log.director(one.name)).events()
+                count += sum(type(event.body) is Called for event in events)
+        return count
+
+
+async def over(process: Process) -> None:
+    """Wait until it has ended, every chain being finished."""
+    assert process.stdout is not None
+    async with asyncio.timeout(PATIENCE):
+        out = await process.stdout.read()
+        assert await process.wait() == 0, out.decode()
+
+
+def freeze(process: Process) -> None:
+    process.send_signal(signal.SIGSTOP)
+
+
+def thaw(process: Process) -> None:
+    process.send_signal(signal.SIGCONT)
