@@ -235,12 +235,12 @@ def test_the_model_in_the_docs_is_played_on_a_server_that_speaks_its_protocol(
 
 NEEDS = (
     "whoknew serve",  # goes on until it is stopped
-    "whoknew token revoke",  # takes the id of a token that was given
     "whoknew stop",  # needs a run that is going on
     "whoknew workers",  # needs a database
     "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
     "whoknew exam",  # needs questions, and worlds that they are about
+    "whoknew train",  # needs an exam with arms that are trained
     "whoknew bookmarks",  # needs a world that was played with this memory
     "whoknew import sotopia",
     "whoknew import storyline",

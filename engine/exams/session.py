@@ -67,7 +67,7 @@ class ExamProgress(Struct):
     spent: Spent = field(default_factory=Spent)
     story: Tally | None = None
     """What scenes have come to, those that had begun before as well."""
-    elsewhere: Callable[[], int] = int
+    elsewhere: int = 0
     """How many shards other processes have while this one waits for them."""
     done: str = "answered"
     """What is done with a cell, in a word."""
@@ -153,9 +153,7 @@ class ExamSession(Generic[C]):
         they share it."""
         await self.log.begin(self.exam.arms, self.exam.judges)
         if leases := self.log.log.store.leases:
-            shards = Shards(self, leases, self.shards(), self.exam.plan.at_once)
-            self.progress.elsewhere = shards.elsewhere
-            await shards.sit()
+            await Shards(self, leases, self.shards(), self.exam.plan.at_once).sit()
             return
         works = self.works()
         async with asyncio.TaskGroup() as group:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.free_chains import FreeChains
+from whoknew.engine.running.free_chains import FreeChains, Waiting
 from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores.leases import Leases, under
@@ -52,6 +52,9 @@ class SharedSession(Protocol):
     log: ExamLog
     control: Control
 
+    @property
+    def progress(self) -> Waiting: ...
+
     async def is_done(self, work: Work) -> bool: ...
 
     def done_elsewhere(self, before: ShardCounts, now: ShardCounts) -> None:
@@ -69,9 +72,7 @@ class Shards:
         self._shards = {one.lease: one for one in shards}
         self._counted = {lease: one.counts() for lease, one in self._shards.items()}
         over = [lease for lease, one in self._shards.items() if one.is_over()]
-        self._free = FreeChains(self._shards, over, session.control, leases)
-        self.elsewhere = self._free.elsewhere
-        """How many shards others have, while this process waits for them."""
+        self._free = FreeChains(self._shards, over, session.control, leases, session.progress)
         self._room = asyncio.Semaphore(at_once)
 
     async def sit(self) -> None:

@@ -134,8 +134,7 @@ class Run:
             limits = self._wiring.shared
             self._sharing = Sharing(leases, self.program, self.control, limits)
             await self._sharing.begin((name, one.spent) for name, one in self._stands.items())
-        free = FreeChains(self.program.worlds, self._over(), self.control, leases)
-        self.progress.elsewhere = free.elsewhere
+        free = FreeChains(self.program.worlds, self._over(), self.control, leases, self.progress)
         who = {"worker": holder()} if leases else {}
         try:
             with logged_with(**who):

@@ -14,6 +14,7 @@ import platform
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import Protocol
 
 from whoknew.engine.errors import Suspended
 from whoknew.engine.playing.control import Control
@@ -37,6 +38,12 @@ def holder() -> str:
     return f"process {os.getpid()} on {platform.node()}"
 
 
+class Waiting(Protocol):
+    """Whoever is told how many are left that others play, as was seen last."""
+
+    elsewhere: int
+
+
 class FreeChains:
     """Hands out the chains of a run by the names of their leases, each once; `leases` are None where this
     process alone writes. Those that are `over` need none: nothing is written to them."""
@@ -47,18 +54,14 @@ class FreeChains:
         over: Iterable[str],
         control: Control,
         leases: Leases | None,
+        progress: Waiting,
         heartbeat: float | None = None,
     ) -> None:
-        self._control, self._leases = control, leases
+        self._control, self._leases, self._progress = control, leases, progress
         self.heartbeat = heartbeat or HEARTBEAT
         self._waiting = dict.fromkeys(names)
         self._over = deque(over if leases else ())
         self._one_by_one = asyncio.Lock()
-        self._seen_held = 0
-
-    def elsewhere(self) -> int:
-        """How many are left that others play, as was seen last."""
-        return self._seen_held
 
     async def next(self) -> str | None:
         """The next that is free, held by this process from now on; None where none is left. A run that
@@ -66,7 +69,7 @@ class FreeChains:
         async with self._one_by_one:
             while self._waiting:
                 name = await self._free()
-                self._seen_held = 0 if name else len(self._waiting)
+                self._progress.elsewhere = 0 if name else len(self._waiting)
                 if name is not None:
                     del self._waiting[name]
                     return name

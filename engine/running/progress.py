@@ -29,7 +29,7 @@ class Progress(Struct):
     episodes: int = 0
     tally: Tally = msgspec.field(default_factory=Tally)
     before: Tally = msgspec.field(default_factory=Tally)
-    elsewhere: Callable[[], int] = int
+    elsewhere: int = 0
     """How many chains others play while this run waits for them."""
     heard: Callable[[str, Event | Draft], None] | None = None
     """Told of every event that goes in, with its world."""

@@ -98,7 +98,7 @@ def figures(progress: Progress) -> str:
         f"tokens {short(progress.spent.tokens):>6}",
         _money(progress),
     ]
-    if others := progress.elsewhere():
+    if others := progress.elsewhere:
         parts.append(f"waits for {counted(others, 'chain')} that others play")
     return "  ".join(parts)
 

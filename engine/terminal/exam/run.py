@@ -214,7 +214,7 @@ def _outlook(progress: ExamProgress, seconds: float) -> str:
     left += progress.reviews - progress.reviewed - progress.unreviewed
     if seconds >= 2 and done and left > 0:
         parts.append(f"{lasting(seconds / done * left)} left")
-    if others := progress.elsewhere():
+    if others := progress.elsewhere:
         parts.append(f"waits for {counted(others, 'shard')} that others have")
     if failures := progress.failed + progress.unreviewed + progress.unwritten:
         parts.append(f"failed {failures}")

@@ -66,7 +66,7 @@ async def test_who_waits_for_others_can_be_stopped(database: str) -> None:
             assert other.store.leases is not None
             await other.store.leases.claim(run.program.worlds, "another", 3600, 6)
             playing = asyncio.create_task(run.play())
-            await until(lambda: run.progress.elsewhere() == 6)
+            await until(lambda: run.progress.elsewhere == 6)
             run.control.stop("stopped by a test")
             report = await playing
     assert {one.state for one in report.chains} == {"suspended"}
