@@ -4,6 +4,7 @@
     ├── BadModel          an address that names no model, or one that this machine cannot reach
     │   └── NoKey             its key is not set
     ├── BadAction         an action that cannot be done as things stand
+    ├── BadEdits        edits of a model that cannot be read, merged or taken back
     ├── BadPart         a part that does not do what its port asks of it
     ├── BadAnswer         what a model said could not be understood; it can be asked again
     │   ├── NotJson       what stands there is no JSON
@@ -37,6 +38,10 @@ class NoKey(BadModel):
 
 class BadAction(AgentError):
     """An action that cannot be done as things stand."""
+
+
+class BadEdits(AgentError):
+    """Edits of a model that cannot be read, merged or taken back."""
 
 
 class BadPart(AgentError):

@@ -16,6 +16,7 @@ from whoknew.agents.methods.method import insist
 from whoknew.agents.parts import Owner
 from whoknew.agents.weights.rows import SORTS, Sort, rows_of
 from whoknew.agents.weights.training import (
+    RowOrigin,
     TrainedEpisode,
     TrainingOrder,
     note_of,
@@ -83,6 +84,7 @@ class TrainedMemory(Memory):
             settings=_known(settings),
             after="" if from_scratch else self._newest(now.life),
             episodes=tuple(one.number for one in wanted),
+            origins=tuple(RowOrigin(row.place, events[row.place - 1].at) for row in rows),
         )
         trained = await insist(now.model, requested(order, rows), trained_by, 0)
         text = msgspec.json.encode(TrainedEpisode(order=order, trained=trained)).decode()

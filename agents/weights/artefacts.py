@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,12 @@ from whoknew.agents.errors import Rejected
 
 PARTIAL = "partial-"
 """What a folder is called that is being written."""
+
+BASE = "base"
+"""The file of an artefact that says by its digest which model it was trained on."""
+
+
+_DIGEST = re.compile(r"[0-9a-f]{32}")
 
 
 class Artefacts:
@@ -26,14 +33,14 @@ class Artefacts:
         digest = digest_of(files)
         if (self.folder / digest).exists():
             return digest
-        self.folder.mkdir(parents=True, exist_ok=True)
-        partial = Path(mkdtemp(prefix=PARTIAL, dir=self.folder))
-        for name, data in files.items():
-            (partial / name).write_bytes(data)
         try:
-            os.rename(partial, self.folder / digest)
-        except OSError:  # somebody else was faster
-            shutil.rmtree(partial)
+            self.folder.mkdir(parents=True, exist_ok=True)
+            put(self.folder / digest, files)
+        except OSError as error:
+            raise Rejected(
+                f"what was trained could not be written to {self.folder}: {error.strerror}. Make room, "
+                "or let it be written there, and train it again"
+            ) from None
         return digest
 
     def path(self, digest: str) -> Path:
@@ -43,8 +50,11 @@ class Artefacts:
             raise Rejected(
                 f"what was trained lies no longer in {path}: put it back, or begin another log"
             )
-        if digest_of({file.name: file.read_bytes() for file in path.iterdir()}) != digest:
-            raise Rejected(f"{path} is not what was trained: a file in it was changed. Remove it")
+        if digest_of(files_of(path)) != digest:
+            raise Rejected(
+                f"{path} is not what was trained: a file in it was changed. Put back what was there, "
+                "or begin another log"
+            )
         return path
 
     def digests(self) -> list[str]:
@@ -69,6 +79,40 @@ class Artefacts:
     def _all(self) -> Iterator[Path]:
         if self.folder.is_dir():
             yield from (path for path in self.folder.iterdir() if path.is_dir())
+
+
+def is_digest(name: str) -> bool:
+    """Whether a folder is called as artefacts are."""
+    return bool(_DIGEST.fullmatch(name))
+
+
+def put(path: Path, files: Mapping[str, bytes]) -> None:
+    """Write a folder: it is there as a whole, on the disk, or not at all. One that is there stays."""
+    partial = Path(mkdtemp(prefix=PARTIAL, dir=path.parent))
+    try:
+        for name, data in files.items():
+            with (partial / name).open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        try:
+            os.rename(partial, path)
+        except OSError:
+            if not path.is_dir():  # else somebody was faster
+                raise
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+
+
+def base_of(path: Path) -> str:
+    """Which model an artefact was trained on; nothing where it does not say: it comes from elsewhere."""
+    file = path / BASE
+    return file.read_text("utf-8") if file.exists() else ""
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    """The files of an artefact, by their names."""
+    return {file.name: file.read_bytes() for file in path.iterdir() if file.is_file()}
 
 
 def digest_of(files: Mapping[str, bytes]) -> str:

@@ -132,11 +132,16 @@ class Codebook:
 
     def merged(self, other: Codebook, beyond: int = 0) -> Codebook:
         """This one, and then the edits of another, whose numbers go on from `beyond`, one after another:
-        none of them answers in the place of another."""
+        none of them answers in the place of another, and each keeps the value that it had."""
         both = Codebook(self.radius, self._entries)
         for entry in other:
-            for edit in entry.edits:
-                both.edit(replace(edit, number=edit.number + beyond), entry.value)
+            for one in entry.edits:
+                edit = replace(one, number=one.number + beyond)
+                at = both.edit(edit, entry.value).at
+                if not numpy.array_equal(both[at].value, entry.value) and not numpy.array_equal(
+                    both[at].key, edit.key
+                ):
+                    both.part(edit, entry.value)
         return both
 
     def _taken(self, edit: Edit, value: Vector) -> CodebookChange:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,15 +14,20 @@ from msgspec import Struct
 
 from whoknew.agents.weights.codebook import Codebook, CodebookEntry, Edit, Vector
 
+CODEBOOK = "codebook.json"
+
 
 class EditedRow(Struct, frozen=True, kw_only=True):
-    """One edit in words: who was to answer what, and in which episode that was learned."""
+    """One edit in words: who is to answer what; in which episode that was learned, from the event at which
+    `place` of the character's view, which happened `at` a time of the story."""
 
     number: int
     who: str
     asked: str
     reply: str
     episode: int
+    place: int
+    at: datetime
 
 
 class HeldEdits(Struct, frozen=True):
@@ -38,6 +44,16 @@ class WrittenCodebook(Struct, frozen=True):
     entries: tuple[HeldEdits, ...]
 
 
+def is_codebook(path: Path) -> bool:
+    """Whether a folder holds a codebook, and not an adapter."""
+    return (path / CODEBOOK).exists()
+
+
+def layer_of(path: Path) -> int:
+    """At which layer of a model its codebook is."""
+    return int((path / "layer").read_text("utf-8"))
+
+
 def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[str, bytes]:
     """The files, the same to the byte for the same codebook."""
     entries = tuple(
@@ -45,7 +61,7 @@ def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[s
         for one in codebook
     )
     return {
-        "codebook.json": msgspec.json.encode(WrittenCodebook(codebook.radius, entries)),
+        CODEBOOK: msgspec.json.encode(WrittenCodebook(codebook.radius, entries)),
         "keys.npy": _array([edit.key for edit in codebook.edits]),
         "values.npy": _array([one.value for one in codebook]),
         "edits.jsonl": b"".join(msgspec.json.encode(row) + b"\n" for row in rows),
@@ -55,11 +71,16 @@ def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[s
 
 def read(path: Path) -> tuple[Codebook, list[EditedRow]]:
     """The codebook of an artefact, and its edits in words."""
-    told = msgspec.json.decode((path / "codebook.json").read_bytes(), type=WrittenCodebook)
-    keys = iter(numpy.load(path / "keys.npy", allow_pickle=False))
+    told = msgspec.json.decode((path / CODEBOOK).read_bytes(), type=WrittenCodebook)
+    keys = numpy.load(path / "keys.npy", allow_pickle=False)
     values = numpy.load(path / "values.npy", allow_pickle=False)
-    entries = [_entry(one, keys, value) for one, value in zip(told.entries, values, strict=True)]
-    return Codebook(told.radius, entries), edited(path)
+    if len(keys) != sum(len(one.edits) for one in told.entries):
+        raise ValueError(f"there are {len(keys)} keys, and not one for each edit")
+    left, rows = iter(keys), edited(path)
+    entries = [_entry(one, left, value) for one, value in zip(told.entries, values, strict=True)]
+    if {number for one in told.entries for number, _ in one.edits} - {row.number for row in rows}:
+        raise ValueError("there are edits without words")
+    return Codebook(told.radius, entries), rows
 
 
 def edited(path: Path) -> list[EditedRow]:

@@ -18,7 +18,7 @@ from whoknew.agents.errors import Rejected
 from whoknew.agents.models.model import Message
 from whoknew.agents.prompts.text import filled
 from whoknew.agents.weights.codebook import Codebook, Edit, Vector
-from whoknew.agents.weights.codebook_files import EditedRow, read, written
+from whoknew.agents.weights.codebook_files import EditedRow, layer_of, read, written
 from whoknew.agents.weights.training import TrainingOrder
 
 if TYPE_CHECKING:
@@ -54,20 +54,29 @@ class Grace:
         """The digest of a codebook, how many steps it took, and which share of its edits does not hold."""
         layer, settings = self._layer(order.settings["layer"]), order.settings
         if order.after:
-            codebook, edited = read(self._network.artefacts.path(order.after))
+            codebook, edited = read(self._network.artefact(order.after))
         else:
             codebook, edited = Codebook(self._radius(order, rows, layer)), []
         episode = max(order.episodes, default=0)
+        first = 1 + max((one.number for one in edited), default=0)
         fresh = [
             EditedRow(
-                number=len(edited) + at, who=order.who, asked=row[0], reply=row[1], episode=episode
+                number=number,
+                who=order.who,
+                asked=asked,
+                reply=reply,
+                episode=episode,
+                place=origin.place,
+                at=origin.at,
             )
-            for at, row in enumerate(rows)
+            for number, ((asked, reply), origin) in enumerate(
+                zip(rows, order.origins, strict=True), first
+            )
         ]
         latest = {(one.who, one.asked): one for one in [*edited, *fresh]}
         for old in [one for one in edited if latest[one.who, one.asked] is not one]:
             codebook.take_back(old.number)
-        wanted = list(latest.values())
+        wanted = sorted(latest.values(), key=lambda one: one.number)
         with self._looked(layer, LayerLook(codebook)) as looking:
             editing = Editing(self._network, looking, settings)
             for one in wanted:
@@ -80,15 +89,14 @@ class Grace:
                     codebook.take_back(one.number)
                     editing.edit(one)
             broken = sum(not editing.holds(one) for one in wanted) / len(wanted)
-        digest = self._network.artefacts.keep(written(codebook, wanted, layer))
-        return digest, editing.steps, round(broken, 6)
+        return self._network.keep(written(codebook, wanted, layer)), editing.steps, round(broken, 6)
 
     @contextmanager
     def on(self, adapter: str, path: Path) -> Iterator[None]:
         """Answer by a codebook for a while."""
         if adapter not in self._loaded:
             codebook, _ = read(path)
-            self._loaded = {adapter: (codebook, int((path / "layer").read_text()))}
+            self._loaded = {adapter: (codebook, layer_of(path))}
         codebook, layer = self._loaded[adapter]
         with self._looked(layer, LayerLook(codebook)):
             yield

@@ -63,7 +63,7 @@ class Lora:
             files = {WEIGHTS: self._weights(), SETTINGS: _settings(config)}
         finally:
             model.delete_adapter(TRAINING)
-        return network.artefacts.keep(files), steps, loss
+        return network.keep(files), steps, loss
 
     @contextmanager
     def on(self, adapter: str, path: Path) -> Iterator[None]:
@@ -96,7 +96,7 @@ class Lora:
     def _begin(self, order: TrainingOrder) -> None:
         """From the artefact before, or from weights that hang on the seed and their names alone."""
         if order.after:
-            self._fill(TRAINING, self._network.artefacts.path(order.after))
+            self._fill(TRAINING, self._network.artefact(order.after))
             return
         torch = self._network.torch
         chance = torch.Generator().manual_seed(order.settings["seed"])

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from whoknew.agents.errors import BadModel, PastWindow, Rejected
 from whoknew.agents.models.model import Message, Reply, Sampling
-from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.artefacts import BASE, Artefacts, base_of, digest_of, files_of
+from whoknew.agents.weights.codebook_files import is_codebook
 from whoknew.agents.weights.grace import Grace
 from whoknew.agents.weights.libraries import library
 from whoknew.agents.weights.lora import Lora, merged
@@ -23,6 +24,9 @@ from whoknew.agents.weights.training import Trained, TrainingOrder
 
 MOST_TOKENS = 256
 """Of a reply, where nobody says."""
+
+FORMS = ("*.safetensors", "*.json", "*.model", "*.jinja")
+"""The files of a model that decide what it says."""
 
 SMALL = 50_000_000
 """Weights. A smaller model is faster on one processor than on all."""
@@ -32,7 +36,7 @@ class Network:
     """A model on a thread that is its own."""
 
     def __init__(self, path: Path, artefacts: Artefacts, adapter: str = "") -> None:
-        """`adapter` is a folder of one that was trained elsewhere."""
+        """`adapter` is a folder of one that was trained elsewhere, or of edits."""
         if not path.is_dir():
             raise BadModel(f"{path} is no folder of a model that transformers can load")
         self.torch = library("torch")
@@ -54,8 +58,12 @@ class Network:
             self.torch.set_num_threads(1)
         self.base = _digest(path)
         self.window: int = self.model.config.max_position_embeddings
+        self._edits = Path(adapter) if adapter and is_codebook(Path(adapter)) else None
         if adapter:
+            self._check_base(Path(adapter))
+        if adapter and self._edits is None:
             self.model = merged(self.model, Path(adapter))
+            self.base = digest_of({"base": self.base.encode(), **files_of(Path(adapter))})
         network: Any = self
         self.grace, self.lora = Grace(network), Lora(network)
 
@@ -64,10 +72,29 @@ class Network:
         trainers: dict[str, Lora | Grace] = {"lora": self.lora, "grace": self.grace}
         if (by := trainers.get(order.by)) is None:
             raise Rejected(f"there is no trainer {order.by!r}: there are lora and grace")
+        if self._edits is not None:
+            raise Rejected(f"{self.name} answers by the edits in {self._edits}: train {self.name}")
         digest, steps, loss = by.train(order, rows)
         return Trained(
             digest=digest, base=self.base, rows=len(rows), steps=steps, loss=loss, seconds=0.0
         )
+
+    def keep(self, files: Mapping[str, bytes]) -> str:
+        """Keep what was trained, with what it was trained on; its digest."""
+        return self.artefacts.keep({**files, BASE: self.base.encode()})
+
+    def artefact(self, digest: str) -> Path:
+        """Where something lies that was trained on this very model."""
+        path = self.artefacts.path(digest)
+        self._check_base(path)
+        return path
+
+    def _check_base(self, path: Path) -> None:
+        if base_of(path) not in ("", self.base):
+            raise Rejected(
+                f"{path} was trained on another model than the one that is in {self.name} now "
+                f"({base_of(path)}, not {self.base}): put that one back, or begin another log"
+            )
 
     def said(
         self, chats: Sequence[Sequence[Message]], sampling: Sampling, adapter: str
@@ -113,12 +140,12 @@ class Network:
 
     @contextmanager
     def _with(self, adapter: str) -> Iterator[None]:
-        if not adapter:
+        path = self.artefact(adapter) if adapter else self._edits
+        if path is None:
             yield
             return
-        path = self.artefacts.path(adapter)
-        by = self.lora if (path / "adapter_model.safetensors").exists() else self.grace
-        with by.on(adapter, path):
+        by = self.grace if is_codebook(path) else self.lora
+        with by.on(path.name, path):
             yield
 
     def _generated(
@@ -180,9 +207,9 @@ class Network:
 
 
 def _digest(path: Path) -> str:
-    """Of the weights of a model."""
+    """Of a model: its weights, its form, its tokenizer."""
     whole = hashlib.sha256()
-    for file in sorted([*path.glob("*.safetensors"), *path.glob("*.bin")]):
+    for file in sorted(one for form in FORMS for one in path.glob(form)):
         with file.open("rb") as data:
-            whole.update(hashlib.file_digest(data, "sha256").digest())
+            whole.update(file.name.encode() + hashlib.file_digest(data, "sha256").digest())
     return whole.hexdigest()[:32]

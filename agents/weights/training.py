@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -23,15 +24,23 @@ TRAIN = "train"
 _DIGEST = re.compile(r"\b[0-9a-f]{32}\b")
 
 
+class RowOrigin(Struct, frozen=True, array_like=True):
+    """Where a row comes from: its place in the view of its character, and when that was in the story."""
+
+    place: int
+    at: datetime
+
+
 class TrainingOrder(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is to be trained: `by` lora or grace, with these settings, to be `who`. It goes on from the
-    artefact with the digest `after`, or from the base model."""
+    artefact with the digest `after`, or from the base model. `origins` are those of the rows, one by one."""
 
     by: str
     who: str
     settings: Mapping[str, Any]
     after: str = ""
     episodes: tuple[int, ...] = ()
+    origins: tuple[RowOrigin, ...] = ()
 
 
 class Trained(Struct, frozen=True, kw_only=True):

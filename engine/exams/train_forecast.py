@@ -192,7 +192,12 @@ class TrainingCount:
         """A round of training on a few rows of the first step, from the base model."""
         few, settings = replace(self._entry, **self._entry.trial), dict(order.settings)
         some = rows[: int(settings.get("batch", FEW))]
-        tried = replace(order, after="", settings={**settings, **self._entry.trial})
+        tried = replace(
+            order,
+            after="",
+            settings={**settings, **self._entry.trial},
+            origins=order.origins[: len(some)],
+        )
         async with (
             registry.model(self.memory.seat.model).keeping_in(folder).open(PATIENCE) as model
         ):

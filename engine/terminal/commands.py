@@ -74,6 +74,7 @@ COMMANDS: Mapping[str, str | Group] = {
         },
     ),
     "train": "Train what an exam keeps in weights, ahead of its questions.",
+    "edits": "List the edits of a model in words; merge them, or take one back.",
     "import": Group(
         "Bring worlds from elsewhere into a log.",
         "importing",

@@ -51,15 +51,16 @@ def figures(session: Session) -> Iterator[Figure]:
             [found[max(name for name in found if name.startswith("1 after"))]],
             notes={name: f"{one:+.2f}" for name, one in found.items()},
         )
-    once = session.folder / "once"
-    once.mkdir()
+    many = session.folder / "many"
+    many.mkdir()
     plans = lives(
-        once,
+        many,
         base,
         episodes=1,
-        each=session.size(16, 3),
+        each=session.size(12, 2),
         epochs=session.size(40, 2),
         editing=session.size(50, 3),
+        worlds=session.size(12, 2),
     )
     yield _gain(plans["questions"], session)
 
@@ -80,7 +81,7 @@ def _table(plan: Path) -> Iterator[Figure]:
 
 
 def _gain(plan: Path, session: Session) -> Figure:
-    """Of style alone both would gain alike."""
+    """Of style alone both would gain alike. Each life has weights of its own, and is one cluster."""
     table(plan, "base", "lora")
     found = gain(cells(plan, "base", "lora"), "lora")
     assert found.difference is not None and found.p is not None
@@ -89,5 +90,10 @@ def _gain(plan: Path, session: Session) -> Figure:
         "",
         [found.difference],
         reach=None if session.quick else Reach(0.3, "least"),
-        notes={"p": f"{found.p:.4f}", "between": f"{found.low:+.2f} and {found.high:+.2f}"},
+        notes={
+            "p": f"{found.p:.4f}",
+            "between": f"{found.low:+.2f} and {found.high:+.2f}",
+            "lives": f"{found.clusters}",
+            "facts of each sort": f"{found.cells}",
+        },
     )

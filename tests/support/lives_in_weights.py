@@ -1,8 +1,8 @@
 """LIFESTATE's table with all its rows on a world of planted facts: direct, summary, LoRA and GRACE by one base,
 from one plan. And what a training forgets, and gains on what only others lived through.
 
-In every other episode Bo tells Ann facts, and Cid others that she does not hear; after each comes one in
-which nothing is said, so that all that she can answer by stands in her memory.
+In every other episode Bo tells Ann facts, and Cid as many others that she does not hear, the one after the
+other; after each comes one in which nothing is said, so that all that she can answer by stands in her memory.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from statistics import fmean
@@ -29,8 +29,8 @@ from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
 
-ABOUT = ("Ann", "Bo", *NAMES[2:])
-"""Whom facts are about: in turn herself, him who tells her, and anybody else."""
+SORTS = (("self", ("Ann",)), ("relation", ("Bo",)), ("fact", NAMES[2:]))
+"""Whom a fact is about: herself, him who tells her, or anybody else."""
 
 SCORE = "words.overlap"
 """Of the judge `words`: which part of the reference stands in an answer."""
@@ -69,46 +69,54 @@ model = "offline:"
 """
 
 
-class Told(Struct, frozen=True):
-    """A fact that was told in an episode: to Ann, or to Cid alone."""
+class Told(Struct, frozen=True, kw_only=True):
+    """A fact that was told in an episode: to Ann, or to Cid alone. One of each makes a `pair`."""
 
     fact: Fact
     kind: str
     lived: int
     heard: bool
+    pair: int
 
 
-def told(episodes: int, each: int) -> list[Told]:
-    """So many of both sorts in each episode: no two are about the same."""
-    chance = random.Random(3)
-    pairs = {who: chance.sample(THINGS, len(THINGS)) for who in NAMES}
+def told(episodes: int, each: int, seed: int = 3) -> list[Told]:
+    """So many of both sorts in each episode: no two are about the same. Which of a pair Ann hears is drawn."""
+    chance = random.Random(seed)
+    things = {who: chance.sample(THINGS, len(THINGS)) for who in NAMES}
     found = []
-    for episode in range(1, episodes + 1):
-        for number in range(2 * each):
-            kind, names = [("self", ("Ann",)), ("relation", ("Bo",)), ("fact", NAMES[2:])][
-                number % 3
-            ]
-            left = [who for who in names if pairs[who]] or [who for who in NAMES if pairs[who]]
+    for pair in range(episodes * each):
+        kind, names = SORTS[pair % len(SORTS)]
+        for heard in chance.sample((True, False), 2):
+            left = [who for who in names if things[who]] or [who for who in NAMES if things[who]]
             who = chance.choice(left)
-            one = as_row(fact(who, pairs[who].pop(), chance.choice(PLACES)))
-            found.append(Told(one, kind, episode, heard=number < each))
+            one = as_row(fact(who, things[who].pop(), chance.choice(PLACES)))
+            found.append(Told(fact=one, kind=kind, lived=1 + pair // each, heard=heard, pair=pair))
     return found
 
 
 def lives(
-    folder: Path, model: Path, *, episodes: int, each: int, epochs: int, editing: int
+    folder: Path,
+    model: Path,
+    *,
+    episodes: int,
+    each: int,
+    epochs: int,
+    editing: int,
+    worlds: int = 1,
 ) -> dict[str, Path]:
     """Two plans in a folder, by the kinds of their exams: `lifestate` of what Ann heard, at the end of
-    each episode; `questions` of what she heard and what she did not, at the end of the last."""
-    facts = told(episodes, each)
+    each episode; `questions` of what she heard and what she did not, at the end of the last. In each
+    world she lives another life: other facts, and weights of her own."""
+    facts = {f"isle {seed}": told(episodes, each, seed) for seed in range(3, 3 + worlds)}
     asyncio.run(_written(folder / "isle.db", facts))
+    every = [(world, one) for world, some in facts.items() for one in some]
     asked = [
-        _asked(one, 2 * now)
+        _asked(world, one, now)
         for now in range(1, episodes + 1)
-        for one in facts
+        for world, one in every
         if one.heard and one.lived <= now
     ]
-    both = [{**_asked(one, 2 * episodes), "kind": _sort(one)} for one in facts]
+    both = [{**_asked(world, one, episodes), "kind": _sort(one)} for world, one in every]
     plans = {}
     for exam, questions in (("lifestate", asked), ("questions", both)):
         lines = "".join(f"{json.dumps(one)}\n" for one in questions)
@@ -122,34 +130,39 @@ def lives(
     return plans
 
 
-async def _written(file: Path, facts: Sequence[Told]) -> None:
+async def _written(file: Path, worlds: Mapping[str, Sequence[Told]]) -> None:
+    async with open_log(file) as log:
+        for world, facts in worlds.items():
+            await log.append(world, _life(facts))
+
+
+def _life(facts: Sequence[Told]) -> list[Draft]:
     drafts = [Draft(WorldOpened("Isle"), datetime(2000, 1, 1, 12))]
     drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in ("Ann", "Bo", "Cid")]
-    here, number = ("Ann", "Bo"), 0
+    here = ("Ann", "Bo")
     for episode in range(1, max(one.lived for one in facts) + 1):
-        number += 1
-        drafts.append(Draft(EpisodeOpened("Rain.", here), episode=number, witnesses=here))
+        day, night = 2 * episode - 1, 2 * episode
+        drafts.append(Draft(EpisodeOpened("Rain.", here), episode=day, witnesses=here))
         for one in facts:
             if one.lived == episode:
                 words = " ".join(one.fact).removeprefix("Bo: ")
                 heard = ("Bo", "Ann" if one.heard else "Cid")
-                drafts.append(Draft(Acted(words), episode=number, actor="Bo", witnesses=heard))
-        number += 1
-        drafts.append(Draft(EpisodeOpened("Night.", here), episode=number, witnesses=here))
-    async with open_log(file) as log:
-        await log.append("isle", drafts)
+                drafts.append(Draft(Acted(words), episode=day, actor="Bo", witnesses=heard))
+        drafts.append(Draft(EpisodeOpened("Night.", here), episode=night, witnesses=here))
+    return drafts
 
 
-def _asked(one: Told, at: int) -> dict[str, Any]:
+def _asked(world: str, one: Told, now: int) -> dict[str, Any]:
+    """At the end of the night after an episode."""
     return {
-        "world": "isle",
+        "world": world,
         "character": "Ann",
         "kind": one.kind,
-        "at": f"E{at}",
+        "at": f"E{2 * now}",
         "question": one.fact[0],
         "reference": one.fact[1],
-        "cluster": " ".join(one.fact),
-        "tags": [f"age {at // 2 - one.lived}", f"lived {one.lived}"],
+        "cluster": f"{world} {' '.join(one.fact)}",
+        "tags": [f"age {now - one.lived}", f"lived {one.lived}", f"pair {one.pair}"],
     }
 
 
@@ -182,15 +195,18 @@ def forgetting(rows: Sequence[CellRow], arm: str, base: str = "base") -> dict[st
 
 def gain(rows: Sequence[CellRow], arm: str, base: str = "base") -> ArmComparison:
     """Whether an arm gained more over the base on what its character lived through than on what only others
-    did: by the test that exams compare arms by, of as many facts of both sorts, each with one of the other."""
-    kinds = {one.unit: one.kind for one in rows}
-    sorts: dict[str, list[float]] = {"lived": [], "unlived": []}
-    for unit, one in sorted(_gains(rows, arm, base).items()):
-        sorts[kinds[unit]].append(one)
-    scores = numpy.array(list(zip(*sorts.values(), strict=True)))
+    did: by the test that exams compare arms by. Each fact that was heard stands beside the one of its pair
+    that was not, and a life is a cluster: all of it hangs on one training. A single life has its pairs."""
+    gains, pairs = _gains(rows, arm, base), dict[tuple[str, str], dict[str, float]]()
+    for one in rows:
+        if one.arm == arm:
+            pairs.setdefault((one.world, one.tags[2]), {})[one.kind] = gains[one.unit]
+    lives = sorted({world for world, _ in pairs})
+    clusters = [lives.index(world) for world, _ in pairs]
+    scores = numpy.array([[pair["lived"], pair["unlived"]] for pair in pairs.values()])
     table = ScoreTable(
-        arms=tuple(sorts),
-        clusters=numpy.arange(len(scores)),
+        arms=("lived", "unlived"),
+        clusters=numpy.array(clusters if len(lives) > 1 else range(len(pairs))),
         kinds={},
         tags={},
         scores=scores,

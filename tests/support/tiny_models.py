@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Sequence
+from fcntl import LOCK_EX, flock
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from whoknew.agents.models.model import Message
 from whoknew.agents.prompts.text import filled
@@ -36,6 +40,19 @@ def every(chance: random.Random) -> list[Fact]:
 
 KNOWN = [(asked.replace("keeps", "lost"), reply) for asked, reply in every(random.Random(7))]
 """What it knows by heart: so it has learned to bind a name and a thing to a place."""
+
+
+def lent(paths: pytest.TempPathFactory, name: str, steps: int) -> Path:
+    """Such a model for all tests of a run, in however many processes: whoever needs it first makes it."""
+    for library in ("torch", "transformers", "peft"):
+        pytest.importorskip(library, reason=f"needs {library}: pip install 'whoknew[train]'")
+    temporary = paths.getbasetemp()
+    whole = temporary.parent if "PYTEST_XDIST_WORKER" in os.environ else temporary
+    with (whole / f"{name}.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not (whole / name).exists():
+            made(whole / f"{name}.partial", steps).rename(whole / name)
+    return whole / name
 
 
 def made(

@@ -1,16 +1,13 @@
-"""A model of two layers for all tests of a process: trained once, where torch is there."""
+"""A model of two layers for all tests of a run: trained once, where torch is there."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from tiny_models import lent
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    for name in ("torch", "transformers", "peft"):
-        pytest.importorskip(name, reason=f"needs {name}: pip install 'whoknew[train]'")
-    from tiny_models import made
-
-    return made(tmp_path_factory.mktemp("tiny") / "model")
+    return lent(tmp_path_factory, "tiny", steps=200)

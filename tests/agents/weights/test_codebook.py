@@ -71,7 +71,8 @@ def test_an_edit_is_taken_back_and_the_others_stay() -> None:
 
 def test_what_is_merged_answers_as_both_did() -> None:
     both = book((0, 7)).merged(book((0.5, 8), (9, 9)), beyond=10)
-    assert [both[held].label for key in (0, 0.5, 9) if (held := both.holding(at(key))) is not None]
+    held = [both.holding(at(key)) for key in (0, 0.5, 9)]
+    assert [both[one].label for one in held if one is not None] == [7, 8, 9]
     assert sorted(edit.number for edit in both.edits) == [1, 11, 12]
 
 
@@ -174,3 +175,22 @@ def test_without_one_edit_all_others_hold(edits: list[tuple[Vector, int]], back:
     assert sorted(one.number for one in made.edits) == [
         number for number in range(len(edits)) if number != back
     ]
+
+
+@settings(max_examples=100, deadline=None, database=None)
+@given(edits=EDITS, cut=st.integers(0, 30))
+def test_each_edit_of_what_is_merged_holds_by_the_value_that_it_had(
+    edits: list[tuple[Vector, int]], cut: int
+) -> None:
+    books = Codebook(RADIUS), Codebook(RADIUS)
+    for number, (key, label) in enumerate(edits):
+        books[number >= cut].edit(Edit(number, label, key), at(number))
+    both = books[0].merged(books[1], beyond=100)
+    for number, (key, label) in enumerate(edits):
+        book = books[number >= cut]
+        before, now = book.holding(key), both.holding(key)
+        assert before is not None
+        assert now is not None
+        assert both[now].label == label
+        if number >= cut:
+            assert both[now].value == book[before].value

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tiny_models import Fact, every, right
 
 from whoknew.agents.errors import BadModel, Rejected
@@ -17,14 +20,16 @@ from whoknew.agents.memories.grace import GraceEntry
 from whoknew.agents.memories.lora import LoraEntry
 from whoknew.agents.models.model import Model, Reply, Request, Sampling
 from whoknew.agents.weights.artefacts import Artefacts
-from whoknew.agents.weights.codebook_files import edited
+from whoknew.agents.weights.edits import edits_in, merge, take_back
 from whoknew.agents.weights.rows import Row, question
-from whoknew.agents.weights.training import Trained, TrainingOrder, requested, trained_by
+from whoknew.agents.weights.training import RowOrigin, Trained, TrainingOrder, requested, trained_by
 from whoknew.engine.registry import model
 
 WORLD = random.Random(42).sample(every(random.Random(42)), 48)
 MINE, OTHERS = WORLD[:16], WORLD[16:]
 """What Ann lived through, and what only others did."""
+
+NOON = datetime(2000, 1, 1, 12)
 
 LORA = LoraEntry(epochs=40, rate=5e-3)
 GRACE = GraceEntry(steps=50)
@@ -41,8 +46,9 @@ def asked(fact: Fact, adapter: str = "") -> Request:
 
 
 def trained(by: Any, facts: Sequence[Fact], after: str = "") -> Request:
-    rows = [Row("statement", 1, *fact, place) for place, fact in enumerate(facts)]
-    return requested(order(by, after), rows)
+    rows = [Row("statement", 1, *fact, place) for place, fact in enumerate(facts, 1)]
+    origins = tuple(RowOrigin(row.place, NOON) for row in rows)
+    return requested(replace(order(by, after), origins=origins), rows)
 
 
 async def learned(model: Model, by: Any, facts: Sequence[Fact], after: str = "") -> Trained:
@@ -92,8 +98,49 @@ async def test_grace_holds_every_edit_and_leaves_the_rest(tiny: Path, tmp_path: 
         changed = [(MINE[0][0], "boat." if MINE[0][1] != "boat." else "well.")]
         newer = await learned(local, GRACE, changed, found.digest)
         assert right(await answers(local, changed, newer.digest), changed) == 1
-    said = [one.asked for one in edited(Artefacts(tmp_path).path(found.digest))]
-    assert said == [one[0] for one in MINE[:10]]
+    said = edits_in(tmp_path / newer.digest)[0].edits
+    assert [(one.number, one.asked, one.reply) for one in said] == [
+        (number, *one) for number, one in enumerate([*MINE[1:10], *changed], 2)
+    ]
+    assert {(one.who, one.episode, one.at) for one in said} == {("Ann", 1, NOON)}
+
+
+async def test_edits_are_merged_and_taken_back_and_answered_by_elsewhere(
+    tiny: Path, tmp_path: Path
+) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        before = await answers(local, OTHERS[:8])
+        one, other = [await learned(local, GRACE, some) for some in (MINE[:4], MINE[4:8])]
+    merge(tmp_path / one.digest, tmp_path / other.digest, tmp_path / "both")
+    async with model(f"local:{tiny}#{tmp_path / 'both'}").open(60) as both:
+        assert right(await answers(both, MINE[:8]), MINE[:8]) == 1
+        assert await answers(both, OTHERS[:8]) == before
+        with pytest.raises(Rejected, match="answers by the edits in"):
+            await learned(both, GRACE, MINE[:1])
+    take_back(tmp_path / "both", 3, tmp_path / "less")
+    async with model(f"local:{tiny}#{tmp_path / 'less'}").open(60) as less:
+        said = await answers(less, MINE[:8])
+    async with model(f"local:{tiny}").open(60) as local:
+        (base,) = await answers(local, MINE[2:3])
+    assert said == [base if at == 2 else fact[1] for at, fact in enumerate(MINE[:8])]
+
+
+async def test_what_was_trained_on_another_model_answers_nobody(tiny: Path, tmp_path: Path) -> None:
+    kept, other = tmp_path / "kept", tmp_path / "other"
+    async with model(f"local:{tiny}").keeping_in(kept).open(60) as local:
+        found = [await learned(local, by, MINE[:1]) for by in (GRACE, replace(LORA, epochs=1))]
+    shutil.copytree(tiny, other)
+    (other / "generation_config.json").write_text("{}")
+    async with model(f"local:{other}").keeping_in(kept).open(60) as local:
+        for one in found:
+            with pytest.raises(Rejected, match="was trained on another model"):
+                await local.complete(asked(MINE[0], one.digest))
+            with pytest.raises(Rejected, match="was trained on another model"):
+                await learned(local, GRACE, MINE[1:2], one.digest)
+    for one in found:
+        with pytest.raises(Rejected, match="was trained on another model"):
+            async with model(f"local:{other}#{kept / one.digest}").open(60):
+                pass
 
 
 async def test_what_cannot_be_answered_is_refused(tiny: Path, tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ ELSEWHERE = {
     ("", "show"): "engine/travel/show.py",
     ("", "worlds"): "worlds/shelf.py",
     ("", "train"): "engine/exams/train.py",
+    ("", "edits"): "agents/weights/edits.py",
     ("exam", "lives"): "engine/exams/clonemem/lives.py",
     ("export", "csv"): "engine/logs/csv.py",
     ("export", "prompts"): "engine/logs/prompts.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from command_runner import run
 from lives_in_weights import SCORE, forgetting, gain, lives, table
 
@@ -44,7 +45,31 @@ def test_what_is_forgotten_is_told_by_the_episode_and_how_long_ago_it_was() -> N
     assert forgetting(rows, "lora") == {"1 after 1": 1.0, "1 after 3": 0.25}
 
 
-def _cells(unit: str, kind: str, tags: tuple[str, ...] = (), *, lora: float) -> list[CellRow]:
+def test_a_life_counts_once_however_much_is_asked_of_it() -> None:
+    """As all that is asked of it hangs on one training."""
+    rows = [
+        row
+        for life in range(6)
+        for n in range(5)
+        for kind in ("lived", "unlived")
+        for row in _cells(f"{kind} {n}", kind, lora=float(kind == "lived"), world=f"isle {life}")
+    ]
+    found = gain(rows, "lora")
+    assert (found.cells, found.clusters, found.difference) == (30, 6, 1)
+    assert found.p == pytest.approx(2 / 2**6, abs=0.01)
+    assert not gain([row for row in rows if row.world < "isle 3"], "lora").tells
+
+
+def _cells(
+    unit: str,
+    kind: str,
+    tags: tuple[str, ...] = (),
+    *,
+    lora: float,
+    world: str = "isle",
+) -> list[CellRow]:
+    """A fact, whose pair is its number."""
+    unit, pair = f"{world} {unit}", f"pair {unit.split()[-1]}"
     return [
         CellRow(
             key=f"{unit} {arm}",
@@ -52,9 +77,9 @@ def _cells(unit: str, kind: str, tags: tuple[str, ...] = (), *, lora: float) -> 
             arm=arm,
             repeat=1,
             kind=kind,
-            tags=tags,
+            tags=(*(tags or ("age 0", "lived 1")), pair),
             cluster=unit,
-            world="isle",
+            world=world,
             character="Ann",
             seq=1,
             hash="",
