@@ -241,6 +241,7 @@ NEEDS = (
     "whoknew bank grow",  # needs a model that writes
     "whoknew exam",  # needs questions, and worlds that they are about
     "whoknew train",  # needs an exam with arms that are trained
+    "whoknew edits",  # needs what such an arm left
     "whoknew bookmarks",  # needs a world that was played with this memory
     "whoknew import sotopia",
     "whoknew import storyline",

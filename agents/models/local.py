@@ -39,7 +39,7 @@ async def opened(address: str, path: Path, adapter: str, folder: Path) -> AsyncI
         thread.shutdown(wait=False, cancel_futures=True)
 
 
-class Waiting(Struct, frozen=True, eq=False):
+class WaitingRequest(Struct, frozen=True, eq=False):
     """A request that waits for its reply."""
 
     request: Request
@@ -57,13 +57,13 @@ class LocalModel:
 
     def __init__(self, address: str, network: Network, thread: ThreadPoolExecutor) -> None:
         self.name, self._network, self._thread = address, network, thread
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingRequest] = []
         self._working: asyncio.Task[None] | None = None
 
     async def complete(self, request: Request) -> Reply:
         if request.purpose == EMBED:
             raise Rejected(f"{self.name} gives no vectors: name an embedder")
-        waiting = Waiting(request, asyncio.get_running_loop().create_future())
+        waiting = WaitingRequest(request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._working is None or self._working.done():
             self._working = asyncio.ensure_future(self._work())
@@ -87,7 +87,7 @@ class LocalModel:
                 if not one.reply.done():
                     one.tell(said[id(one.request)])
 
-    def _together(self) -> list[Waiting]:
+    def _together(self) -> list[WaitingRequest]:
         """The one that waited longest, and those that can be answered with it."""
         first = self._waiting[0].request
         alone = first.purpose == TRAIN
