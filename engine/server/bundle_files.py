@@ -31,6 +31,7 @@ ALONE = (
 
 _MAIN = '<script type="module" src="/main.js"></script>'
 _IMPORTED = re.compile(r'(?<=")\./(\w+\.js)(?=")')
+_PRELOADED = re.compile(r'  <link rel="modulepreload" href="/\w+\.js">\n')
 _ROOTED = re.compile(r'(?<=href=")/')
 
 
@@ -75,7 +76,7 @@ def write_page(folder: Path) -> None:
         f'<script type="importmap">{imports}</script>',
         '<script type="module">import "whoknew/main.js";</script>',
     )
-    page = (VIEWER / "index.html").read_text("utf-8")
+    page = _PRELOADED.sub("", (VIEWER / "index.html").read_text("utf-8"))
     begun = page.replace(_MAIN, "\n  ".join(scripts))
     (folder / "index.html").write_text(_ROOTED.sub("", begun), "utf-8")
 

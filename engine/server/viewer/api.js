@@ -1,6 +1,5 @@
 // What the server is asked. A token in the address is kept for the session, and taken out of it.
 
-import { answer } from "./bundle.js";
 import { isBundle } from "./bundled_files.js";
 
 const KEY = "whoknew-token";
@@ -36,7 +35,7 @@ export function remember(kept) {
 export const asInvited = (token, path, options = {}) => ask(path, { ...options, token });
 
 async function ask(path, options = {}, values = {}) {
-  if (isBundle) return answer(path, values);
+  if (isBundle) return (await import("./bundle.js")).answer(path, values);
   const known = options.token ?? token();
   const headers = { ...(known ? { Authorization: `Bearer ${known}` } : {}) };
   let response;

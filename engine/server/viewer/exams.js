@@ -30,9 +30,12 @@ function card(one) {
 }
 
 /** One exam: its table, and below it the cells that the address picks. */
-export async function exam(main, where, state) {
-  const name = state.exam;
-  const { table, compared, kinds: heads, tags } = await get(path(name));
+export async function exam(state) {
+  const found = await get(path(state.exam));
+  return (main, where) => drawn(main, where, state, found);
+}
+
+function drawn(main, where, state, { table, compared, kinds: heads, tags }) {
   where.textContent = table.name;
   const cells = el("section", { "aria-label": "Cells", "aria-live": "polite" });
   replace(main, el("h1", {}, table.name),
@@ -41,9 +44,9 @@ export async function exam(main, where, state) {
     el("p", { class: "soft" }, `${counted(table.units, table.unit)}${table.repeats > 1 ? `, each ${table.repeats} times` : ""}, about ${table.material}, kept in ${table.log}. Seed ${table.seed}, whoknew ${table.version}.`),
     scores(table), kinds(table, heads), own(table), said(compared), costs(table),
     el("h2", {}, "Cells"), picking(table, tags, state), cells);
-  await list(cells, name, state, Object.keys(table.figures));
-  if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
-  return () => {};
+  list(cells, state, Object.keys(table.figures)).then(() => {
+    if (state.arm || state.kind || state.tag || state.state || state.differ) cells.scrollIntoView({ block: "center" });
+  });
 }
 
 const mean = (one) => (one?.mean == null ? "-" : one.mean.toFixed(3) + (one.error == null ? "" : ` ±${one.error.toFixed(3)}`));
@@ -100,7 +103,8 @@ function picking(table, tags, state) {
   });
 }
 
-async function list(node, name, state, figures) {
+async function list(node, state, figures) {
+  const name = state.exam;
   const asked = Object.fromEntries(["arm", "kind", "tag", "state", "differ"].map((key) => [key, state[key]]));
   const skip = Number(state.skip ?? 0);
   try {

@@ -11,7 +11,9 @@ import { counted } from "./words.js";
 const EVERY = 2000;
 const PAGE = 200;
 
-export function home(main, where, rights) {
+export const home = (rights) => (main) => drawn(main, rights);
+
+function drawn(main, rights) {
   const worlds = el("div", { class: "worlds" });
   const count = el("p", { class: "soft", role: "status" });
   const more = el("button", { class: "more", type: "button", hidden: true, onclick: earlier }, "Earlier worlds");

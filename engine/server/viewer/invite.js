@@ -75,14 +75,21 @@ function takenBack(store, { id, character, ends }) {
 }
 
 /** Whoever comes by such a link is asked first: to look at it takes nothing. */
-export async function invited(main, token) {
+export async function invited(token) {
   const { world, character, right } = await asInvited(token, "/api/v1/version");
   if (right !== "sit") throw new Error("This invitation is not good any more: somebody has come with it, it has ended, or it was taken back. Ask for another.");
+  return (main, where) => {
+    where.textContent = "An invitation";
+    replace(main, ...offer(token, world, character));
+  };
+}
+
+function offer(token, world, character) {
   const seat = form([], `Play as ${character}`, async () => {
     await asInvited(token, "/api/v1/seats", { method: "POST", body: "{}" });
     location.replace(`/?${new URLSearchParams({ world, panel: "seat" })}`);
   });
-  replace(main, el("h1", {}, `You are invited to play ${character}`),
+  return [el("h1", {}, `You are invited to play ${character}`),
     el("p", {}, `In “${world}”. You will be sent what ${character} perceives, and nothing else; you act when it is ${character}'s turn.`),
-    el("p", { class: "soft" }, "This browser keeps the seat until you leave it. The link is good for one browser: open it in the one that you want to play in."), seat);
+    el("p", { class: "soft" }, "This browser keeps the seat until you leave it. The link is good for one browser: open it in the one that you want to play in."), seat];
 }

@@ -1,11 +1,7 @@
 // The page: which part of it an address shows.
 
-import { get, invitation, remember, remembered } from "./api.js";
+import { about, get, invitation, remember, remembered } from "./api.js";
 import { heard, read } from "./address.js";
-import { exam } from "./exams.js";
-import { home } from "./home.js";
-import { invited } from "./invite.js";
-import { world } from "./world.js";
 import { el, replace } from "./dom.js";
 
 const main = document.getElementById("main");
@@ -14,8 +10,10 @@ const link = document.getElementById("link");
 const keep = document.getElementById("keep");
 let leave = () => {};
 let invitedOnce = false;
+let newest = 0;
 
 async function show() {
+  const mine = ++newest;
   leave();
   leave = () => {};
   link.textContent = "";
@@ -23,25 +21,34 @@ async function show() {
   link.className = "";
   keeping();
   try {
-    if (invitation && !invitedOnce) {
-      invitedOnce = true;
-      await invited(main, invitation);
-      document.title = "An invitation - Whoknew";
-      return;
-    }
-    const rights = await get("/api/v1/version");
-    const state = read();
-    if (rights.world && !state.world) state.world = rights.world;
-    if (rights.right === "nothing") throw new Error("this server needs a token: open the page as #token=...");
-    if (state.world) leave = await world(main, where, link, state, rights);
-    else leave = state.exam ? await exam(main, where, state) : home(main, where, rights);
+    const draw = await asked();
+    if (mine !== newest) return; // somewhere else was gone to meanwhile
+    leave = draw(main, where, link) ?? leave;
     const there = where.textContent;
     document.title = there ? `${there} - Whoknew` : "Whoknew";
   } catch (problem) {
+    if (mine !== newest) return;
     document.title = "Whoknew";
     replace(main, el("h1", {}, "This cannot be shown"), el("p", { class: "error", role: "alert" }, problem.message),
       el("p", {}, el("button", { onclick: show }, "Try again"), " ", el("a", { href: "/", "data-go": true }, "All worlds")));
   }
+}
+
+/** What the address means, once all that it needs is there: how it is drawn. A world is asked about while
+    one's rights still are. */
+async function asked() {
+  if (invitation && !invitedOnce) {
+    invitedOnce = true;
+    return (await import("./invite.js")).invited(invitation);
+  }
+  const state = read();
+  const early = state.world ? about(state.world) : null;
+  early?.catch(() => {}); // whoever may ask nothing is told so below
+  const rights = await get("/api/v1/version");
+  if (rights.right === "nothing") throw new Error("this server needs a token: open the page as #token=...");
+  state.world ??= rights.world;
+  if (state.world) return (await import("./world.js")).world(state, rights, early ?? about(state.world));
+  return state.exam ? (await import("./exams.js")).exam(state) : (await import("./home.js")).home(rights);
 }
 
 /** A token is forgotten with its tab, unless one says otherwise. */

@@ -202,5 +202,5 @@ export function timeline(store) {
     if (!span) later(FRESH);
   };
   const close = () => { clearTimeout(timer); sized.disconnect(); dark.removeEventListener("change", redraw); };
-  return { node, started: () => { redraw(); load(); }, moved, happened, looked: load, coloured: load, known: moved, close };
+  return { node, started: redraw, load, moved, happened, looked: load, coloured: load, known: moved, close };
 }

@@ -9,6 +9,7 @@ import { counted } from "./words.js";
 
 const WINDOW = 120;
 const FEW = 24; // while time is dragged: as many as there is room for
+const OFTEN = 60; // ms between two looks while time is dragged, at least
 const MOST = 600;
 
 export function transcript(store) {
@@ -17,6 +18,7 @@ export function transcript(store) {
   let cells = new Map();
   let asking = null;
   let filling = false;
+  let [looking, stale] = [false, false];
   store.folded = new Set();
   store.shown = (event) => shown(store, event);
   let before = 0;
@@ -34,10 +36,23 @@ export function transcript(store) {
       before = page.before;
       after = 0;
       draw({ end: true });
-      await know(options);
+      if (!store.dragged) await know(options);
     } catch (problem) {
       if (problem.name !== "AbortError") replace(node, el("p", { class: "error panel" }, problem.message));
     }
+  }
+
+  /** While time is dragged: one page after another, each of where one is by then. */
+  async function dragged() {
+    stale = true;
+    if (looking) return;
+    looking = true;
+    while (stale && store.dragged) {
+      stale = false;
+      await load();
+      await new Promise((done) => setTimeout(done, OFTEN));
+    }
+    looking = false;
   }
 
   const seen = (event) => own.event(event, store.only);
@@ -122,5 +137,5 @@ export function transcript(store) {
 
   node.addEventListener("wheel", scrolled, { passive: true });
   node.addEventListener("touchend", scrolled, { passive: true });
-  return { node, started: load, moved: load, looked: load, happened, marked, close: () => asking?.abort() };
+  return { node, load, dragged, moved: load, looked: load, happened, marked, close: () => asking?.abort() };
 }

@@ -10,6 +10,7 @@ import { counted } from "./words.js";
 export function why(store, panel) {
   const at = store.picked ? `E${store.picked.episode}.T${store.picked.turn}` : `#${store.cursor}`;
   const who = store.picked?.actor;
+  let gone = false;
   async function load() {
     replace(panel, el("p", { class: "soft" }, "Making the prompt again ..."));
     try {
@@ -17,13 +18,13 @@ export function why(store, panel) {
       const place = `E${found[0].episode}.T${found[0].turn}`;
       const beside = el("div", {});
       replace(panel, found.map((one) => decision(store, one)), forks.length ? besides(store, forks, place, found, beside) : null, beside);
-      mark(store, found.flatMap((one) => (one.mind ?? []).flatMap((piece) => piece.seqs)));
+      if (!gone) mark(store, found.flatMap((one) => (one.mind ?? []).flatMap((piece) => piece.seqs)));
     } catch (problem) {
       replace(panel, el("p", { class: "soft" }, "Pick “why?” beside something that a character did."), failure(problem));
     }
   }
   load();
-  return { closed: () => mark(store, []) };
+  return { close: () => { gone = true; mark(store, []); } };
 }
 
 /** What came to mind is marked in the transcript, as long as one looks here. */

@@ -5,7 +5,7 @@ import { read, write } from "./address.js";
 import { el, option, replace } from "./dom.js";
 import * as own from "./own.js";
 import { finding } from "./finding.js";
-import { notice } from "./mentions.js";
+import { failure, notice } from "./mentions.js";
 import { PANELS } from "./panels.js";
 import { initials, legend } from "./people.js";
 import { next, steps } from "./steps.js";
@@ -14,21 +14,25 @@ import { transcript } from "./transcript.js";
 
 const SPEEDS = [1, 4, 20];
 const TABS = 120; // pixels, in which nothing of a panel but its tabs is seen
-const REST = 150; // ms after which what was dragged lies still
 
-export async function world(main, where, link, state, rights) {
+/** A world that has been asked about, once it is known where in it one is: how it is drawn. */
+export async function world(state, rights, asked) {
+  const facts = own.world(await asked);
+  const at = state.at ?? "end";
+  const cursor = at === "end" ? facts.head : (await about(state.world, "cursor", { at })).cursor;
+  return (main, where, link) => drawn(main, where, link, { state, rights, facts, cursor, follow: at === "end" });
+}
+
+function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
   const name = state.world;
-  const facts = own.world(await about(name));
   const only = facts.own ? facts.character : null;
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
   const unknown = [];
   if (state.as && state.as !== lens) unknown.push(notice(only ? `You see this world as ${only}, not as “${state.as}”.` : `There is no “${state.as}” in this world: you see it as the director, who sees all.`));
   if (facts.own) write({ as: only });
-  const asked = state.at ?? "end";
-  const cursor = asked === "end" ? facts.head : (await about(name, "cursor", { at: asked })).cursor;
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
-    follow: asked === "end", panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
+    follow, panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
     asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "", order: state.order ?? "" },
     controls: rights.right === "control", picked: spoken(state.why), turn: null, said: null,
     letters: initials(facts.characters), exam: state.exam ?? null, cell: state.cell ?? null,
@@ -38,17 +42,15 @@ export async function world(main, where, link, state, rights) {
   const times = []; // of these, what shows where in time one is
   const tell = (what) => parts.forEach((part) => part[what]?.());
 
-  let rest = null;
-  /** Go to a cursor; at the end, along with whatever happens. While it is dragged time alone moves; a few
-      lines of the story come along where it rests, and all else where it is let go. */
+  /** Go to a cursor; at the end, along with whatever happens. While it is dragged time moves, and a few lines
+      of the story come along; all else where it is let go. */
   store.to = (seq, { step = false, drag = false } = {}) => {
-    clearTimeout(rest);
     store.cursor = Math.max(1, Math.min(store.head, Math.round(seq)));
     store.follow = store.cursor === store.head;
     store.dragged = drag;
     if (drag) {
       for (const part of times) part.moved();
-      rest = setTimeout(story.moved, REST);
+      story.dragged();
       return;
     }
     write({ at: store.follow ? null : `#${store.cursor}` }, { step });
@@ -116,13 +118,19 @@ export async function world(main, where, link, state, rights) {
   const keys = (event) => key(event, store, player);
   addEventListener("keydown", keys);
   const follower = followed(store, link, tell);
-  const stop = earlier(store, line.happened);
+  let left = false;
+  let stop = () => {};
+  story.load().then(() => { // what one reads comes before what takes long
+    if (left) return;
+    line.load();
+    stop = earlier(store, line.happened);
+  });
   const sized = new ResizeObserver(() => { if (store.follow) story.node.scrollTop = story.node.scrollHeight; });
   if (only) sized.observe(story.node); // a player's form takes room from the story as it grows
   return () => {
+    left = true;
     stop();
     sized.disconnect();
-    clearTimeout(rest);
     removeEventListener("keydown", keys);
     player.stop();
     follower.close();
@@ -267,7 +275,13 @@ function sidebar(store) {
   const node = el("section", { class: "side", "aria-label": "Beside the story" }, list, panel);
   let current = null;
   let part = null;
-  const open = () => {
+  let opened = 0;
+  const close = () => {
+    opened += 1;
+    part?.close?.();
+    part = null;
+  };
+  const open = async () => {
     const name = names.includes(store.panel) ? store.panel : names[0];
     node.hidden = !name;
     if (!name) return;
@@ -279,16 +293,20 @@ function sidebar(store) {
     panel.setAttribute("aria-labelledby", `tab-${name}`);
     if (name !== current) replace(panel);
     node.parentElement?.setAttribute("data-panel", name);
-    part?.close?.();
+    close();
     current = name;
-    part?.closed?.();
-    part = PANELS[name].open(store, panel);
+    const mine = opened;
+    const made = await PANELS[name].load().catch((problem) => (_, room) => replace(room, failure(problem)));
+    if (mine !== opened) return;
+    const room = el("div"); // of its own: what is answered late is seen nowhere
+    replace(panel, room);
+    part = made(store, room);
   };
   const insight = () => { // on a narrow screen it is below the story
     if (node.getBoundingClientRect().top > innerHeight - TABS) node.scrollIntoView({ block: "start" });
   };
   const hand = (what) => () => part?.[what]?.();
-  return { node, names, close: () => part?.close?.(), has: (name) => names.includes(name), started() { open(); if (read().panel) insight(); }, opened() { open(); insight(); }, moved: hand("moved"), looked: hand("looked"), happened: hand("happened"), turned: hand("turned"), picked: hand("picked"), known: hand("known") };
+  return { node, names, close, has: (name) => names.includes(name), started() { open(); if (read().panel) insight(); }, opened() { open(); insight(); }, moved: hand("moved"), looked: hand("looked"), happened: hand("happened"), turned: hand("turned"), picked: hand("picked"), known: hand("known") };
 }
 
 /** From tab to tab by arrows, as tabs are gone along everywhere. */

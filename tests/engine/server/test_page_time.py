@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from diner_world import WORLD
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
+from waiting import until
 from whoknew_server import Served, begun, page_of_story, says
 
+from whoknew.engine.server.app import VIEWER
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import EpisodeOpened
 
@@ -61,3 +65,83 @@ async def test_who_goes_far_back_and_then_along_with_what_happens_meets_no_gap(
     said = [int(line.split("word ")[1].rstrip(".")) for line in lines if "word" in line]
     assert said == list(range(said[0], 701))
     await expect(page.get_by_role("button", name="earlier event")).to_contain_text(str(said[0] + 4))
+
+
+async def test_while_the_story_is_dragged_its_lines_come_along(server: Served, page: Page) -> None:
+    await page.goto(page_of_story(server))
+    slider, newest = page.get_by_role("slider"), page.locator(".story [data-seq]").last
+    await expect(slider.locator("img")).to_be_visible()
+    box = await slider.bounding_box()
+    assert box is not None
+    await page.mouse.move(box["x"] + box["width"] / 6, box["y"] + 20)
+    await page.mouse.down()
+    for share in (0.5, 0.7, 0.3):
+        before = await newest.get_attribute("data-seq")
+        await page.mouse.move(box["x"] + box["width"] * share, box["y"] + 20)
+        await expect(newest).not_to_have_attribute("data-seq", before or "")
+    assert "at=" not in page.url, "it is not let go yet"
+    assert await page.locator(".story .event").count() <= 24
+    await page.mouse.up()
+    await expect(page.locator(".story .event").nth(30)).to_be_attached()
+
+
+async def test_of_two_pages_gone_to_at_once_the_newest_is_shown(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await page.goto(page_of_story(server))
+    await expect(page.locator("#link")).to_have_text("live")
+    held: list[Route] = []
+
+    async def hold(route: Route) -> None:
+        held.append(route)
+
+    await page.route("**/api/v1/worlds/w", hold)
+    await page.goto(f"{server.url}/?world=w", wait_until="commit")
+    await until(lambda: held)
+    await page.evaluate(
+        "history.pushState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
+    await expect(page.get_by_role("heading", name="Worlds")).to_be_visible()
+    async with page.expect_response("**/api/v1/worlds/w") as answered:
+        await held[0].continue_()
+    await (await answered.value).finished()
+    await expect(page.locator("li.card").first).to_be_visible()
+    await expect(page.locator(".story")).to_have_count(0)
+
+
+async def test_what_a_panel_is_told_late_is_seen_in_no_other(server: Served, page: Page) -> None:
+    held: list[Route] = []
+
+    async def hold(route: Route) -> None:
+        held.append(route)
+
+    await page.route("**/prompts?*", hold)
+    await page.goto(page_of_story(server, at="E2.T3", panel="prompt"))
+    await until(lambda: held)
+    await page.get_by_role("tab", name="Who knows").click()
+    await expect(page.get_by_label("Who knows of")).to_be_visible()
+    async with page.expect_response("**/prompts?*"):
+        await held[0].continue_()
+    await page.get_by_role("tab", name="Ask").click()
+    await page.get_by_role("tab", name="Who knows").click()
+    await expect(page.get_by_label("Who knows of")).to_be_visible()
+    await expect(page.locator(".panel")).not_to_contain_text("To the byte")
+    await expect(page.locator(".event.recalled")).to_have_count(0)
+
+
+def test_the_page_asks_for_all_modules_of_a_world_at_once() -> None:
+    """One after another, each names the next: a browser would wait as often."""
+    needed: set[str] = set()
+
+    def need(name: str) -> None:
+        if name not in needed:
+            needed.add(name)
+            text = (VIEWER / name).read_text("utf-8")
+            for other in re.findall(r'^import .*"\./(\w+\.js)";$', text, re.MULTILINE):
+                need(other)
+
+    need("main.js")
+    need("world.js")
+    page = (VIEWER / "index.html").read_text("utf-8")
+    assert set(re.findall(r'modulepreload" href="/(.*)"', page)) | {"main.js"} == needed
