@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from whoknew.engine.logs.digest_mask import DigestMask
 from whoknew.engine.opening import check_new, reading, without_password
 from whoknew.eventlog import Event, Kind, Log, export_log, verify
 from whoknew.eventlog.archive import becoming, exporting
@@ -20,8 +21,8 @@ from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.rewriting import events, rewrite
 from whoknew.worlds.anonymiser import Anonymiser
 
-PLAIN = frozenset({"kind", "act", "at", "recorded", "digest", "origin"})
-"""Fields whose values are words of ours, times and digests."""
+PLAIN = frozenset({"kind", "act", "at", "recorded", "origin"})
+"""Fields whose values are words of ours, and times."""
 
 PACKED = frozenset({"content", "prompt"})
 """Fields that hold compressed text."""
@@ -45,10 +46,12 @@ class Anonymised(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """The key as it is kept: the aliases, and what was compressed, under what stands there now."""
+    """The key as it is kept: the aliases; and what was compressed, and the digests, under what stands there
+    now."""
 
     aliases: dict[str, str]
     packed: dict[str, str] = {}
+    digests: dict[str, str] = {}
 
 
 async def anonymise(
@@ -69,11 +72,12 @@ async def anonymise(
         texts += [one.name for one in header.worlds]
         texts += beside
         anonymiser = Anonymiser(names, texts)
+        mask = DigestMask(anonymiser.hide)
         packed: dict[str, str] = {}
-        hide = changing(anonymiser.hide, lambda was, now: packed.update({now: was}))
+        changed = changing(mask.hide, lambda was, now: packed.update({now: was}))
         with becoming(key) as kept, exporting(file) as hidden:
-            count = await rewrite(whole, hidden, hide, anonymiser.hide)
-            _write(kept, Kept(anonymiser.key.aliases, packed))
+            count = await rewrite(whole, hidden, changed, mask.hide)
+            _write(kept, Kept(anonymiser.key.aliases, packed, mask.masked))
     aliases = anonymiser.key
     return Anonymised(str(file), str(key), count, aliases.people, len(aliases.aliases))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from whoknew.engine.logs.anonymise import Anonymised, Kept, changing
+from whoknew.engine.logs.digest_mask import unmasked
 from whoknew.engine.opening import check_new
 from whoknew.eventlog.archive import exporting
 from whoknew.eventlog.errors import BadArchive
@@ -21,7 +22,8 @@ async def put_back(file: Path, key: Path, target: Path) -> Anonymised:
     aliases = restorer(Key(kept.aliases))
 
     def show(text: str) -> str:
-        return aliases.sub(lambda match: kept.aliases[match.group()], text)
+        digested = unmasked(text, kept.digests)
+        return aliases.sub(lambda match: kept.aliases[match.group()], digested)
 
     with exporting(target) as whole:
         count = await rewrite(file, whole, changing(show, packed=kept.packed), show)

@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.engine.logs.anonymise import Kept
+from whoknew.engine.logs.digest_mask import DigestMask
 from whoknew.engine.opening import check_new, reading
 from whoknew.engine.server.bundle_files import becoming_folder, read_part, write_page, write_part
-from whoknew.engine.server.bundle_names import named_texts, renamed, without_digests
+from whoknew.engine.server.bundle_names import named_texts, renamed
 from whoknew.engine.server.bundle_parts import own_parts, world_parts
 from whoknew.engine.server.bundle_scan import check_told
 from whoknew.engine.server.bundle_stories import drawn, poster, story_parts, told_by
@@ -130,7 +131,7 @@ async def _take_names_out(log: Log, world: str, parts: Sequence[Path], key: Path
     names = (await log.knowledge(world)).characters
     texts = (text for part in parts for text in named_texts(read_part(part)))
     anonymiser = Anonymiser(names, texts)
-    hide = without_digests(anonymiser.hide)
+    hide = DigestMask(anonymiser.hide).hide
     for part in parts:
         write_part(part.parent, part.stem, renamed(read_part(part), hide))
         _check_hidden(anonymiser, named_texts(read_part(part)), part.name)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
-import re
 from collections.abc import Callable, Iterator
-from secrets import token_bytes
 from typing import Any
 
 import msgspec
@@ -35,23 +32,8 @@ OURS = (
 )
 """The keys that are ours; others can be names, as those of scores."""
 
-WORDS = (PLAIN - {"digest"}) | {"role", "version", "turns", "answer", "purpose", "what"}
+WORDS = PLAIN | {"role", "version", "turns", "answer", "purpose", "what"}
 """Keys whose values are words of ours."""
-
-_DIGEST = re.compile(r"[0-9a-f]{16,64}")
-
-
-def without_digests(hide: Callable[[str], str]) -> Callable[[str], str]:
-    """Hides digests, too: by that of a true prompt a guess at a name could be checked. What had the same
-    still has; what they were made of, nobody can tell, for the salt is kept nowhere."""
-    salt = token_bytes(32)
-
-    def hidden(text: str) -> str:
-        if _DIGEST.fullmatch(text):
-            return hmac.digest(salt, text.encode(), "sha256").hex()[: len(text)]
-        return hide(text)
-
-    return hidden
 
 
 def named_texts(value: Any, key: str = "") -> Iterator[str]:

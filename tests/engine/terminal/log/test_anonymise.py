@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 from command_runner import refused, run
@@ -37,6 +39,20 @@ def test_names_in_prompts_and_plans_are_taken_out_too(tmp_path: Path) -> None:
     run("log", "restore", out, tmp_path / "k.json", tmp_path / "b.jsonl")
     run("log", "export", file, tmp_path / "w.jsonl")
     assert (tmp_path / "b.jsonl").read_bytes() == (tmp_path / "w.jsonl").read_bytes()
+
+
+def test_no_digest_is_left_by_which_a_guess_at_a_name_could_be_checked(tmp_path: Path) -> None:
+    file, out = nights(tmp_path), tmp_path / "h.jsonl"
+    run("log", "anonymise", file, out, tmp_path / "k.json")
+    run("log", "export", file, tmp_path / "w.jsonl")
+
+    def digests(path: Path) -> list[str]:
+        bodies = (json.loads(line).get("event") for line in path.read_text("utf-8").splitlines())
+        return re.findall(r'"digest": "([0-9a-f]{16,64})"', json.dumps(list(bodies)))
+
+    true, told = digests(tmp_path / "w.jsonl"), digests(out)
+    assert true and not set(true) & set(told)
+    assert [true.index(one) for one in true] == [told.index(one) for one in told], "alike as before"
 
 
 def test_four_plays_lose_every_name_and_get_it_back(tmp_path: Path) -> None:
