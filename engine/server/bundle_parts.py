@@ -34,6 +34,13 @@ PAGE = 500
 TURNS = 2000
 """Of so many turns at most there are prompts, the newest: each holds all that a mind was given."""
 
+SIZE = 64_000_000
+"""No further prompt once there are so many bytes of them: of a mind that is given all of a long life, each
+holds megabytes."""
+
+READ = 50_000_000
+"""Nor once so many events were read for them: each is made again from all that lies before it."""
+
 EPISODES = 1000
 """Episodes that are read at once."""
 
@@ -99,16 +106,20 @@ async def world_parts(log: Log, world: str, *, prompts: bool) -> AsyncIterator[P
     yield "calls", await CallTables(log).of(world, 0, FAILURES)
     yield "scores", await _scores(log, world, head)
     made: list[str] = []
-    newest = list(turns)[-TURNS:] if prompts else []
-    for episode, turn in newest:
+    left = list(turns) if prompts else []
+    size = read = 0
+    while left and len(made) < TURNS and size < SIZE and read < READ:
+        episode, turn = left.pop()
         try:
             found = await prompts_at(log, world, f"E{episode}.T{turn}")
         except EngineError:
             continue  # asked beside any turn of an episode
+        body = msgspec.json.encode(found)
+        size, read = size + len(body), read + found[0].cursor
         made.append(f"E{episode}-T{turn}")
-        yield f"prompts-{made[-1]}", found
-    facts = _facts(await _world(log, world), head, turns=made, prompts=prompts)
-    facts |= {"left": max(0, len(turns) - TURNS) if prompts else 0}
+        yield f"prompts-{made[-1]}", msgspec.Raw(body)
+    facts = _facts(await _world(log, world), head, turns=made[::-1], prompts=prompts)
+    facts |= {"left": len(left)}
     facts |= {"looked": await looked_through(log, world, knowledge.sought, head)}
     yield "facts", facts
 

@@ -15,6 +15,7 @@ from perceived_worlds import arras
 from playwright.async_api import Browser, expect
 from whoknew_server import Served
 
+from whoknew.engine.server import bundle_parts
 from whoknew.engine.server.bundle import BundleOptions, bundle
 from whoknew.engine.server.bundle_files import read_part, write_part
 from whoknew.engine.server.bundle_scan import check_told
@@ -134,3 +135,20 @@ async def test_what_a_reader_may_not_see_is_found_in_what_was_written(
     write_part(tmp_path, "events-0", [{"body": {"text": f"So it was: {secret.text}"}}])
     with pytest.raises(NoBundle, match=r"events-0\.js would tell Vera of #"):
         await check_told(log, WORLD, "Vera", [part])
+
+
+@pytest.mark.parametrize("limit", ["SIZE", "READ", "TURNS"])
+async def test_where_prompts_are_too_many_the_newest_are_there_and_the_others_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    log = nights(tmp_path)
+    whole = await bundle(str(log), WORLD, tmp_path / "whole", BundleOptions())
+    assert (whole.turns > 100, whole.left) == (True, 0)
+    monkeypatch.setattr(bundle_parts, limit, {"SIZE": 50_000, "READ": 3_000, "TURNS": 5}[limit])
+    some = await bundle(str(log), WORLD, tmp_path / "some", BundleOptions())
+    assert 0 < some.turns < 20
+    assert some.turns + some.left == whole.turns
+    every, newest = (
+        read_part(tmp_path / folder / "data" / "facts.js")["turns"] for folder in ("whole", "some")
+    )
+    assert newest == every[-some.turns :]
