@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.free_chains import FreeChains, Waiting
+from whoknew.engine.running.free_chains import FreeChains, WaitingProgress
 from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores.leases import Leases, under
@@ -53,7 +53,7 @@ class SharedSession(Protocol):
     control: Control
 
     @property
-    def progress(self) -> Waiting: ...
+    def progress(self) -> WaitingProgress: ...
 
     async def is_done(self, work: Work) -> bool: ...
 

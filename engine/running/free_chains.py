@@ -38,7 +38,7 @@ def holder() -> str:
     return f"process {os.getpid()} on {platform.node()}"
 
 
-class Waiting(Protocol):
+class WaitingProgress(Protocol):
     """Whoever is told how many are left that others play, as was seen last."""
 
     elsewhere: int
@@ -54,7 +54,7 @@ class FreeChains:
         over: Iterable[str],
         control: Control,
         leases: Leases | None,
-        progress: Waiting,
+        progress: WaitingProgress,
         heartbeat: float | None = None,
     ) -> None:
         self._control, self._leases, self._progress = control, leases, progress

@@ -6,8 +6,8 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from copy import copy
 from pathlib import Path
+from typing import Any, cast
 from zlib import crc32
 
 import msgspec
@@ -119,19 +119,32 @@ class ByPrompt:
         return msgspec.json.encode({"answer": f"{said} {chosen}.", "rests_on": [1]}).decode()
 
 
-def dying(kept: Store, commits: int) -> Store:
-    """The same store, of which only so many groups more are committed before it is killed."""
-    store, left = copy(kept), iter(range(commits))
-    commit = store.commit
+class DyingStore:
+    """A store, of which only so many groups more are committed before whoever writes is killed."""
 
-    async def until_killed(batches: Sequence[Batch]) -> list[bool]:
-        if next(left, None) is None:
+    commit_now = None
+
+    def __init__(self, kept: Store, commits: int) -> None:
+        self._kept, self._left = kept, iter(range(commits))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kept, name)
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        if next(self._left, None) is None:
             raise StoreUnavailable("killed")
-        return await commit(batches)
+        return await self._kept.commit(batches)
 
-    store.commit = until_killed  # type: ignore[method-assign]
-    store.commit_now = None  # type: ignore[misc]
-    return store
+    async def close(self) -> None:
+        """What a killed process holds runs out: here at once."""
+        if leases := self._kept.leases:
+            for name in list(leases.epochs):
+                await leases.release(name)
+        await self._kept.close()
+
+
+def dying(kept: Store, commits: int) -> Store:
+    return cast(Store, DyingStore(kept, commits))
 
 
 @asynccontextmanager
