@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
+from time import monotonic
 
 from command_runner import run
 from kitchen_runs import command, plan, said
 from model_servers import by_digest, serving
 from store_places import PostgresPlace
+from waiting import PATIENCE
 
 from whoknew.eventlog import open_log
 
@@ -40,6 +43,7 @@ async def test_all_who_play_a_log_are_shown_and_one_or_all_are_stopped(
         ends = await stack.enter_async_context(stopping)
         assert ends.stderr is not None
         assert b"are finished" in await ends.stderr.readline()
+        await heard(database, drained)
         server.going.set()
         assert f"stopped {drained}" in (await ends.communicate())[0].decode()
         assert await runs[0].wait() == 3
@@ -47,6 +51,19 @@ async def test_all_who_play_a_log_are_shown_and_one_or_all_are_stopped(
         assert "It stopped: `whoknew stop`" in told
         await said("stop", "nothing", "--log", database, folder=tmp_path, rc=1)
         assert await runs[1].wait() == 0  # what was given back it plays, too
+
+
+async def heard(database: str, name: str) -> None:
+    """Wait until it has said how it does once more: with that it hears that it is to stop."""
+    asked = monotonic()
+    async with asyncio.timeout(PATIENCE), open_log(database, read_only=True) as log:
+        assert log.store.leases is not None
+        while True:
+            now = monotonic()
+            (one,) = (one for one in await log.store.leases.workers.all() if one.name == name)
+            if one.silent < now - asked:
+                return
+            await asyncio.sleep(0.05)
 
 
 def test_the_doctor_of_a_cluster_compares_machines(
