@@ -14,6 +14,9 @@ from whoknew.engine.finding.prompt_scan import PromptScan
 from whoknew.engine.playing.scanning import leaked
 from whoknew.eventlog import Log
 
+SHORT = 2**14
+"""A prompt of so many signs is scanned in a millisecond: to hand it to a thread takes as long."""
+
 Scans = ByWorld[PromptScan]
 """The scans of the worlds that an exam is about, each of which has read all of its world."""
 
@@ -50,8 +53,9 @@ class CellScan:
     async def leaks(self, request: Request) -> int:
         """Of how many events a prompt tells that its character cannot know."""
         known = [*self._known(), *self._replies]
-        scan = self._scan.scan
-        found = await asyncio.to_thread(scan, self._who, self._upto, request, known)
+        look = partial(self._scan.scan, self._who, self._upto, request, known)
+        is_short = sum(len(message.text) for message in request.messages) <= SHORT
+        found = look() if is_short else await asyncio.to_thread(look)
         if found and not self._counts:
             raise PromptLeaks(leaked(self._who, self._upto, request, found[0], self._parts))
         return len(found)

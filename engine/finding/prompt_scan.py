@@ -7,7 +7,7 @@ nothing of the kind can come (law 2).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.agents.models.model import Request
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.leaks import GIVEN_AWAY
-from whoknew.engine.finding.verbatim import VerbatimFinder, VerbatimRun
+from whoknew.engine.finding.verbatim import TOGETHER, VerbatimFinder, VerbatimRun, said
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import CharacterAdded, Described, EvidenceNoted, Felt, Remembered
 from whoknew.eventlog.story import of_story
@@ -27,6 +27,20 @@ LONG = 12
 """So many words side by side are no chance, or all that an event says. Where two passages that somebody
 knows meet, eight are news to the finder, and more with who said it between them: so stands it in
 another's note of what both have heard, and so it may stand in a prompt."""
+
+BETWEEN_PARTS = "\n\n"
+"""Between the parts of a prompt, most of which stand in the next one, too. No word goes across."""
+
+KEPT = 2**20
+"""Signs of the parts that are remembered, of one world."""
+
+
+class KnownPart(Struct, frozen=True):
+    """A part of a prompt that was no news to somebody up to a seq, and so is none later, and the `last`
+    words up to its end."""
+
+    upto: int
+    last: tuple[str, ...]
 
 
 class PromptLeak(Struct, frozen=True):
@@ -45,6 +59,9 @@ class PromptScan:
         self._witnesses: dict[int, frozenset[str]] = {}
         self._lengths: dict[int, int] = {}
         self._parties: dict[tuple[str, ...], frozenset[str]] = {}
+        self._known_parts: dict[tuple[str, tuple[str, ...], str], KnownPart] = {}
+        """By who is asked, the last words before them and themselves."""
+        self._kept = 0
 
     def read(self, events: Iterable[Event]) -> None:
         for event in giving_way(events):
@@ -56,6 +73,7 @@ class PromptScan:
             )
             if isinstance(event.body, TOLD):
                 self._lengths[event.seq] = length
+            self._forget()  # what was no news may be of this event
 
     def scan(self, who: str, upto: int, request: Request, known: Sequence[str]) -> list[PromptLeak]:
         """What a prompt tells somebody that it has not witnessed up to a seq, and that does not stand
@@ -65,14 +83,38 @@ class PromptScan:
             return seq <= upto and who in self._witnesses.get(seq, ())
 
         found: dict[int, PromptLeak] = {}
+        tells = self._lengths.__contains__
         for message in request.messages:
-            if message.role == "assistant":
-                continue  # what the model said
-            tells = self._lengths.__contains__
+            if message.role == "assistant" or self._is_known(who, upto, message.text, witnessed):
+                continue  # what the model said, or all knew
             for run in self._finder.runs(message.text, witnessed, lambda: known, tells=tells):
                 for seq in self._told_by(run):
                     found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
         return list(found.values())
+
+    def _is_known(self, who: str, upto: int, text: str, witnessed: Callable[[int], bool]) -> bool:
+        """Whether nothing of a text is news. Only parts are read that were not known before."""
+        last: tuple[str, ...] = ()
+        for part in text.split(BETWEEN_PARTS):
+            key = (who, last, part)
+            known = self._known_parts.get(key)
+            if known is None or known.upto > upto:
+                spoken = [*last, *said(part)]
+                if self._finder.unknown(spoken, witnessed, tells=self._lengths.__contains__):
+                    return False
+                known = self._keep(key, KnownPart(upto, tuple(spoken[1 - TOGETHER :])))
+            last = known.last
+        return True
+
+    def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownPart) -> KnownPart:
+        self._kept += len(key[-1])
+        if self._kept > KEPT:
+            self._forget()
+        self._known_parts[key] = known
+        return known
+
+    def _forget(self) -> None:
+        self._known_parts, self._kept = {}, 0
 
     def _told_by(self, run: VerbatimRun) -> Sequence[int]:
         """The first event of which a run says so much that it is no chance."""

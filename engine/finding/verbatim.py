@@ -87,17 +87,29 @@ class VerbatimFinder:
         nor in what is known `also`, which is asked for only where there are some. Only of what `tells`
         something there are runs. `but` is the event that the text is of, if it was read."""
         spoken = said(text)
-        unknown = {
-            at: (shingle, telling)
-            for at, (shingle, seqs) in self._unknown(spoken, knows, but).items()
-            if (telling := tuple(filter(tells, seqs)))
-        }
+        unknown = self.unknown(spoken, knows, tells=tells, but=but)
         if not unknown:
             return []
         for other in also():
             own = set(shingles(said(other)))
             unknown = {at: held for at, held in unknown.items() if held[0] not in own}
         return [run for run in _runs(spoken, unknown) if self._means_something(run)]
+
+    def unknown(
+        self,
+        spoken: Sequence[str],
+        knows: Callable[[int], bool],
+        *,
+        tells: Callable[[int], bool],
+        but: int = 0,
+    ) -> dict[int, tuple[int, tuple[int, ...]]]:
+        """Where in a text there are words side by side of events none of which is known; with those that
+        `tells` something of."""
+        return {
+            at: (shingle, telling)
+            for at, (shingle, seqs) in self._unknown(spoken, knows, but).items()
+            if (telling := tuple(filter(tells, seqs)))
+        }
 
     def _unknown(
         self, spoken: Sequence[str], knows: Callable[[int], bool], but: int

@@ -133,6 +133,47 @@ def test_a_leak_is_found_whatever_says_the_same_before_it(first: Kind) -> None:
     assert scanned(prompts[1], (first, ("Bob",)), (short, ("Bob",)))
 
 
+SWINGING = "Copper kettles boil over, harbour lanterns swing."
+ACROSS = ("Copper kettles boil", "over, harbour lanterns swing.")
+
+
+@pytest.mark.parametrize(
+    ("witnesses", "before", "asked"),
+    [
+        (("Bob",), [("Bob", 1, SWINGING)], ("Ann", 1, SWINGING)),
+        (BOTH, [("Ann", 1, SWINGING)], ("Ann", 0, SWINGING)),
+        (("Bob",), [("Ann", 1, part) for part in ACROSS], ("Ann", 1, "\n\n".join(ACROSS))),
+        (("Bob",), [("Ann", 1, ACROSS[1])], ("Ann", 1, "\n\n\n\n".join(ACROSS))),
+    ],
+    ids=["to another", "at another place", "across parts", "across an empty part"],
+)
+def test_what_was_no_news_before_hides_nothing(
+    witnesses: tuple[str, ...], before: list[tuple[str, int, str]], asked: tuple[str, int, str]
+) -> None:
+    """Prompts that tell nothing, and then one that does of the same words."""
+    scan = PromptScan()
+    scan.read([_spoken(1, SWINGING, witnesses)])
+    assert [_found(scan, *one) for one in before] == [[]] * len(before)
+    assert _found(scan, *asked) == [1]
+
+
+def test_what_was_no_news_is_news_when_it_is_said_to_others() -> None:
+    scan = PromptScan()
+    scan.read([_spoken(1, WAITING, BOTH)])
+    assert _found(scan, "Ann", 1, SWINGING) == []
+    scan.read([_spoken(2, SWINGING, ("Bob",))])
+    assert _found(scan, "Ann", 2, SWINGING) == [2]
+
+
+def _spoken(seq: int, said: str, witnesses: tuple[str, ...]) -> Event:
+    return Event("w", seq, NIGHT, NIGHT, Acted(said), actor=None, witnesses=witnesses)
+
+
+def _found(scan: PromptScan, who: str, upto: int, text: str) -> list[int]:
+    request = Request("answer", (Message("user", text),))
+    return [one.event for one in scan.scan(who, upto, request, ())]
+
+
 def test_every_long_speech_of_a_play_is_found_as_it_stands_in_a_prompt(tmp_path: Path) -> None:
     events = asyncio.run(_play(lamp_room(tmp_path)))
     scan = PromptScan()
