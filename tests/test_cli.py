@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_runner import COMMAND, ENVIRONMENT, harbour, refused, run
 from waiting import PATIENCE
+from weight_exams import exam_in
 
 
 @pytest.fixture
@@ -53,10 +54,22 @@ def loaded(*arguments: str | Path) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
+TRAINS = {"torch", "transformers", "peft"}
+
+
 def test_who_makes_no_call_loads_nothing_to_make_it_again_with(tmp_path: Path) -> None:
     played = loaded("run", "flatmates", "--log", tmp_path / "f.db")
     assert "whoknew.engine.running.models" in played
     assert played.isdisjoint({"tenacity", "openai", "google.genai", "aiohttp"})
+    assert played.isdisjoint(TRAINS)
+
+
+def test_who_trains_nothing_loads_nothing_to_train_with(tmp_path: Path) -> None:
+    """Not even where a plan names models in this process."""
+    plan = exam_in(tmp_path / "exam", tmp_path, 2)
+    used = loaded("train", plan, "--prune")
+    assert "whoknew.engine.exams.document" in used
+    assert used.isdisjoint(TRAINS)
 
 
 @pytest.mark.parametrize(

@@ -178,8 +178,20 @@ def _settings(config: Any) -> bytes:
 
 def merged(model: Any, path: Path) -> Any:
     """A model with an adapter that was trained elsewhere, as part of its own weights."""
+    if not (path / WEIGHTS).is_file():
+        raise BadModel(
+            f"{path} holds no adapter: there is no file {WEIGHTS} in it, as peft writes it"
+        )
+    peft = library("peft")
     try:
-        both = library("peft").PeftModel.from_pretrained(model, path)
-    except (OSError, ValueError, RuntimeError) as error:
+        both = peft.PeftModel.from_pretrained(model, path)
+        there = library("safetensors.torch").load_file(path / WEIGHTS)
+        wanted = peft.get_peft_model_state_dict(both)
+    except Exception as error:  # noqa: BLE001  (a damaged adapter makes peft raise anything)
         raise BadModel(f"{path} holds no adapter for this model: {error}") from None
+    if there.keys() != wanted.keys():
+        odd = sorted(there.keys() ^ wanted.keys())
+        raise BadModel(
+            f"{path} holds no adapter for this model: {len(odd)} of its parts do not fit ({odd[0]}, ...)"
+        )
     return both.merge_and_unload().eval().requires_grad_(False)

@@ -47,11 +47,20 @@ class Network:
         self.name, self.artefacts = f"local:{path}", artefacts
         try:
             self.tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
-            self.model = transformers.AutoModelForCausalLM.from_pretrained(
-                path, local_files_only=True, dtype="auto", use_safetensors=True
+            self.model, found = transformers.AutoModelForCausalLM.from_pretrained(
+                path,
+                local_files_only=True,
+                dtype="auto",
+                use_safetensors=True,
+                output_loading_info=True,
             )
-        except (OSError, ValueError) as error:
+        except Exception as error:  # noqa: BLE001  (a damaged folder makes transformers raise anything)
             raise BadModel(f"{path} holds no model that transformers can load: {error}") from None
+        if missing := sorted(found["missing_keys"]):
+            raise BadModel(
+                f"{path} lacks {len(missing)} of the weights that its config.json names ({missing[0]}, ...): "
+                "they would be drawn by lot. Put the whole model there"
+            )
         self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
         self.model = self.model.to(self.device).eval().requires_grad_(False)
         if sum(one.numel() for one in self.model.parameters()) < SMALL:

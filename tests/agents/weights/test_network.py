@@ -7,6 +7,7 @@ import random
 import shutil
 from collections.abc import Sequence
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -155,8 +156,38 @@ async def test_what_cannot_be_answered_is_refused(tiny: Path, tmp_path: Path) ->
             await local.complete(asked(MINE[0], found.digest))
 
 
+async def test_a_damaged_model_or_adapter_is_told_and_nobody_answers_by_the_rest_of_it(
+    tiny: Path, tmp_path: Path
+) -> None:
+    safetensors = import_module("safetensors.torch")
+    async with model(f"local:{tiny}").keeping_in(tmp_path / "kept").open(60) as local:
+        found = await learned(local, replace(LORA, epochs=1), MINE[:1])
+    load, save = safetensors.load, safetensors.save
+    adapter, base = tmp_path / "kept" / found.digest, tmp_path / "base"
+    shutil.copytree(tiny, base)
+    for file, where in (
+        (adapter / "adapter_model.safetensors", f"{tiny}#{adapter}"),
+        (base / "model.safetensors", f"{base}"),
+    ):
+        whole, parts = file.read_bytes(), load(file.read_bytes())
+        fewer = save({name: parts[name] for name in sorted(parts)[1:]})
+        for damaged in (whole[: len(whole) // 2], fewer):
+            file.write_bytes(damaged)
+            with pytest.raises(BadModel, match=r"holds no (model|adapter)|lacks 1 of the weights"):
+                async with model(f"local:{where}").open(60):
+                    pass
+        file.unlink()
+        with pytest.raises(BadModel, match=r"holds no (model|adapter)"):
+            async with model(f"local:{where}").open(60):
+                pass
+
+
 async def test_a_folder_without_a_model_is_told(tiny: Path, tmp_path: Path) -> None:
-    for address in (f"local:{tmp_path / 'away'}", f"local:{tmp_path}"):
-        with pytest.raises(BadModel, match=r"no folder|holds no model"):
+    for address in (
+        f"local:{tmp_path / 'away'}",
+        f"local:{tmp_path}",
+        f"local:{tiny}#{tmp_path / 'away'}",
+    ):
+        with pytest.raises(BadModel, match=r"no folder|holds no (model|adapter)"):
             async with model(address).open(60):
                 pass

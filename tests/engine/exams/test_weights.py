@@ -66,6 +66,21 @@ def test_what_is_trained_stands_on_the_log_and_hangs_on_nothing_later_or_unseen(
     }
 
 
+def test_from_scratch_each_is_trained_on_all_episodes_and_goes_on_from_none(
+    untrained: Path, tmp_path: Path
+) -> None:
+    plan = exam_in(tmp_path / "exam", untrained, 3)
+    text = plan.read_text("utf-8").replace("epochs = 3", 'mode = "scratch", epochs = 1')
+    start, end = text.index("[arms.grace]"), text.index("[arms.nothing]")
+    plan.write_text(text[:start] + text[end:], "utf-8")
+    notes, _ = sat(plan)
+    (_, first), (_, second) = notes["lora"]
+    assert [one.order.after for one in (first, second)] == ["", ""]
+    assert [one.order.episodes for one in (first, second)] == [(1,), (1, 2)]
+    assert [one.trained.rows for one in (first, second)] == [3, 6]
+    assert first.trained.digest != second.trained.digest
+
+
 def test_what_a_window_cannot_hold_is_cut_and_said_above_the_table(
     untrained: Path, tmp_path: Path
 ) -> None:
