@@ -305,12 +305,14 @@ class Band(Struct, frozen=True, kw_only=True):
 
 
 class WorldView(Struct, frozen=True, kw_only=True):
-    """`total` episodes have begun; here is a page of them."""
+    """`total` episodes have begun; here is a page of them. In the world of an `exam` nobody lives: it holds
+    what was asked, answered and judged."""
 
     name: str
     title: str
     head: int
     parent: str | None
+    exam: bool
     forked_at: int | None
     characters: tuple[str, ...]
     episodes: tuple[Band, ...]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from whoknew.agents.models.address import OFFLINE
 from whoknew.engine.asking.answer_panel import named
 from whoknew.engine.asking.ask import Asked, ask, keep
+from whoknew.engine.exams.exam_log import OPENED
 from whoknew.engine.server import character_routes as owned
 from whoknew.engine.server.access import Guest, Right, check_writable
 from whoknew.engine.server.call_table import CallTable, CallTables
@@ -77,6 +78,7 @@ async def get_world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
     """One world: who is in it, its episodes and marks. A character is told what it went through."""
     found = await log.lineage.find(name)
     facts = await facts_of(log, name, found.head)
+    first = await log.lineage.events(name, 0, 1, 1)
     bands: list[Band] = []
     for event in await log.landmarks(name, found.head):
         body = event.body
@@ -99,6 +101,7 @@ async def get_world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
         title=facts.title,
         head=found.head,
         parent=found.parent,
+        exam=any(one.key == OPENED for one in first),
         forked_at=found.forked_at if found.parent else None,
         characters=facts.characters,
         episodes=of_episodes(bands, query),

@@ -1,11 +1,13 @@
 """The page on a world of 100,000 events, in a real browser: its first paint, a scrub, and its picture
-dragged."""
+dragged. On a machine with much else to do a frame is late however little is drawn: so beside it stands a
+page on which nothing but one line is dragged."""
 
 from __future__ import annotations
 
 import asyncio
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -36,21 +38,43 @@ LENSES = {"the director's": "", "Vera's": "&as=Vera"}
 STEPS = 100
 """Moves of the mouse by which the picture is dragged."""
 
-TRACED = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"]
+TRACED = [
+    "toplevel",
+    "devtools.timeline",
+    "disabled-by-default-devtools.timeline",
+    "disabled-by-default-devtools.timeline.frame",
+]
 TRACE = RESULTS / "drag-trace.json"
 """As Chromium's own tools read it."""
+
+LINE = """data:text/html,<title>least</title><body style="margin:0"><i class="plot" style="position:fixed;
+width:2px;height:99vh;background:red"></i><script>addEventListener("pointermove",(event) =>
+document.querySelector("i").style.transform = "translateX(" + event.clientX + "px)")</script>"""
+"""A page on which a line goes along with the mouse, and that is all."""
 
 PATIENCE = 60
 """Seconds for all that is done with one page: a scrub that ends elsewhere would look on for ever."""
 
 
-class Look(Struct, frozen=True):
+class Dragged(Struct, frozen=True):
+    task: float
+    """Milliseconds of a processor that the longest task took."""
+    dropped: float
+    """Of all frames that were wanted, how many in a hundred were not shown."""
+
+
+class Look(Struct, frozen=True, kw_only=True):
     paint: float
     """Seconds."""
+    least: float
+    """Seconds until the browser shows a page of one line."""
+    cpu: float
+    """Milliseconds of a processor until the first paint, on the page's thread."""
     scrub: float
     """Milliseconds of the slowest."""
-    task: float
-    """Milliseconds of a processor that the longest task took while the story was dragged."""
+    dragged: Dragged
+    line: Dragged
+    """A line alone."""
 
 
 def figures(session: Session) -> Iterator[Figure]:
@@ -63,16 +87,36 @@ def figures(session: Session) -> Iterator[Figure]:
         looks = asyncio.run(_looked(path, f"{url}/?world={WORLD}", session.runs))
     for whose, some in looks.items():
         of = f"of the page on {held.events:,} events, through {whose} eyes"
-        paints, scrubs = [one.paint for one in some], [one.scrub for one in some]
-        yield Figure(f"first paint {of}", "s", paints, reach=Reach(0.5, "most"))
         yield Figure(
-            f"the slowest of {len(PLACES)} scrubs {of}", "ms", scrubs, reach=Reach(100, "most")
+            f"first paint {of}",
+            "s",
+            [one.paint for one in some],
+            [one.least for one in some],
+            "s until a page of one line is shown",
+            Reach(0.5, "most"),
+        )
+        yield Figure(
+            f"until the first paint {of}, on its thread", "ms of CPU", [one.cpu for one in some]
+        )
+        yield Figure(
+            f"the slowest of {len(PLACES)} scrubs {of}",
+            "ms",
+            [one.scrub for one in some],
+            reach=Reach(100, "most"),
         )
         yield Figure(
             f"the longest task while the picture is dragged {of}",
             "ms of CPU",
-            [one.task for one in some],
+            [one.dragged.task for one in some],
             reach=Reach(16, "most"),
+        )
+        yield Figure(
+            f"frames dropped while the picture is dragged {of}",
+            "%",
+            [one.dragged.dropped for one in some],
+            [one.line.dropped for one in some],
+            "% dropped where one line alone is dragged",
+            Reach(5, "most"),
         )
 
 
@@ -91,23 +135,42 @@ async def _looked(path: str, url: str, runs: int) -> dict[str, list[Look]]:
 
 
 async def _look(browser: Browser, url: str) -> Look:
+    least, line = await _least(browser)
     page = await browser.new_page(viewport={"width": 1440, "height": 900})
+    chrome = await page.context.new_cdp_session(page)
+    await chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
     begun = perf_counter()
     await page.goto(url)
     await page.wait_for_selector(".event:visible")
     paint = perf_counter() - begun
-    scrubs = [await page.evaluate(SCRUB, place) for place in PLACES]
-    task = await _dragged(browser, page)
-    await page.close()
-    return Look(paint, max(scrubs), task)
-
-
-async def _dragged(browser: Browser, page: Page) -> float:
-    """Through the picture from left to right, traced; the trace is kept beside the results."""
+    measured: dict[str, Any] = await chrome.send("Performance.getMetrics")
+    cpu = {one["name"]: one["value"] for one in measured["metrics"]}["TaskDuration"]
     await page.wait_for_selector(".plot img[src]")
+    scrubs = [await page.evaluate(SCRUB, place) for place in PLACES]
+    dragged = await _dragged(browser, page, TRACE)
+    await page.close()
+    return Look(
+        paint=paint, least=least, cpu=1000 * cpu, scrub=max(scrubs), dragged=dragged, line=line
+    )
+
+
+async def _least(browser: Browser) -> tuple[float, Dragged]:
+    """What the same takes where there is next to nothing to show."""
+    page = await browser.new_page(viewport={"width": 1440, "height": 900})
+    begun = perf_counter()
+    await page.goto(LINE)
+    await page.wait_for_selector(".plot:visible")
+    least = perf_counter() - begun
+    dragged = await _dragged(browser, page, RESULTS / "line-trace.json")
+    await page.close()
+    return least, dragged
+
+
+async def _dragged(browser: Browser, page: Page, trace: Path) -> Dragged:
+    """From left to right, traced; the trace is kept beside the results."""
     box = await page.locator(".plot").bounding_box()
     assert box is not None
-    await browser.start_tracing(page=page, path=str(TRACE), categories=TRACED)
+    await browser.start_tracing(page=page, path=str(trace), categories=TRACED)
     across, down = box["x"] + 150, box["y"] + 80
     await page.mouse.move(across, down)
     await page.mouse.down()
@@ -115,22 +178,34 @@ async def _dragged(browser: Browser, page: Page) -> float:
         await page.mouse.move(across + 8 * step, down)
     await page.mouse.up()
     await browser.stop_tracing()
-    return _longest_task(msgspec.json.decode(TRACE.read_bytes())["traceEvents"])
-
-
-def _longest_task(events: list[dict[str, Any]]) -> float:
-    """Of the page's thread, between its first and its last move of the mouse."""
+    events = msgspec.json.decode(trace.read_bytes())["traceEvents"]
     moves = [
         one
         for one in events
         if one.get("name") == "EventDispatch" and one["args"]["data"].get("type") == "pointermove"
     ]
-    thread = (moves[0]["pid"], moves[0]["tid"])
+    meanwhile = [one for one in events if moves[0]["ts"] <= one["ts"] <= moves[-1]["ts"]]
+    return Dragged(_longest_task(meanwhile, moves[0]), _dropped(meanwhile, moves[0]))
+
+
+def _longest_task(events: list[dict[str, Any]], move: dict[str, Any]) -> float:
+    """Of the page's thread: that which hears of the mouse."""
     tasks = [
         one.get("tdur", 0) / 1000
         for one in events
-        if one.get("name") == "RunTask"
-        and (one["pid"], one["tid"]) == thread
-        and moves[0]["ts"] <= one["ts"] <= moves[-1]["ts"]
+        if one.get("name") == "RunTask" and (one["pid"], one["tid"]) == (move["pid"], move["tid"])
     ]
     return float(max(tasks))
+
+
+def _dropped(events: list[dict[str, Any]], move: dict[str, Any]) -> float:
+    """Of the frames of the page's process in which something had changed."""
+    states = [
+        one["args"]["frame_reporter"]["state"]
+        for one in events
+        if one["name"] == "PipelineReporter"
+        and one["pid"] == move["pid"]
+        and "frame_reporter" in one.get("args", {})
+    ]
+    wanted = [one for one in states if one != "STATE_NO_UPDATE_DESIRED"]
+    return 100 * wanted.count("STATE_DROPPED") / max(1, len(wanted))

@@ -50,7 +50,7 @@ export async function trace(event, name, cursor) {
 const names = (text) => (text ?? "").split(",").map((one) => one.trim()).filter(Boolean);
 
 /** Who knows of what at a cursor, a page at a time, as a server answers it. */
-export async function matrix(facts, { cursor, about, who, only, not, limit = 20, skip = 0 }) {
+export async function matrix(facts, { cursor, about, who, only, not, order, limit = 20, skip = 0 }) {
   const columns = names(who).length ? names(who) : facts.world.characters;
   const everybody = new Map();
   for (const name of only || not ? facts.world.characters : columns) everybody.set(name, await cells(name));
@@ -64,6 +64,10 @@ export async function matrix(facts, { cursor, about, who, only, not, limit = 20,
     const others = facts.world.characters.filter((name) => !names(only ?? not).includes(name));
     const rank = new Map(seqs.map((seq) => [seq, others.filter((name) => knows(name, seq)).length]));
     seqs.sort((one, other) => marked.has(other) - marked.has(one) || rank.get(other) - rank.get(one) || one - other);
+  }
+  if (order) {
+    const spread = new Map(seqs.map((seq) => [seq, columns.filter((name) => knows(name, seq)).length]));
+    seqs.sort((one, other) => (order === "fewest" ? 1 : -1) * (spread.get(one) - spread.get(other)));
   }
   const page = seqs.slice(Number(skip), Number(skip) + Number(limit));
   const events = await picked(facts, page);

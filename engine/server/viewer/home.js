@@ -71,10 +71,16 @@ function drawn(main, rights) {
   }
 
   async function earlier() {
-    const page = await get("/api/v1/worlds", { before: (old[0] ?? found[0]).name, limit: PAGE });
-    old = [...page, ...old];
-    more.hidden = page.length < PAGE;
-    draw();
+    more.disabled = true; // two clicks are one
+    try {
+      const page = await get("/api/v1/worlds", { before: (old[0] ?? found[0]).name, limit: PAGE });
+      old = [...page, ...old];
+      more.hidden = page.length < PAGE;
+      draw();
+    } catch (problem) {
+      error.textContent = problem.message;
+    }
+    more.disabled = false;
   }
   refresh();
   glance().then(({ found, cards }) => { sat = found; replace(exams, cards); draw(); }, (problem) => replace(exams, el("p", { class: "soft" }, problem.message)));

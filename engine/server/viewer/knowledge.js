@@ -32,7 +32,7 @@ export function knows(store, panel) {
     whose.hidden = !which.value;
     when.hidden = which.value !== "new";
     events.hidden = which.value === "new";
-    sorted.hidden = which.value === "new" || store.rights.bundle;
+    sorted.hidden = which.value === "new";
     if (which.value === "new" && !span.value) span.value = here(store);
   };
   which.addEventListener("change", fit);

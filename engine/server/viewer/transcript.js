@@ -8,17 +8,18 @@ import { reader, shown } from "./steps.js";
 import { counted } from "./words.js";
 
 const WINDOW = 120;
-const FEW = 24; // while time is dragged: as many as there is room for
-const OFTEN = 60; // ms between two looks while time is dragged, at least
+const FEW = 12; // while time is dragged: as many as there is room for
+const OFTEN = 120; // ms between two looks while time is dragged, at least
 const MOST = 600;
 
 export function transcript(store) {
   const node = el("section", { class: "story", role: "log", "aria-label": "Transcript", tabindex: "0" });
   let events = [];
   let cells = new Map();
-  let asking = null;
+  let asking = new AbortController(); // what belongs to where one is: aborted when one goes elsewhere
   let filling = false;
   let [looking, stale] = [false, false];
+  let trouble = ""; // why no more came
   store.folded = new Set();
   store.shown = (event) => shown(store, event);
   let before = 0;
@@ -26,19 +27,21 @@ export function transcript(store) {
 
   /** The newest events up to the cursor. */
   async function load() {
-    asking?.abort();
-    const mine = (asking = new AbortController());
-    const options = { signal: mine.signal };
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
     try {
-      const page = await about(store.world, "events", { upto: store.cursor, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, options);
-      if (mine.signal.aborted) return;
+      const page = await about(store.world, "events", { upto: store.cursor, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, { signal });
+      if (signal.aborted) return;
       events = page.events.map(seen);
       before = page.before;
       after = 0;
+      trouble = "";
       draw({ end: true });
-      if (!store.dragged) await know(options);
+      if (!store.dragged) await know(signal);
     } catch (problem) {
-      if (problem.name !== "AbortError") replace(node, el("p", { class: "error panel" }, problem.message));
+      if (signal.aborted) return;
+      replace(node, el("div", { class: "panel" }, el("p", { class: "error", role: "alert" }, problem.message), el("button", { type: "button", onclick: load }, "Try again")));
     }
   }
 
@@ -58,31 +61,43 @@ export function transcript(store) {
   const seen = (event) => own.event(event, store.only);
 
   /** Whoever comes to an end of what is in the page is given more: that is all there ever is of a long story. */
-  async function scrolled() {
+  function scrolled() {
+    if (trouble) return; // asked again where one says so
+    if (before > 0 && node.scrollTop < 60) more(earlier);
+    else if (after > 0 && node.scrollHeight - node.scrollTop - node.clientHeight < 60) more(later);
+  }
+
+  /** One page at a time, and none for where one is no more. */
+  async function more(fill) {
     if (filling) return;
+    const { signal } = asking;
     filling = true;
+    trouble = "";
     try {
-      if (before > 0 && node.scrollTop < 60) await earlier();
-      else if (after > 0 && node.scrollHeight - node.scrollTop - node.clientHeight < 60) await later();
+      await fill(signal);
     } catch (problem) {
-      console.warn(problem.message);
+      if (!signal.aborted) {
+        trouble = problem.message;
+        draw({});
+      }
     }
     filling = false;
   }
 
   /** What the lens was told of, of the events in the window. */
-  async function know(options) {
+  async function know(signal) {
     cells = new Map();
     if (store.lens && !store.facts.own && events.length) {
-      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: `${events[0].seq}-${events.at(-1).seq}`, who: store.lens, limit: 1000 }, options);
-      if (options?.signal?.aborted) return;
+      const found = await about(store.world, "knowledge", { at: `#${store.cursor}`, about: `${events[0].seq}-${events.at(-1).seq}`, who: store.lens, limit: 1000 }, { signal });
+      if (signal.aborted) return;
       cells = new Map(found.rows.map((row) => [row.event.seq, row.cells[0]]));
       draw({});
     }
   }
 
-  async function earlier() {
-    const page = await about(store.world, "events", { upto: events[0].seq - 1, limit: WINDOW, as: reader(store) });
+  async function earlier(signal) {
+    const page = await about(store.world, "events", { upto: events[0].seq - 1, limit: WINDOW, as: reader(store) }, { signal });
+    if (signal.aborted) return;
     const height = node.scrollHeight;
     const all = [...page.events.map(seen), ...events];
     events = all.slice(0, MOST);
@@ -90,12 +105,13 @@ export function transcript(store) {
     after += all.length - events.length;
     draw({});
     node.scrollTop += node.scrollHeight - height;
-    await know();
+    await know(signal);
   }
 
   /** What was let go as one went back. */
-  async function later() {
-    const page = await about(store.world, "events", { after: events.at(-1).seq, upto: store.cursor, limit: WINDOW, as: reader(store) });
+  async function later(signal) {
+    const page = await about(store.world, "events", { after: events.at(-1).seq, upto: store.cursor, limit: WINDOW, as: reader(store) }, { signal });
+    if (signal.aborted) return;
     const first = node.querySelector(".later")?.previousElementSibling?.dataset.seq;
     const all = [...events, ...page.events.map(seen)];
     events = all.slice(-MOST);
@@ -103,15 +119,15 @@ export function transcript(store) {
     after = Math.max(0, after - page.events.length);
     draw({});
     node.querySelector(`[data-seq="${first}"]`)?.scrollIntoView({ block: "end" });
-    await know();
+    await know(signal);
   }
 
   function draw({ end }) {
     const told = lines(store, events, cells);
-    const more = before > 0 ? el("button", { class: "more", type: "button", onclick: earlier }, `${counted(before, "earlier event")}`) : null;
-    const rest = after > 0 ? el("button", { class: "more later", type: "button", onclick: later }, `${counted(after, "later event")}`) : null;
-    const none = told.length ? null : el("p", { class: "soft panel" }, "Nothing has happened yet.");
-    replace(node, more, told, rest, none);
+    const up = before > 0 ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, `${counted(before, "earlier event")}`) : null;
+    const down = after > 0 ? el("button", { class: "more later", type: "button", onclick: () => more(later) }, `${counted(after, "later event")}`) : null;
+    const none = told.length ? null : el("p", { class: "soft panel" }, store.facts.exam ? "No story stands here." : "Nothing has happened yet.");
+    replace(node, trouble ? el("p", { class: "error", role: "alert" }, trouble) : null, up, told, down, none);
     if (end) node.scrollTop = node.scrollHeight;
   }
 
@@ -137,5 +153,5 @@ export function transcript(store) {
 
   node.addEventListener("wheel", scrolled, { passive: true });
   node.addEventListener("touchend", scrolled, { passive: true });
-  return { node, load, dragged, moved: load, looked: load, happened, marked, close: () => asking?.abort() };
+  return { node, load, dragged, moved: load, looked: load, happened, marked, close: () => asking.abort() };
 }

@@ -27,7 +27,7 @@ export function sentence(event, place) {
     case "machinery.failed": return { text: `${actor ? `${actor}'s ` : ""}${body.what} failed: ${body.error}`, style: "failed" };
     case "machinery.called": return body.error ? { text: `${actor}'s call failed: ${body.error}`, style: "failed" } : null;
     case "exam.probed": return { who: `${body.character} is asked at #${body.upto}`, text: body.question, style: "thought", colon: true };
-    case "exam.answered": return { who: `${actor} answers`, text: body.text, style: "thought", colon: true };
+    case "exam.answered": return { who: actor ? `${actor} answers` : "The answer", text: body.text, style: "thought", colon: true };
     case "exam.reviewed": return { who: `${body.judge}${event.actor ? ` of ${event.actor}` : ""}`, text: Object.entries(body.scores).map(([name, score]) => `${name} ${Math.round(score * 100) / 100}`).join(", "), colon: true };
     case "world.mark": return { text: `marked: “${body.name}”${body.upto ? ` at #${body.upto}` : ""}`, style: "thought" };
     default: return null;

@@ -29,6 +29,7 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
   const unknown = [];
   if (state.as && state.as !== lens) unknown.push(notice(only ? `You see this world as ${only}, not as “${state.as}”.` : `There is no “${state.as}” in this world: you see it as the director, who sees all.`));
+  if (facts.exam) unknown.push(el("p", { class: "notice", role: "status" }, `“${name}” is where an exam is kept, and no story: what was asked, answered and judged stands in its table. `, el("a", { href: `/?${new URLSearchParams({ exam: name })}`, "data-go": true }, "Open the exam")));
   if (facts.own) write({ as: only });
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",

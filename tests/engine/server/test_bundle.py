@@ -29,6 +29,8 @@ ASKED = (
     ("knowledge", {"at": "E9.T2", "about": "290-310", "who": "Vera,Rufus"}),
     ("knowledge", {"at": "end", "only": "Dorte", "limit": 50}),
     ("knowledge", {"at": "E7", "not": "Yusuf"}),
+    ("knowledge", {"at": "E5", "about": "100-300", "order": "most"}),
+    ("knowledge", {"at": "E7", "about": "90-200", "order": "fewest", "who": "Vera,Rufus"}),
     ("events", {"upto": 300, "limit": 20, "as": "Vera"}),
     ("events", {"after": 490, "limit": 30}),
     ("trace", {"at": "E9", "event": 90, "character": "Rufus"}),

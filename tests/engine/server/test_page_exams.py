@@ -59,6 +59,20 @@ async def test_from_a_glance_to_the_table_to_a_cell_beside_its_world(
     await expect(page.locator("h1")).to_have_text("nights")
 
 
+async def test_the_world_of_an_exam_says_what_it_is_and_leads_to_its_table(
+    server: Served, page: Page, tmp_path: Path
+) -> None:
+    async with open_log(tmp_path / "exam.db") as kept, served(kept) as other:
+        await page.goto(f"{other.url}/?world=nights")
+        await expect(page.get_by_text("is where an exam is kept, and no story")).to_be_visible()
+        link = page.get_by_role("link", name="Open the exam")
+        address = await link.get_attribute("href")
+    assert address is not None
+    await page.goto(server.url + address)
+    await expect(page.locator("h1")).to_have_text("nights")
+    await expect(page.locator("table.figures").first).to_contain_text("words.overlap")
+
+
 async def test_cells_are_picked_by_arm_kind_state_and_by_where_two_arms_differ(
     server: Served, page: Page
 ) -> None:

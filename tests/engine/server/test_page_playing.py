@@ -71,9 +71,7 @@ async def test_from_a_run_one_comes_to_its_seat_and_nothing_that_was_written_is_
     assert len(said) == len({*said}), "nothing was said twice"
 
 
-async def test_things_are_divided_and_a_sleeper_woken_from_the_page(
-    server: Served, page: Page, log: Log
-) -> None:
+async def test_things_are_divided_from_the_page(server: Served, page: Page, log: Log) -> None:
     body = {"world": "flatmates", "seats": ["Hester"]}
     async with server.client.post("/api/v1/runs", json=body) as response:
         assert response.status == 200, await response.text()
@@ -93,6 +91,28 @@ async def test_things_are_divided_and_a_sleeper_woken_from_the_page(
     assert await violations(page) == []
     await page.get_by_role("button", name="Act", exact=True).click()
     await expect(page.locator(".story")).to_contain_text("Shall we? [offers: Hester 3 records")
+
+
+async def test_one_player_falls_asleep_and_another_wakes_them(
+    server: Served, browser: Browser, page: Page
+) -> None:
+    body = {"world": "flatmates", "seats": ["Hester", "Amadou"]}
+    async with server.client.post("/api/v1/runs", json=body) as response:
+        assert response.status == 200, await response.text()
+    async with page_of(browser) as other:
+        for one, who in ((page, "Hester"), (other, "Amadou")):
+            await one.goto(server.url)
+            await one.get_by_role("button", name=f"Play as {who}").click()
+        await expect(page.get_by_text("It is your turn, Hester", exact=True)).to_be_visible()
+        await page.locator("select[name=act]").select_option("sleep")
+        await page.get_by_role("button", name="Act", exact=True).click()
+        await expect(other.locator(".story")).to_contain_text("Hester is asleep")
+        await expect(other.get_by_text("It is your turn, Amadou", exact=True)).to_be_visible()
+        await other.locator("select[name=act]").select_option("wake")
+        await expect(other.get_by_label("Wake whom")).to_have_value("Hester")
+        await other.get_by_role("button", name="Act", exact=True).click()
+        await expect(other.locator(".story")).to_contain_text("Hester is woken by Amadou")
+        await expect(page.get_by_text("It is your turn, Hester", exact=True)).to_be_visible()
 
 
 def cut(page: WebSocketRoute, cuts: list[str]) -> None:

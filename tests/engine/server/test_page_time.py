@@ -80,7 +80,7 @@ async def test_while_the_story_is_dragged_its_lines_come_along(server: Served, p
         await page.mouse.move(box["x"] + box["width"] * share, box["y"] + 20)
         await expect(newest).not_to_have_attribute("data-seq", before or "")
     assert "at=" not in page.url, "it is not let go yet"
-    assert await page.locator(".story .event").count() <= 24
+    assert await page.locator(".story .event").count() <= 12
     await page.mouse.up()
     await expect(page.locator(".story .event").nth(30)).to_be_attached()
 
@@ -128,6 +128,28 @@ async def test_what_a_panel_is_told_late_is_seen_in_no_other(server: Served, pag
     await expect(page.get_by_label("Who knows of")).to_be_visible()
     await expect(page.locator(".panel")).not_to_contain_text("To the byte")
     await expect(page.locator(".event.recalled")).to_have_count(0)
+
+
+async def test_lines_that_do_not_come_are_told_and_asked_for_again(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await log.append("w", [says(f"word {number}.") for number in range(300)])
+    await page.goto(f"{server.url}/?world=w")
+    story = page.locator(".story")
+    await expect(story).to_contain_text("word 299.")
+    await page.route("**/events?*", lambda route: route.abort("connectionrefused"))
+    earlier = page.get_by_role("button", name="earlier event")
+    await earlier.click()
+    await expect(story.get_by_role("alert")).to_contain_text("the server does not answer")
+    await page.unroute("**/events?*")
+    await earlier.dblclick()
+    await expect(story).to_contain_text("word 70.")
+    await expect(story.get_by_role("alert")).to_have_count(0)
+    seqs = await story.locator(".event").evaluate_all(
+        "all => all.map(one => Number(one.dataset.seq))"
+    )
+    assert seqs == sorted(set(seqs)), "each stands there once"
 
 
 def test_the_page_asks_for_all_modules_of_a_world_at_once() -> None:
