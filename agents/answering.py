@@ -86,6 +86,8 @@ class Respondent:
         self._model, self._past, self._method = model, past, method
         self._memory_model = memory_model or model
         self._sampling, self._budget = sampling, budget
+        self.brought: Recollection | None = None
+        """What came to mind for the newest answer."""
 
     async def answer(self, view: View, question: str, choices: tuple[str, ...] = ()) -> GivenAnswer:
         """The answer to a question, which may name choices."""
@@ -112,6 +114,7 @@ class Respondent:
                 if not (held := tokens_of(brought.text)):
                     raise
                 budget = _less(held, request, error)
+        self.brought = brought
         taking = self._taken(found, taken)
         return taking if budget == self._budget else replace(taking, budget=budget)
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from whoknew.agents.answering import FoldedLife
 from whoknew.agents.errors import AgentError
 from whoknew.agents.memories.memory import Recollection
-from whoknew.agents.models.model import Model
+from whoknew.agents.models.model import Model, Reply, Request
 from whoknew.engine.asking.putting import respondent, worded
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.registry import for_mind
@@ -31,18 +31,34 @@ async def came_to_mind(
         return None
 
 
+class NoticedModel:
+    """A model, and whether it was asked anything."""
+
+    def __init__(self, inner: Model) -> None:
+        self._inner, self.name = inner, inner.name
+        self.asked = False
+
+    async def complete(self, request: Request) -> Reply:
+        self.asked = True
+        return await self._inner.complete(request)
+
+
 Behind = Callable[[Iterable[int]], Iterable[int]]
 """The seqs in the log behind places of a view, of what was written down those that it was written from."""
 
 
+MindFound = tuple[Recollection | None, Behind]
+"""None where a memory asks a model for it."""
+
+
 class CellMind:
-    """What came to mind before one answer, as judges see it: found when it is first asked for."""
+    """What came to mind before one answer, as all judges of it see it: as it was `found` for the answer; for
+    one that was given in an earlier sitting, `find` brings the same when it is first asked for."""
 
     def __init__(
-        self, find: Callable[[], Awaitable[tuple[Recollection | None, Behind]]], seat: Seat
+        self, find: Callable[[], Awaitable[MindFound]], seat: Seat, found: MindFound | None = None
     ) -> None:
-        self._find, self._seat = find, seat
-        self._found: tuple[Recollection | None, Behind] | None = None
+        self._find, self._seat, self._found = find, seat, found
 
     async def brought(self) -> tuple[str, ...] | None:
         """As it stood in the prompt, line by line; None where a memory asks a model for it."""
@@ -66,7 +82,7 @@ class CellMind:
         )
         return frozenset(list(seqs)[:most])
 
-    async def _recollected(self) -> tuple[Recollection | None, Behind]:
+    async def _recollected(self) -> MindFound:
         if self._found is None:
             self._found = await self._find()
         return self._found

@@ -65,5 +65,7 @@ class CardSitting(Sitting):
             view = await self._view(cell)
             places = [place for seq in plant.rests_on if (place := view.place(seq))]
             response = Response(plant.answer, tuple(await view.pick(places)))
-            answer = CellAnswer(self.log.seq_of(judge), view, response)
+            answer = CellAnswer(
+                self.log.seq_of(judge), view, response, self._mind(cell, view, response)
+            )
             await self.judged(cell, judge, answer, plant.key(judge))

@@ -10,14 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.answering import FoldedLife
-from whoknew.agents.memories.memory import Recollection
 from whoknew.engine.asking.experts import StoryExperts
 from whoknew.engine.asking.putting import Response, past_of, put, respondent
 from whoknew.engine.errors import NotRemembered, Suspended
 from whoknew.engine.exams.answer_guard import AnswerGuard, finders
 from whoknew.engine.exams.arms import ExamArm, ExamJudge, memories_of
 from whoknew.engine.exams.calls import CellCalls
-from whoknew.engine.exams.came_to_mind import Behind, CellMind, came_to_mind
+from whoknew.engine.exams.came_to_mind import (
+    Behind,
+    CellMind,
+    MindFound,
+    NoticedModel,
+    came_to_mind,
+)
 from whoknew.engine.exams.cell_scan import CellScan, scans
 from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.control import is_unsafe
@@ -46,11 +51,20 @@ FEW_SHOT = "few-shot"
 
 
 class CellAnswer(Struct, frozen=True):
-    """An answer on the log, at a seq, and the view that it was given from."""
+    """An answer on the log, at a seq, the view that it was given from, and what came to mind for it."""
 
     seq: int
     view: View
     response: Response
+    mind: CellMind
+
+
+class _Put(Struct, frozen=True):
+    """A question was put: from which view, what was answered, and what had come to mind."""
+
+    view: View
+    response: Response
+    mind: MindFound
 
 
 class Sitting(ExamSession[Cell]):
@@ -158,7 +172,7 @@ class Sitting(ExamSession[Cell]):
             given, result = None, Failed("answer", found.why)
             self.progress.failed += 1
         else:
-            given, response = found, found[1]
+            given, response = found, found.response
             rests_on = tuple(one.seq for one in response.rests_on)
             result = Answered(
                 response.answer, rests_on, response.share, response.hint, response.budget
@@ -170,9 +184,12 @@ class Sitting(ExamSession[Cell]):
             seq = await self.log.answered(cell.key, bodies, failed=given is None)
         if isinstance(found, Failure) and found.stops:
             self.control.stop(found.why)
-        return CellAnswer(seq, *given) if given else None
+        if given is None:
+            return None
+        mind = self._mind(cell, given.view, given.response, given.mind)
+        return CellAnswer(seq, given.view, given.response, mind)
 
-    async def _put(self, cell: Cell, calls: CellCalls) -> tuple[View, Response]:
+    async def _put(self, cell: Cell, calls: CellCalls) -> _Put:
         await calls.resume()
         question, seat = cell.unit.asked.question, seat_of(cell)
         view = await self._view(cell)
@@ -189,11 +206,15 @@ class Sitting(ExamSession[Cell]):
             lambda: given,
             counts=is_unsafe(seat.memory),
         )
-        recalling = memory_voice(
-            self._memory_models[cell.arm.digest],
-            lambda address: (
-                model if address == seat.model else self.model(question.character, address, calls)
-            ),
+        recalling = NoticedModel(
+            memory_voice(
+                self._memory_models[cell.arm.digest],
+                lambda address: (
+                    model
+                    if address == seat.model
+                    else self.model(question.character, address, calls)
+                ),
+            )
         )
         past = await controlled(cell, self._material, view, self._remembering, recalling)
         asked = respondent(
@@ -207,12 +228,16 @@ class Sitting(ExamSession[Cell]):
         )
         if (memory := cell.arm.memory) is None or memory.of_story:
             found = await put(asked, view, question.question, question.choices)
-            return view, replace(found, hint=experts.said)
-        life = await self._remembering.upto(memory, view)
-        noted = life.view(len(view))
-        given += life.texts(len(view))
-        found = await put(asked, noted, question.question, question.choices)
-        return view, replace(await life.plain(found, view), hint=experts.said)
+            behind: Behind = partial(map, view.seq)
+        else:
+            life = await self._remembering.upto(memory, view)
+            noted, behind = life.view(len(view)), life.behind
+            given += life.texts(len(view))
+            found = await put(asked, noted, question.question, question.choices)
+            found = await life.plain(found, view)
+        by_model = recalling.asked or bool(memory and memory.of_story)
+        mind = None if by_model else asked.brought
+        return _Put(view, replace(found, hint=experts.said), (mind, behind))
 
     async def _guards(self, cell: Cell, calls: CellCalls) -> Guards | None:
         """What refuses answers, where the arm has a guard."""
@@ -239,7 +264,7 @@ class Sitting(ExamSession[Cell]):
         rests_on = tuple(await view.pick(places))
         body = answered.body
         response = Response(body.text, rests_on, body.share, body.hint, body.budget)
-        return CellAnswer(answered.seq, view, response)
+        return CellAnswer(answered.seq, view, response, self._mind(cell, view, response))
 
     async def judged(self, cell: Cell, judge: ExamJudge, answer: CellAnswer, key: str) -> None:
         """What a judge says of an answer, under a key."""
@@ -251,7 +276,6 @@ class Sitting(ExamSession[Cell]):
         await calls.resume()
         question = cell.unit.asked.question
         judging = self.judging(judge, calls, lambda _: cell.arm.seat)
-        mind = self._mind(cell, answer)
         case = answer.response.case(
             answer.view,
             question.question,
@@ -260,8 +284,8 @@ class Sitting(ExamSession[Cell]):
             correct=question.correct,
             evidence=cell.unit.asked.evidence,
             labels=question.labels,
-            came=mind.chosen,
-            brought=mind.brought,
+            came=answer.mind.chosen,
+            brought=answer.mind.brought,
         )
         found: list[Reviewed] = []
         for _, verdict in await reviewed({judge.name: judging}, case):
@@ -270,14 +294,15 @@ class Sitting(ExamSession[Cell]):
             found.append(Reviewed(judge.name, verdict.scores, verdict.reason, judge.digest))
         return found
 
-    def _mind(self, cell: Cell, answer: CellAnswer) -> CellMind:
-        """What came to mind, found once for all who judge it."""
-        seat = seat_of(cell, answer.response.budget)
-        return CellMind(partial(self._recollected, cell, answer.view, seat), seat)
+    def _mind(
+        self, cell: Cell, view: View, response: Response, found: MindFound | None = None
+    ) -> CellMind:
+        """What came to mind, once for all who judge it. Nobody goes back for it in the life of who was
+        asked where it was `found` for the answer: others ask of later moments by now."""
+        seat = seat_of(cell, response.budget)
+        return CellMind(partial(self._recollected, cell, view, seat), seat, found)
 
-    async def _recollected(
-        self, cell: Cell, view: View, seat: Seat
-    ) -> tuple[Recollection | None, Behind]:
+    async def _recollected(self, cell: Cell, view: View, seat: Seat) -> MindFound:
         question = cell.unit.asked.question
         if (memory := cell.arm.memory) and memory.of_story:
             return None, partial(map, view.seq)  # a model would be asked for it
