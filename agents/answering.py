@@ -50,7 +50,8 @@ class GivenAnswer(Answer, frozen=True):
 class FoldedLife:
     """A character's life and memory, as far as they were folded: for several who ask it one after
     another, at the same moment or later ones. Who asks of an earlier one folds them anew, and the next
-    ones go on from there: several rounds through a life take a fold each."""
+    ones go on from there: several rounds through a life take a fold each. Of those who wait meanwhile the
+    nearest is next, so that many at once, in whatever order they come, take one."""
 
     def __init__(self, memory: Callable[[], Memory]) -> None:
         self._memory = memory
@@ -60,7 +61,7 @@ class FoldedLife:
     async def upto(self, view: View, use: Callable[[Life, Memory], Awaitable[T]]) -> T:
         """What comes of both at the end of a view, for one at a time: a memory may wait while it folds.
         What breaks off in the middle is folded anew."""
-        async with self._turn:
+        async with self._turn.turn(len(view)):
             folded, self._folded = self._folded, None
             if folded is None or folded[0].upto > len(view):
                 folded = Life(view.character), self._memory()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-Line = deque[asyncio.Future[None]]
+from msgspec import Struct
 
 
 class UnfairLock:
@@ -15,44 +16,69 @@ class UnfairLock:
     Behind asyncio's lock all who come later queue once somebody waits, and one goes on in each turn of
     the loop. At a thousand at once it is never found free again, though nobody holds it for longer than a
     moment. Here who was passed by once is next, whoever comes.
+
+    Each comes for a place, `at`. Those who wait are called in the order of their places, from that of who had
+    it last, and then from the first again: where to go back takes long, nobody makes another do it. So who
+    comes goes ahead of nobody whose place is nearer.
     """
 
     def __init__(self) -> None:
-        self._taken = False
-        self._waiting, self._passed_by = Line(), Line()
+        self._taken, self._at = False, 0
+        self._called: int | None = None
+        """The place of who was woken, and has not gone on yet."""
+        self._waiting, self._passed_by = list[_Turn](), list[_Turn]()
 
-    async def __aenter__(self) -> None:
-        if self._taken:
-            await self._called(self._waiting)
+    @asynccontextmanager
+    async def turn(self, at: int = 0) -> AsyncIterator[None]:
+        if self._taken or (self._called is not None and self._far(self._called) < self._far(at)):
+            await self._come(self._waiting, at)
+            self._called = None
             if self._taken:
-                await self._called(self._passed_by)  # it was handed over, and stays taken
-        self._taken = True
+                await self._come(self._passed_by, at)  # it was handed over, and stays taken
+        self._taken, self._at = True, at
+        try:
+            yield
+        finally:
+            self._leave()
 
-    async def __aexit__(self, *error: object) -> None:
-        self._leave()
+    def _far(self, at: int) -> tuple[bool, int]:
+        """How far it is to a place: those behind are the farthest."""
+        return at < self._at, at
 
-    async def _called(self, line: Line) -> None:
+    async def _come(self, line: list[_Turn], at: int) -> None:
         """Wait for one's turn. Who is cancelled when it has come leaves it to the next."""
-        turn = asyncio.get_running_loop().create_future()
+        turn = _Turn(at, asyncio.get_running_loop().create_future())
         line.append(turn)
         try:
-            await turn
+            await turn.come
         except asyncio.CancelledError:
-            if not turn.cancelled() and (line is self._passed_by or not self._taken):
-                self._leave()
+            if not turn.come.cancelled():
+                if line is self._waiting:
+                    self._called = None
+                if line is self._passed_by or not self._taken:
+                    self._leave()
             raise
 
     def _leave(self) -> None:
-        self._taken = bool(self._passed_by) and _call(self._passed_by)
-        if self._waiting and not self._taken:
-            _call(self._waiting)
+        """Who was passed by has it next; else it is free, and the nearest of those who wait is called."""
+        passed_by, waiting = _still(self._passed_by), _still(self._waiting)
+        self._taken = bool(passed_by)
+        if line := passed_by or (waiting if self._called is None else []):
+            nearest = min(line, key=lambda turn: self._far(turn.at))
+            line.remove(nearest)
+            if line is waiting:
+                self._called = nearest.at
+            nearest.come.set_result(None)
 
 
-def _call(line: Line) -> bool:
-    """Call the first who still waits, if there is one."""
-    while line:
-        turn = line.popleft()
-        if not turn.done():
-            turn.set_result(None)
-            return True
-    return False
+class _Turn(Struct, frozen=True, eq=False):
+    """Somebody's, who comes for a place and waits."""
+
+    at: int
+    come: asyncio.Future[None]
+
+
+def _still(line: list[_Turn]) -> list[_Turn]:
+    """Those who still wait in a line: who was cancelled does not."""
+    line[:] = [turn for turn in line if not turn.come.done()]
+    return line

@@ -14,11 +14,11 @@ async def test_who_comes_while_it_is_free_goes_ahead_of_those_who_were_just_woke
     lock, order = UnfairLock(), list[str]()
 
     async def enter(name: str) -> None:
-        async with lock:
+        async with lock.turn():
             order.append(name)
 
     async with asyncio.TaskGroup() as group:
-        async with lock:
+        async with lock.turn():
             for name in "abc":
                 group.create_task(enter(name))
             await asyncio.sleep(0)
@@ -31,7 +31,7 @@ async def test_who_was_passed_by_once_is_next() -> None:
     lock, order = UnfairLock(), list[str]()
 
     async def enter(name: str) -> None:
-        async with lock:
+        async with lock.turn():
             order.append(name)
             await asyncio.sleep(0)
 
@@ -40,7 +40,7 @@ async def test_who_was_passed_by_once_is_next() -> None:
             await enter("late")
 
     async with asyncio.TaskGroup() as group:
-        async with lock:
+        async with lock.turn():
             group.create_task(enter("waiting"))
             await asyncio.sleep(0)
         await coming()
@@ -55,7 +55,7 @@ async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
     async def enter(number: int) -> None:
         for _ in range(chance.randrange(3)):
             await asyncio.sleep(0)
-        async with lock:
+        async with lock.turn(chance.randrange(5)):
             inside.append(number)
             assert inside == [number]
             try:
@@ -73,5 +73,38 @@ async def test_one_at_a_time_whoever_is_cancelled(seed: int) -> None:
     assert not waiting
     for task in done:
         assert task.cancelled() or task.exception() is None
-    async with lock:  # nobody took it along
+    async with lock.turn():  # nobody took it along
         pass
+
+
+async def test_those_who_wait_are_called_from_the_last_place_on_and_then_from_the_first() -> None:
+    lock, order = UnfairLock(), list[int]()
+
+    async def enter(at: int) -> None:
+        async with lock.turn(at):
+            order.append(at)
+            await asyncio.sleep(0)
+
+    async with asyncio.TaskGroup() as group, lock.turn(5):
+        for at in (7, 2, 9, 5, 3, 8):
+            group.create_task(enter(at))
+        await asyncio.sleep(0)
+
+    assert order == [5, 7, 8, 9, 2, 3]
+
+
+async def test_who_comes_while_it_is_free_goes_ahead_of_nobody_whose_place_is_nearer() -> None:
+    lock, order = UnfairLock(), list[str]()
+
+    async def enter(at: int, name: str) -> None:
+        async with lock.turn(at):
+            order.append(name)
+
+    async with asyncio.TaskGroup() as group:
+        async with lock.turn(5):
+            group.create_task(enter(6, "woken"))
+            await asyncio.sleep(0)
+        await enter(6, "as near")
+        await enter(7, "farther")
+
+    assert order == ["as near", "woken", "farther"]
