@@ -18,7 +18,7 @@ exam = "questions"
 name = "watch"
 material = "elsinore.db"
 questions = "questions.jsonl"
-at_once = 8
+at_once = 1
 [grid]
 memories = ["counted_minds:CountedEntry"]
 """
