@@ -99,6 +99,11 @@ class ExamLog:
         """Whether other processes may write it, too."""
         return self.log.store.leases is not None
 
+    @property
+    def head(self) -> int:
+        """Up to where all keys are known."""
+        return self._seen
+
     async def catch_up(self) -> None:
         """Take in what other processes have written since it was looked at last."""
         there = await self.log.store.find(self.world)
@@ -149,11 +154,13 @@ class ExamLog:
         seqs = [seq for seq in self._calls[key] if seq > since]
         return [event for seq in seqs for event in await self._batch(seq)]
 
-    async def spent(self, spent: Spent) -> None:
-        """Count in what all calls took so far."""
-        async for event in self.read():
+    async def spent(self, spent: Spent, after: int = 0) -> int:
+        """Count in what all calls took so far, or past a seq; the seq up to which they are counted."""
+        async for event in self.read(after):
+            after = event.seq
             if isinstance(event.body, Called):
                 spent.add(event.body)
+        return after
 
     async def read(self, after: int = 0) -> AsyncIterator[Event]:
         """All of it past a seq, in order."""

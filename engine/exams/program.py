@@ -18,17 +18,12 @@ AS_IT_IS = ExamOptions()
 
 
 def load_exam(
-    path: Path | str,
-    options: ExamOptions = AS_IT_IS,
-    *,
-    offline: bool = False,
-    announce: Announce = quietly,
+    path: Path | str, options: ExamOptions = AS_IT_IS, *, announce: Announce = quietly
 ) -> LoadedExam:
     """The exam of a plan in a file that a person named, as the plan says or the options say otherwise;
     all mistakes of the plan in one BadDocument. `announce` is told of parts that stand beside the
-    file before they are loaded. `offline`: the offline model in each role."""
-    exam = document.load(Path(path), announce)
-    return chosen(document.offline(exam) if offline else exam, options)
+    file before they are loaded."""
+    return chosen(document.load(Path(path), announce), options)
 
 
 async def sit_exam(

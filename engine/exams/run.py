@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.asked_models import roles_of
 from whoknew.engine.exams.card_sitting import CardSitting
-from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.document import LoadedExam, offline
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.material import reading_material, scenes_of, units
@@ -47,6 +47,14 @@ AnySession = ExamSession[Any]
 WatchingExam = Callable[[AnySession], AbstractContextManager[None]]
 """Shows a sitting for as long as it goes on."""
 
+Sits = Callable[[AnySession], Awaitable[None]]
+"""Has a sitting done, until it is over or has to stop."""
+
+
+async def sits_here(session: AnySession) -> None:
+    await session.sit()
+
+
 HELD = 10_000
 """Events of an exam that are held in memory: of what was asked hardly anything is read again."""
 
@@ -60,6 +68,8 @@ class ExamOptions(Struct, frozen=True, kw_only=True):
     repeats: int | None = None
     chains: int | None = None
     """So many lives, in an exam of lives."""
+    offline: bool = False
+    """The offline model in each role."""
 
 
 class Sat(Struct, frozen=True):
@@ -78,6 +88,8 @@ class Sat(Struct, frozen=True):
 
 def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
     """The exam as a command wants it."""
+    if options.offline:
+        exam = offline(exam)
     names = [arm.name for arm in exam.arms]
     for name in options.only:
         if name not in names:
@@ -109,10 +121,12 @@ async def run_exam(
     again: bool = False,
     card: bool = False,
     trains: bool = False,
+    sits: Sits = sits_here,
 ) -> Sat:
     """Sit an exam, from wherever its log stands, until it is over or has to stop. A person at the
     `console` may take a seat of it. For a `card` judges alone are heard, on planted answers. One that
-    `trains` asks no question: what stands in weights is trained for all of them."""
+    `trains` asks no question: what stands in weights is trained for all of them. `sits` is what has it
+    sat: this process, if nothing else is said."""
     plan = exam.plan
     check_alone(plan.address, [plan.name])
     progress = ExamProgress()
@@ -132,7 +146,7 @@ async def run_exam(
         ) as session:
             session.survey()
             with watching(session):
-                await session.sit()
+                await sits(session)
     reason = control.reason
     failing = control.failing() or (None if again else _failed_before(progress, plan.may_fail))
     return Sat(progress, reason, None if reason else failing)

@@ -106,6 +106,14 @@ class Roles(Struct, frozen=True):
     prices: Mapping[str, Price | None]
 
 
+class Looked(Struct):
+    """What was seen of a sitting up to a head of its log: the shards that were not over, and how they were
+    counted last."""
+
+    left: dict[Shard, ShardCounts]
+    head: int
+
+
 class SessionParts(Struct, frozen=True, kw_only=True):
     """What each start of an exam needs: `log` is the exam's own. `asks`: else only judges are heard.
     `again`: what failed is tried again."""
@@ -128,6 +136,7 @@ class ExamSession(Generic[C]):
         self._asks, self._again = parts.asks, parts.again
         self._shared = SharedCalls(self.log)
         self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
+        self._looked: Looked | None = None
 
     def cells(self) -> Iterator[C]:
         """All that there are, in the order in which they are wanted."""
@@ -201,6 +210,32 @@ class ExamSession(Generic[C]):
         progress.failed_before += now.failed - before.failed
         progress.reviewed += now.heard - before.heard
         progress.remembered += before.lives - now.lives
+
+    async def look(self) -> None:
+        """See how far others are, of whom this one only watches what they do."""
+        if self._looked is None:
+            left = {one: one.counts() for one in self.shards() if not one.is_over()}
+            self._looked = Looked(left, self.log.head)
+        looked = self._looked
+        await self.log.catch_up()
+        if self.log.head <= looked.head:
+            return
+        looked.head = await self.log.spent(self.progress.spent, after=looked.head)
+        for shard, before in list(looked.left.items()):
+            self.done_elsewhere(before, now := shard.counts())
+            looked.left[shard] = now
+            if shard.is_over():
+                del looked.left[shard]
+
+    @property
+    def all_over(self) -> bool:
+        """Whether nothing of it is lacking, as far as was seen."""
+        return self._looked is not None and not self._looked.left
+
+    @property
+    def done(self) -> int:
+        """How much was written, as far as was seen: a number that grows."""
+        return self.log.head
 
     def waiting(self, cells: Iterable[C]) -> Iterator[C]:
         """Those of which something is lacking."""

@@ -174,6 +174,11 @@ class Run:
     def all_over(self) -> bool:
         return all(map(self.is_over, self.program.chains))
 
+    @property
+    def done(self) -> int:
+        """How many turns were had, by all who play it, as far as was seen."""
+        return self.progress.tally.turns
+
     def stand(self, one: Chain) -> ChainState:
         """How a chain stood when it was seen last."""
         return self._stands.setdefault(one.world, ChainState(one.reach))

@@ -1,7 +1,8 @@
-"""A run on a cluster of Ray: workers that play what is free, as processes on several machines do.
+"""A cluster of Ray: workers that play what is free, or sit what is free of an exam, as processes on several
+machines do.
 
 Ray starts them, and tells when one has died: then another is started, which takes over what its leases
-left. Nothing else is left to it: it makes no call again by itself, and is told a chain's name and a digest.
+left. Nothing else is left to it: it makes no call again by itself, and is told names and a digest.
 """
 
 from __future__ import annotations
@@ -12,15 +13,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from logging import WARNING
-from typing import Any
+from typing import Any, Protocol
 
 from whoknew.engine.errors import BeingPlayed, ClusterFault, WrongPlan
 from whoknew.engine.opening import file_of
 from whoknew.engine.plan.loading import code_of
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing import chain
+from whoknew.engine.playing.control import Control
 from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
-from whoknew.engine.running.cluster_worker import VARIABLE, ClusterWorker, digest_of
+from whoknew.engine.running.cluster_worker import (
+    VARIABLE,
+    ChainTask,
+    ChainWorker,
+    ClusterWorker,
+    digest_of,
+)
 from whoknew.engine.running.free_chains import HEARTBEAT, LASTS, WINDOW, holder
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import Watching
@@ -33,7 +41,7 @@ LOOKS = 0.5
 """Seconds after which it is looked how far the workers are."""
 
 DEATHS = 5
-"""So many workers that die one after another, while the log does not grow, end the run."""
+"""So many workers that die one after another, while the log does not grow, end the work."""
 
 MEMORY = 80 * 2**20
 """Bytes for what is sent through Ray, the fewest that it takes: next to nothing is."""
@@ -47,21 +55,17 @@ async def run_on_cluster(
     _check(program)
     progress = Progress()
     control = control_of(program, progress)
-    with _connected(address, workers, program.log) as ray, stopped_by_signals(control):
+    with connected(address, workers, program.log) as ray, stopped_by_signals(control):
         async with open_run(program, None, progress, control) as run:
             await run.survey()
-            if told := await _published(run):
+            if task := await _published(run):
                 with watching(run):
-                    await _Crew(ray, run, told, workers).work()
+                    await Crew(ray, ChainWorker, task, workers).work(run)
             return run.report()
 
 
 def _check(program: Program) -> None:
-    if file_of(program.log) is not None:
-        raise WrongPlan(
-            f"{program.log} is a file, which one process writes: a cluster plays into a log on "
-            "PostgreSQL (--log postgresql://..., or WHOKNEW_LOG)"
-        )
+    check_shared(program.log)
     for plan in {id(one.plan): one.plan for one in program.chains}.values():
         if code := [name for _, name in code_of(plan)]:
             raise WrongPlan(
@@ -69,11 +73,23 @@ def _check(program: Program) -> None:
                 "start the same command on each machine instead, without --cluster"
             )
         if any(seat.by_person for seat in plan.agents.values()):
-            raise WrongPlan("a person at this terminal is none on a cluster: leave out --cluster")
+            raise WrongPlan(NO_PERSON)
+
+
+NO_PERSON = "a person at this terminal is none on a cluster: leave out --cluster"
+
+
+def check_shared(log: str) -> None:
+    """Refuse a log that one process alone writes."""
+    if file_of(log) is not None:
+        raise WrongPlan(
+            f"{log} is a file, which one process writes: a cluster plays into a log on PostgreSQL "
+            "(--log postgresql://..., or WHOKNEW_LOG)"
+        )
 
 
 @contextmanager
-def _connected(address: str, workers: int, log: str) -> Iterator[Any]:
+def connected(address: str, workers: int, log: str) -> Iterator[Any]:
     """Ray, with its token asked for, and nothing of it open to others; the one that is started here
     ends with this."""
     if os.environ.setdefault("RAY_AUTH_MODE", "token") != "token":
@@ -127,14 +143,14 @@ def _said(ray: Any, address: str) -> Iterator[None]:
         raise ClusterFault(f"{address}: the cluster cannot be reached: {error}") from error
 
 
-async def _published(run: Run) -> tuple[str, str] | None:
+async def _published(run: Run) -> ChainTask | None:
     """A chain on whose log the plan stands, where it is written if need be, and the plan's digest;
     nothing where every chain is over."""
     left = {one.world: one for one in run.program.chains if not run.is_over(one)}
     for one in left.values():
         planned = run.stand(one).planned
         if planned and digest_of(planned) == digest_of(one.planned):
-            return one.world, digest_of(planned)
+            return ChainTask(one.world, digest_of(planned))
     if not left:
         return None
     leases = run.log.store.leases
@@ -155,61 +171,76 @@ async def _published(run: Run) -> tuple[str, str] | None:
         await run.log.append(one.world, drafts, expect=exactly(stand.head))
     finally:
         await leases.release(one.world)
-    return one.world, digest_of(one.planned)
+    return ChainTask(one.world, digest_of(one.planned))
 
 
-class _Crew:
-    """The workers of a run, until each has ended. Who dies is replaced, where the log has grown since
-    the last death, or there were few in a row."""
+class Work(Protocol):
+    """What workers do together, as whoever started them sees it."""
 
-    def __init__(self, ray: Any, run: Run, told: tuple[str, str], size: int) -> None:
-        self._ray, self._run, self._told = ray, run, told
+    control: Control
+
+    @property
+    def all_over(self) -> bool: ...
+
+    @property
+    def done(self) -> int:
+        """How much of it: a number that grows."""
+        ...
+
+    async def look(self) -> None:
+        """See how far they are."""
+        ...
+
+
+class Crew:
+    """Workers of a kind at one task, until each has ended. Who dies is replaced, where more was
+    done since the last death, or there were few in a row."""
+
+    def __init__(self, ray: Any, kind: type[ClusterWorker], task: Any, size: int) -> None:
+        self._ray, self._task, self._size = ray, task, size
         # Ray's own restarts are off: whoever takes over does it by leases.
         self._kind = ray.remote(max_restarts=0, max_task_retries=0, max_concurrency=2, num_cpus=1)(
-            ClusterWorker
+            kind
         )
         self._deaths, self._grown = 0, 0
         self._at_work: dict[asyncio.Future[str], Any] = {}
-        for _ in range(size):
-            self._start()
 
-    async def work(self) -> None:
-        control = self._run.control
+    async def work(self, work: Work) -> None:
+        for _ in range(self._size):
+            self._start()
         stopping = False
         while self._at_work:
             done, _ = await asyncio.wait(
                 self._at_work, timeout=LOOKS, return_when="FIRST_COMPLETED"
             )
             for one in done:
-                self._ended(one)
-            await self._run.look()
-            if control.reason is not None and not stopping:
+                self._ended(one, work)
+            await work.look()
+            if work.control.reason is not None and not stopping:
                 stopping = True
                 for worker in self._at_work.values():
-                    worker.stop.remote(control.reason)
+                    worker.stop.remote(work.control.reason)
 
     def _start(self) -> None:
         worker = self._kind.remote()
-        ref = worker.play.remote(*self._told)
+        ref = worker.work.remote(self._task)
         self._at_work[asyncio.wrap_future(ref.future())] = worker
 
-    def _ended(self, one: asyncio.Future[str]) -> None:
+    def _ended(self, one: asyncio.Future[str], work: Work) -> None:
         del self._at_work[one]
-        control = self._run.control
         error = one.exception()
         if error is None:
-            if (reason := one.result()) and not self._run.all_over:
-                control.stop(reason)
+            if (reason := one.result()) and not work.all_over:
+                work.control.stop(reason)
         elif not isinstance(error, self._ray.exceptions.RayError):
             raise error
-        elif control.reason is None:
-            self._died(error)
+        elif work.control.reason is None:
+            self._died(error, work)
 
-    def _died(self, error: BaseException) -> None:
-        turns = self._run.progress.tally.turns
-        self._deaths = 1 if turns > self._grown else self._deaths + 1
-        self._grown = turns
+    def _died(self, error: BaseException, work: Work) -> None:
+        self._deaths = 1 if work.done > self._grown else self._deaths + 1
+        self._grown = work.done
         if self._deaths >= DEATHS:
-            self._run.control.stop(f"{DEATHS} workers died one after another: {error}")
+            work.control.stop(f"{DEATHS} workers died one after another: {error}")
         else:
             self._start()

@@ -1,13 +1,16 @@
-"""A worker of a cluster: told a chain and the digest of its plan, it plays what is free of that plan.
+"""A worker of a cluster: told names and the digest of a plan, it does what is free of that plan.
 
-All else it finds out where it is: the log from `WHOKNEW_LOG`, the plan on that log, keys of models in its
-own environment. So nothing that is secret goes through the cluster.
+All else it finds out where it is: the log from `WHOKNEW_LOG`, a run's plan on that log, keys of models in
+its own environment. So nothing that is secret goes through the cluster.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+from typing import Any
+
+from msgspec import Struct
 
 from whoknew.agents.errors import AgentError
 from whoknew.engine.errors import EngineError, PlanChanged, WrongPlan
@@ -30,6 +33,13 @@ def digest_of(planned: Planned) -> str:
     return hashlib.sha256(planned.content).hexdigest()
 
 
+class ChainTask(Struct, frozen=True):
+    """What a worker is told of a run: a world on whose log its plan stands, and the digest of that."""
+
+    world: str
+    digest: str
+
+
 class ClusterWorker:
     """One process of a cluster, wherever it was started."""
 
@@ -37,11 +47,10 @@ class ClusterWorker:
         self._control: Control | None = None
         self._reason: str | None = None
 
-    async def play(self, world: str, digest: str) -> str:
-        """Play what is free of the plan of a world, to the end of all its chains; why it stopped before,
-        where it did."""
+    async def work(self, task: Any) -> str:
+        """Do what is free of a task, until all of it is done; why it stopped before, where it did."""
         try:
-            return await self._play(world, digest)
+            return await self.do(task)
         except (EngineError, WorldError, AgentError, LogError) as error:
             return str(error)  # as text: not each of them can be sent
 
@@ -51,22 +60,39 @@ class ClusterWorker:
         if self._control is not None:
             self._control.stop(reason)
 
-    async def _play(self, world: str, digest: str) -> str:
-        program = await _program(world, digest)
-        progress = Progress()
-        self._control = control_of(program, progress)
+    async def do(self, task: Any) -> str:
+        raise NotImplementedError
+
+    def begin(self, control: Control) -> None:
+        """From now on this is what is stopped."""
+        self._control = control
         if self._reason is not None:
-            self._control.stop(self._reason)
-        async with open_run(program, None, progress, self._control) as run:
+            control.stop(self._reason)
+
+
+class ChainWorker(ClusterWorker):
+    """Plays what is free of the plan of a world."""
+
+    async def do(self, task: ChainTask) -> str:
+        program = await _program(task.world, task.digest)
+        progress = Progress()
+        control = control_of(program, progress)
+        self.begin(control)
+        async with open_run(program, None, progress, control) as run:
             await run.survey()
             return (await run.play()).reason or ""
 
 
+def log_here() -> str:
+    """The log as this machine names it."""
+    if address := os.environ.get(VARIABLE):
+        return address
+    raise WrongPlan(f"a worker does not know its log: set {VARIABLE} on each machine")
+
+
 async def _program(world: str, digest: str) -> Program:
     """The program that a plan on the log comes to: all of its chains."""
-    address = os.environ.get(VARIABLE, "")
-    if not address:
-        raise WrongPlan(f"a worker does not know its log: set {VARIABLE} on each machine")
+    address = log_here()
     async with reading(address) as log:
         planned = await _planned(log, world, digest)
     if planned is None:

@@ -73,6 +73,13 @@ ExamplesOption = Annotated[
     Path | None,
     option("--examples", "PATH", "Examples for few-shot: the file of TimeChara's authors."),
 ]
+ClusterOption = Annotated[
+    str | None,
+    option("--cluster", "local|ADDRESS", "Have workers of a Ray cluster do it (PostgreSQL)."),
+]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", min=1, metavar="N", help="So many, with --cluster.")
+]
 Json = Annotated[bool, flag("--json", "Answer in JSON.")]
 Anyway = Annotated[
     bool, flag("--anyway", "If the log is damaged, save all that can still be read.")

@@ -22,7 +22,16 @@ from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.figures import counted, failed, money, short, spent
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.options import (
+    VARIABLE,
+    ClusterOption,
+    Json,
+    WorkersOption,
+    alone,
+    argument,
+    flag,
+    option,
+)
 from whoknew.engine.terminal.seat import console
 
 app = alone()
@@ -53,13 +62,8 @@ def command(
     world: Annotated[
         str | None, option("--world", "WORLD", "Go on with this world of the log, by its own plan.")
     ] = None,
-    cluster: Annotated[
-        str | None,
-        option("--cluster", "local|ADDRESS", "Have workers of a Ray cluster play it (PostgreSQL)."),
-    ] = None,
-    workers: Annotated[
-        int, typer.Option("--workers", min=1, metavar="N", help="So many, with --cluster.")
-    ] = 2,
+    cluster: ClusterOption = None,
+    workers: WorkersOption = 2,
     json: Json = False,
 ) -> None:
     """Play a plan, or go on with it.

@@ -65,9 +65,7 @@ def command(
     can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
     with reporting(trace, server=True):
-        exams = [
-            exam_of(plan, ExamOptions(), offline=False, load=load_to_read) for plan in exam or ()
-        ]
+        exams = [exam_of(plan, ExamOptions(), load_to_read) for plan in exam or ()]
     work = serve(
         log,
         host,

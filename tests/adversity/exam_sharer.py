@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from whoknew.engine.exams.cluster import run_exam_on_cluster
 from whoknew.engine.exams.program import load_exam
 from whoknew.engine.exams.run import AnySession, ExamOptions, run_exam
 from whoknew.engine.running import free_chains
@@ -21,10 +22,14 @@ def watching(session: AnySession) -> Iterator[None]:
     yield
 
 
-async def main(log: str, plan: str, heartbeat: str) -> int:
+async def main(log: str, plan: str, heartbeat: str, *cluster: str) -> int:
     free_chains.HEARTBEAT = float(heartbeat)
     options = ExamOptions(log=log)
-    sat = await run_exam(load_exam(plan, options), options, watching)
+    exam = load_exam(plan, options)
+    if cluster:
+        sat = await run_exam_on_cluster(exam, options, "local", 2, watching)
+    else:
+        sat = await run_exam(exam, options, watching)
     print(sat)
     return sat.code
 

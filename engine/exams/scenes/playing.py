@@ -58,6 +58,10 @@ class ScenePlaying(ExamSession[SceneCell]):
             await self._run.survey()
         await super().sit()
 
+    async def look(self) -> None:
+        await self._run.look()
+        await super().look()
+
     async def do(self, cell: SceneCell) -> None:
         if not self.log.done(cell.key) and not await self._played(cell):
             return

@@ -53,7 +53,7 @@ def command(
     """
     check_reader(model, dry_run=dry_run)
     with reporting():
-        exam = exam_of(plan, ExamOptions(log=log), offline=False)
+        exam = exam_of(plan, ExamOptions(log=log))
     if model and dry_run:
         answer(forecast_exam_audit(exam, model, sure=sure), foreseen, json)
         return

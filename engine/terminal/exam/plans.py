@@ -46,15 +46,9 @@ ChainsOption = Annotated[
 Loading = Callable[[Path, Announce], LoadedExam]
 
 
-def exam_of(
-    plan: Path, options: ExamOptions, *, offline: bool, load: Loading = document.load
-) -> LoadedExam:
+def exam_of(plan: Path, options: ExamOptions, load: Loading = document.load) -> LoadedExam:
     """The exam of a plan, as a command wants it."""
-    return wanted(load(plan, say_loading), options, offline=offline)
-
-
-def wanted(exam: LoadedExam, options: ExamOptions, *, offline: bool) -> LoadedExam:
-    return chosen(document.offline(exam) if offline else exam, options)
+    return chosen(load(plan, say_loading), options)
 
 
 def of_an_exam(command: Callable[..., None], load: Loading = document.load) -> Callable[..., None]:
@@ -72,10 +66,15 @@ def of_an_exam(command: Callable[..., None], load: Loading = document.load) -> C
         **own: Any,
     ) -> None:
         options = ExamOptions(
-            log=log, only=tuple(only or ()), limit=limit, repeats=repeats, chains=chains
+            log=log,
+            only=tuple(only or ()),
+            limit=limit,
+            repeats=repeats,
+            chains=chains,
+            offline=offline,
         )
         with reporting(own.get("trace")):
-            exam = exam_of(plan, options, offline=offline, load=load)
+            exam = exam_of(plan, options, load)
         command(exam, options, **own)
 
     *shared, _ = signature(whole, eval_str=True).parameters.values()

@@ -74,7 +74,7 @@ def command(
     """
     wanted = QuestionFilter(who=who, kind=kind, origin=origin, episode=episode, standing=standing)
     with reporting():
-        exam = exam_of(plan, ExamOptions(log=log), offline=False)
+        exam = exam_of(plan, ExamOptions(log=log))
     if strike or accept:
         if looks:
             raise typer.BadParameter("--review asks of each: leave out --strike and --accept")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,6 @@ from whoknew.engine.exams.run import ExamOptions, Sat, has_person, run_exam
 from whoknew.engine.exams.scenes.forecast import forecast_scenes
 from whoknew.engine.exams.session import ExamProgress, ExamSession
 from whoknew.engine.exams.table import ExamTable
-from whoknew.engine.running.models import Console
 from whoknew.engine.running.run import command_line
 from whoknew.engine.terminal import run as runs
 from whoknew.engine.terminal.answer import answer, reporting
@@ -32,7 +31,7 @@ from whoknew.engine.terminal.exam import report as reports
 from whoknew.engine.terminal.exam.arm_style import arm_style
 from whoknew.engine.terminal.exam.plans import of_an_exam
 from whoknew.engine.terminal.figures import counted, lasting, money, short, spent
-from whoknew.engine.terminal.options import Json, alone, flag, option
+from whoknew.engine.terminal.options import ClusterOption, Json, WorkersOption, alone, flag, option
 from whoknew.engine.terminal.progress import Shown, showing
 from whoknew.engine.terminal.seat import console
 
@@ -51,6 +50,8 @@ def command(
     trace: Annotated[
         Path | None, option("--trace", "FILE", "Write warnings there, as JSON lines.")
     ] = None,
+    cluster: ClusterOption = None,
+    workers: WorkersOption = 2,
     json: Json = False,
 ) -> None:
     """Sit an exam, or go on with it; show its table.
@@ -70,8 +71,15 @@ def command(
         answer(forecast(exam, options, again=again), foreseen, json, "trying some of its cells")
         return
     with reporting():
-        person = console() if has_person(exam) else None
-    work = _sat(exam, options, person, again=again)
+        person = console() if has_person(exam) and cluster is None else None
+    if cluster is not None:
+        from whoknew.engine.exams.cluster import run_exam_on_cluster
+
+        sitting = run_exam_on_cluster(exam, options, cluster, workers, watching, again=again)
+    else:
+        showing = beside_a_person if person else watching
+        sitting = run_exam(exam, options, showing, person, again=again)
+    work = _sat(exam, options, sitting)
     found = answer(work, lambda one: shown(one, command_line()), json, trace=trace)
     if found.sat.progress.answered and not found.sat.reason and not json:
         err().print(Text(CLOSER, "dim"))
@@ -125,12 +133,8 @@ class SatExam(Struct, frozen=True):
     table: ExamTable
 
 
-async def _sat(
-    exam: LoadedExam, options: ExamOptions, person: Console | None, *, again: bool
-) -> SatExam:
-    showing = beside_a_person if person else watching
-    sat = await run_exam(exam, options, showing, person, again=again)
-    return SatExam(sat, await report(exam, options))
+async def _sat(exam: LoadedExam, options: ExamOptions, sitting: Awaitable[Sat]) -> SatExam:
+    return SatExam(await sitting, await report(exam, options))
 
 
 def shown(found: SatExam, command: str) -> Group:

@@ -47,7 +47,7 @@ def command(
     sent.
     """
     with reporting():
-        exam = exam_of(plan, ExamOptions(log=log), offline=offline, load=load_to_read)
+        exam = exam_of(plan, ExamOptions(log=log, offline=offline), load_to_read)
     for what in exam.unread:
         err().print(Text(safe(what), style="yellow"), soft_wrap=True)
     if isinstance(exam.kind, SceneKind):

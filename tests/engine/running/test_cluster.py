@@ -16,7 +16,7 @@ from model_servers import by_digest, serving
 from shared_runs import Sharers, over
 from small_worlds import begun
 
-from whoknew.engine.running.cluster_worker import VARIABLE, ClusterWorker
+from whoknew.engine.running.cluster_worker import VARIABLE, ChainTask, ChainWorker
 from whoknew.eventlog import open_log
 
 RAY = pytest.mark.skipif(
@@ -39,11 +39,13 @@ def test_a_cluster_that_asks_for_no_token_is_refused(
 
 async def test_a_worker_says_what_it_lacks(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert f"set {VARIABLE} on each machine" in await ClusterWorker().play("w", "0" * 64)
+    assert f"set {VARIABLE} on each machine" in await ChainWorker().work(ChainTask("w", "0" * 64))
     monkeypatch.setenv(VARIABLE, database)
     async with open_log(database) as log:
         await begun(log)
-    assert "does not hold the plan 000000000000" in await ClusterWorker().play("w", "0" * 64)
+    assert "does not hold the plan 000000000000" in await ChainWorker().work(
+        ChainTask("w", "0" * 64)
+    )
 
 
 @RAY
