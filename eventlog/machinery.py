@@ -51,8 +51,9 @@ class Called(Kind, frozen=True, tag="machinery.called"):
 
 class CallStarted(Kind, frozen=True, tag="machinery.started"):
     """A call is about to be made, which may take so much at most: written where several processes play
-    the chains of a plan. Where no `Called` of its digest follows, whoever made it died: it may have been
-    paid for, and is made again. Nobody witnesses it."""
+    the chains of a plan, or sit an exam. Where no `Called` of its digest follows, whoever made it died: it
+    may have been paid for, and is made again. In an exam it is of what has this `key`, and made under this
+    `lease`. Nobody witnesses it."""
 
     outside_story: ClassVar[bool] = True
     purpose: str
@@ -60,6 +61,8 @@ class CallStarted(Kind, frozen=True, tag="machinery.started"):
     digest: str
     tokens: int = 0
     money: float | None = None
+    key: str = ""
+    lease: str = ""
 
     def __post_init__(self) -> None:
         check_numbers("a call", (self.money,))

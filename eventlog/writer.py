@@ -291,6 +291,9 @@ def _made(drafts: Drafts, first: int) -> Sequence[Draft]:
 
 
 def _same(event: Event, draft: Draft) -> bool:
-    return event.draft == (
-        draft if draft.at is not None else msgspec.structs.replace(draft, at=event.at)
-    )
+    """As they are written: what is told by a tuple comes back as a list."""
+    dated = draft if draft.at is not None else msgspec.structs.replace(draft, at=event.at)
+    return _encode(event.draft, order="sorted") == _encode(dated, order="sorted")
+
+
+_encode = msgspec.json.encode

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 
 from whoknew.agents.models.prices import Price, price_of
+from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.engine.errors import NoPrice
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.session import Roles
@@ -24,11 +25,12 @@ async def roles_of(
     asked = models_asked(exam)
     prices = prices_of(exam, asked)
     check_memories(seat for arm in exam.arms for seat in arm.seats)
+    shared, beside = SharedLimits(), exam.plan.address
     models = {
-        address: await model_at(address, settings, opening, control, beside=exam.plan.address)
-        for address, settings in asked.items()
+        address: await model_at(address, one, opening, control, beside=beside, shared=shared)
+        for address, one in asked.items()
     }
-    return Roles(models, prices)
+    return Roles(models, prices, shared)
 
 
 def models_asked(exam: LoadedExam) -> dict[str, ModelSettings]:

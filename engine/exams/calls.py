@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 from collections import deque
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -20,9 +21,11 @@ from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.shared_calls import SharedCalls
 from whoknew.engine.playing.allowance import Allowance, Writing
 from whoknew.engine.playing.ledger import DROPPED, NOBODY, called, failed, unanswered
-from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.machinery import LineRefused
+
+Counting = Callable[[Called], None]
+"""Is told of each call that is on the log."""
 
 
 def check_weights(name: str, request: Request) -> None:
@@ -42,7 +45,7 @@ class CellCalls:
         log: ExamLog,
         key: str,
         allowance: Allowance,
-        spent: Spent,
+        spent: Counting,
         keep_prompts: bool,
         cause: int | None = None,
         shared: SharedCalls | None = None,
@@ -91,6 +94,9 @@ class CellCalls:
     ) -> Reply:
         await self.save()
         with await self._allowance.leave(who, model.name, price, request, acting=False):
+            if self._log.is_shared:
+                started = self._allowance.started(model.name, price, request, self.key)
+                await self._log.started(started)
             reply = await self._replied(model, price, request)
         kept = zlib.compress(request.prompt) if self._keep_prompts else None
         what = called(request, model, reply, price, kept)
@@ -150,7 +156,7 @@ class CellCalls:
 class WrittenCalls:
     """Calls, and what was refused of them, that go onto the log while this is entered."""
 
-    def __init__(self, held: list[Called | LineRefused], writing: Writing, spent: Spent) -> None:
+    def __init__(self, held: list[Called | LineRefused], writing: Writing, spent: Counting) -> None:
         self._held, self._writing, self._spent = held, writing, spent
 
     def __enter__(self) -> list[Called | LineRefused]:
@@ -160,7 +166,7 @@ class WrittenCalls:
         if kind is None:
             for one in self._held:
                 if isinstance(one, Called):
-                    self._spent.add(one)
+                    self._spent(one)
         self._writing.__exit__(kind, *error)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec import inspect as shape
 from msgspec.structs import replace
@@ -28,6 +30,7 @@ from whoknew.engine.plan.settings import (
     trusting,
 )
 from whoknew.engine.registry import EXAMS, MEMORIES, METHODS, MODELS, Parts, model_part
+from whoknew.engine.running.workers import DIGITS
 from whoknew.worlds import shelf
 from whoknew.worlds.document import Fault, More, given, joined, placed, sift
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -47,6 +50,12 @@ class LoadedExam(Struct, frozen=True):
     source: str
     same: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+
+    @property
+    def known_as(self) -> str:
+        """Which exam it is, in a few signs: the same wherever it is sat."""
+        said = msgspec.json.encode(replace(self.plan, log=None), order="sorted")
+        return f"{self.plan.name} {hashlib.sha256(said).hexdigest()[:DIGITS]}"
 
     @property
     def material(self) -> str:

@@ -38,6 +38,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
     WriterAdded,
 )
+from whoknew.eventlog.machinery import CallStarted
 from whoknew.eventlog.writer import Drafts
 
 BEGINS = datetime(2000, 1, 1)
@@ -256,6 +257,10 @@ class ExamLog:
         number = len(self._calls.get(key, ())) + 1
         drafts = [Draft(body, cause=cause) for body in bodies]
         return await self._append(f"{key}{CALL}{number}", drafts)
+
+    async def started(self, call: CallStarted) -> None:
+        """A call is about to be made."""
+        await self.log.append(self.world, [Draft(call)])
 
     def _outcome(self, key: str, *, failed: bool) -> str:
         return f"{key}{FAILED}{len(self._failures.get(key, ())) + 1}" if failed else key

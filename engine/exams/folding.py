@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.started_calls import StartedCalls
 from whoknew.eventlog import Event
 
 
@@ -15,6 +16,7 @@ class Folding:
 
     def __init__(self) -> None:
         self._read, self._hash = 0, b""
+        self.calls = StartedCalls()
 
     def take(self, event: Event) -> None:
         raise NotImplementedError
@@ -32,4 +34,5 @@ class Folding:
 
     def _take_all(self, events: Sequence[Event]) -> None:
         for event in events:
+            self.calls.take(event)
             self.take(event)

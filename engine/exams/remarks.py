@@ -17,6 +17,7 @@ from whoknew.engine.exams.material import AskedUnits, left_out
 from whoknew.engine.exams.results import ExamResults
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.opening import without_password
+from whoknew.engine.playing.spent import Cost, dollars
 from whoknew.eventlog.kinds import ArmAdded, JudgeAdded
 
 
@@ -30,6 +31,7 @@ def remarks(
     """All of them. `before` is what its arms and judges were."""
     yield from exam.unread
     yield from _silence(exam, found.cells)
+    yield from _lost(found.lost)
     yield from _failures(found.cells)
     yield from _cut(exam, found.cells)
     yield from _unjudged(exam, found.cells)
@@ -50,6 +52,16 @@ def _silence(exam: LoadedExam, cells: Sequence[CellResult]) -> Iterator[str]:
         asked = sum(one.asked.calls for one in cells)
         calls = f", though {asked:,} calls were made" if asked else ""
         yield f"nothing is {exam.kind.done} yet on {without_password(exam.plan.address)}{calls}"
+
+
+def _lost(lost: Cost) -> Iterator[str]:
+    """What may have been paid for without an answer."""
+    if lost.calls:
+        some = "1 call" if lost.calls == 1 else f"{lost.calls:,} calls"
+        yield (
+            f"{some} more may have been paid for, {dollars(lost.money)} at most: started by a process that "
+            "died or lost its shard, or still under way"
+        )
 
 
 MUCH = 0.05

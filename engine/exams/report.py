@@ -69,6 +69,7 @@ async def table_of(
 ) -> TabledCells:
     """The same of a log that was folded."""
     found = await fold.results(log.log)
+    found.lost = fold.calls.lost()
     return await asyncio.to_thread(_made, exam, options, asked, found, await earlier(log, exam))
 
 

@@ -19,7 +19,7 @@ from whoknew.engine.exams.judge_card import CardFold, JudgeCard
 from whoknew.engine.exams.kind import QuestionKind
 from whoknew.engine.exams.planted import PLANTED
 from whoknew.engine.exams.writing.kept_texts import KeptFold, KeptTexts
-from whoknew.engine.playing.spent import Spent
+from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import (
     Answered,
@@ -69,6 +69,8 @@ class ExamResults(Struct):
     cards: tuple[JudgeCard, ...] = ()
     findings: Findings = Findings()
     remarks: tuple[str, ...] = ()
+    lost: Cost = NO_COST
+    """What calls may have cost that were started and have no answer."""
 
 
 async def result_of(log: ExamLog, exam: LoadedExam, cell: Cell) -> tuple[CellResult, list[Event]]:

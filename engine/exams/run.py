@@ -202,7 +202,7 @@ async def _sitting(
         roles = await roles_of(exam, opening, control)
         written = await opening.enter_async_context(writing(plan.address, keep_events=HELD))
         log = await ExamLog.of(written, plan.name)
-        if counts(exam):
+        if plan.limit.counts_calls:
             await log.spent(progress.spent)
         parts = SessionParts(
             exam=exam,
@@ -241,7 +241,7 @@ async def _playing(
         cells = list(scene_cells(exam, units))
         check_people(exam, len(cells))
         wanted = [one for one in cells if asks and log.lacks(one.key, again=again)]
-        if counts(exam):
+        if plan.limit.counts_calls:
             await log.spent(progress.spent)
             await _spent_besides({one.world for one in wanted}, opened, plan.name, progress)
         person = at_terminal(console) if console else None
@@ -294,9 +294,3 @@ async def _spent_besides(
             async for event in await log.director(world.name):
                 if isinstance(event.body, Called):
                     progress.spent.add(event.body)
-
-
-def counts(exam: LoadedExam) -> bool:
-    """Whether it matters what all calls on the log took: only then all of it is read."""
-    limit = exam.plan.limit
-    return any(one is not None for one in (limit.money, limit.tokens, limit.calls))

@@ -4,7 +4,7 @@ stop."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from whoknew.agents.errors import AgentError, GivesAway
 from whoknew.agents.models.model import Model
 from whoknew.agents.models.prices import Price
+from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.engine.errors import NotRemembered, PromptLeaks, Suspended, concerns_all
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.calls import CellCalls, CellModel
@@ -22,6 +23,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.shards import Shard, ShardCounts, Shards, Work
 from whoknew.engine.exams.shared_calls import SharedCalls
+from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.part_code import told
 from whoknew.engine.plan.plan import Seat
 from whoknew.engine.plan.play_rules import PlayRules
@@ -35,9 +37,9 @@ from whoknew.engine.playing.state import ChainState
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.models import Silent, judge_of, mind
 from whoknew.eventlog.errors import LeaseLost, LogError
-from whoknew.eventlog.kinds import Failed, Kind, Reviewed
+from whoknew.eventlog.kinds import Called, Failed, Kind, Reviewed
 from whoknew.eventlog.logger import logger
-from whoknew.eventlog.stores.leases import stated
+from whoknew.eventlog.stores.leases import Leases, stated
 
 T = TypeVar("T")
 C = TypeVar("C", bound=ExamCell)
@@ -100,13 +102,15 @@ class DueReview(Struct, frozen=True):
 
 
 class Roles(Struct, frozen=True):
-    """The models of an exam, by their addresses, and what each costs."""
+    """The models of an exam, by their addresses, and what each costs. How fast they may be called several
+    processes may share."""
 
     models: Mapping[str, Model]
     prices: Mapping[str, Price | None]
+    limits: SharedLimits = field(default_factory=SharedLimits)
 
 
-class Looked(Struct):
+class WatchedShards(Struct):
     """What was seen of a sitting up to a head of its log: the shards that were not over, and how they were
     counted last."""
 
@@ -136,7 +140,8 @@ class ExamSession(Generic[C]):
         self._asks, self._again = parts.asks, parts.again
         self._shared = SharedCalls(self.log)
         self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
-        self._looked: Looked | None = None
+        self._looked: WatchedShards | None = None
+        self._sharing: SharedSitting | None = None
 
     def cells(self) -> Iterator[C]:
         """All that there are, in the order in which they are wanted."""
@@ -162,12 +167,19 @@ class ExamSession(Generic[C]):
         they share it."""
         await self.log.begin(self.exam.arms, self.exam.judges)
         if leases := self.log.log.store.leases:
-            await Shards(self, leases, self.shards(), self.exam.plan.at_once).sit()
+            sharing = self.share(leases)
+            await Shards(self, sharing, self.shards(), self.exam.plan.at_once).sit()
             return
         works = self.works()
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self.exam.plan.at_once, self._most())):
                 group.create_task(self._work(works))
+
+    def share(self, leases: Leases, scenes: Collection[str] = ()) -> SharedSitting:
+        """Have in common with others what is said there."""
+        parts = self.log, self.exam, self.control, self._roles.limits
+        self._sharing = SharedSitting(leases, *parts, scenes)
+        return self._sharing
 
     def _most(self) -> int:
         """No more works than this are there."""
@@ -215,7 +227,7 @@ class ExamSession(Generic[C]):
         """See how far others are, of whom this one only watches what they do."""
         if self._looked is None:
             left = {one: one.counts() for one in self.shards() if not one.is_over()}
-            self._looked = Looked(left, self.log.head)
+            self._looked = WatchedShards(left, self.log.head)
         looked = self._looked
         await self.log.catch_up()
         if self.log.head <= looked.head:
@@ -335,10 +347,12 @@ class ExamSession(Generic[C]):
     def calls(self, key: str, cause: int | None = None) -> CellCalls:
         """The calls of one cell, or of what is about the event at a seq: a review, a memory."""
         under = stated()
+        lease = under.lease if under else None
+        shared = self._sharing if lease else None
         allowance = Allowance(
             world=self.exam.plan.name,
-            lease=under.lease if under else None,
-            state=self._standing,
+            lease=lease,
+            state=shared.state(lease or "") if shared else self._standing,
             limits=self._limits,
             control=self.control,
         )
@@ -346,11 +360,17 @@ class ExamSession(Generic[C]):
             log=self.log,
             key=key,
             allowance=allowance,
-            spent=self.progress.spent,
+            spent=partial(self._count, shared, lease or ""),
             keep_prompts=self.exam.plan.keep_prompts,
             cause=cause,
             shared=self._shared,
         )
+
+    def _count(self, shared: SharedSitting | None, lease: str, called: Called) -> None:
+        """A call is on the log."""
+        self.progress.spent.add(called)
+        if shared is not None:
+            shared.called(lease, called)
 
     async def scan(
         self, world: str, who: str, upto: int, parts: str, known: Known, *, counts: bool = False

@@ -13,11 +13,12 @@ from typing import Protocol
 from msgspec import Struct
 
 from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.free_chains import FreeChains, WaitingProgress
+from whoknew.engine.running.free_chains import FreeChains, WaitingProgress, holder
 from whoknew.eventlog.errors import LeaseLost
-from whoknew.eventlog.logger import logger
-from whoknew.eventlog.stores.leases import Leases, under
+from whoknew.eventlog.logger import logged_with, logger
+from whoknew.eventlog.stores.leases import under
 
 Work = Callable[[], Awaitable[None]]
 """A piece of what is to be done."""
@@ -66,23 +67,32 @@ class Shards:
     """One process of those that sit an exam, with so many calls at once."""
 
     def __init__(
-        self, session: SharedSession, leases: Leases, shards: Iterable[Shard], at_once: int
+        self, session: SharedSession, sharing: SharedSitting, shards: Iterable[Shard], at_once: int
     ) -> None:
-        self._session, self._leases = session, leases
+        self._session, self._sharing, self._leases = session, sharing, sharing.leases
         self._shards = {one.lease: one for one in shards}
         self._counted = {lease: one.counts() for lease, one in self._shards.items()}
         over = [lease for lease, one in self._shards.items() if one.is_over()]
-        self._free = FreeChains(self._shards, over, session.control, leases, session.progress)
+        self._free = FreeChains(
+            self._shards, over, session.control, sharing.leases, session.progress
+        )
         self._room = asyncio.Semaphore(at_once)
 
     async def sit(self) -> None:
         """Do what is free, and wait for what others do, until all is done or it is to stop."""
-        async with asyncio.TaskGroup() as group:
-            beating = group.create_task(self._free.beat())
-            try:
-                await self._take_all()
-            finally:
-                beating.cancel()
+        await self._sharing.begin()
+        try:
+            with logged_with(worker=holder()):
+                async with asyncio.TaskGroup() as group:
+                    beats = [self._free.beat(), *self._sharing.beats(self._free.heartbeat)]
+                    beating = [group.create_task(one) for one in beats]
+                    try:
+                        await self._take_all()
+                    finally:
+                        for one in beating:
+                            one.cancel()
+        finally:
+            await self._sharing.end()
 
     async def _take_all(self) -> None:
         """One more shard whenever there is room for one more piece of work: who takes more than it can do
@@ -104,8 +114,10 @@ class Shards:
         except LeaseLost as error:
             logger().warning("lease.lost", why=str(error))
             self._counted[shard.lease] = shard.counts()
+            await self._sharing.end_shard(shard.lease, over=False)
             await self._free.lost(shard.lease)
         else:
+            await self._sharing.end_shard(shard.lease, over=shard.is_over())
             await self._free.done(shard.lease)
 
     async def _do(self, shard: Shard) -> None:
@@ -115,6 +127,7 @@ class Shards:
         has_room = True
         try:
             await self._session.log.catch_up()
+            await self._sharing.begin_shard(shard.lease)
             self._session.done_elsewhere(self._counted[shard.lease], shard.counts())
             if first := shard.first():
                 await self._session.is_done(first)
@@ -135,6 +148,7 @@ class Shards:
         try:
             if not lost:
                 await self._session.is_done(work)
+                self._sharing.worked()
         except LeaseLost as error:
             lost.append(error)
         finally:

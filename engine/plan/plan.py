@@ -183,6 +183,11 @@ class Limit(Part, frozen=True):
     calls: Annotated[int, Meta(ge=1)] | None = None
     minutes: Annotated[float, Meta(gt=0)] | None = None
 
+    @property
+    def counts_calls(self) -> bool:
+        """Whether it matters what calls took."""
+        return (self.money, self.tokens, self.calls) != (None, None, None)
+
 
 NO_LIMIT = Limit()
 

@@ -80,11 +80,20 @@ class Allowance:
         flight = Flight(self._world, who, model, datetime.now(UTC))
         return Leave(self._control, flight, aside, self._answered)
 
-    def started(self, model: str, price: Price | None, request: Request) -> CallStarted:
-        """That a call is about to be made, and what it may take at most."""
+    def started(
+        self, model: str, price: Price | None, request: Request, key: str = ""
+    ) -> CallStarted:
+        """That a call is about to be made, and what it may take at most: in an exam of what has a `key`."""
         cost = _cost(request, price, self._control.spent.largest)
-        money = cost.money if price else None
-        return CallStarted(request.purpose, model, request.digest, cost.tokens, money)
+        return CallStarted(
+            purpose=request.purpose,
+            model=model,
+            digest=request.digest,
+            tokens=cost.tokens,
+            money=cost.money if price else None,
+            key=key,
+            lease=self._lease if key else "",
+        )
 
     def writing(self) -> Writing:
         """An append of all that is answered, after which it counts as what is on the log."""
@@ -160,9 +169,9 @@ class Allowance:
         """Whether the budget that processes share has room for one more call: where not, it has been
         asked, or waited for a while."""
         budget = self._control.budget
-        if budget is None or budget.covers(self._world, self._state.spent, cost):
+        if budget is None or budget.covers(self._lease, self._state.spent, cost):
             return True
-        if refusal := await budget.ask(self._world, cost):
+        if refusal := await budget.ask(self._lease, cost):
             if refusal.final:
                 self._refuse("run", refusal.why)
             await self._control.pause(LOOK)

@@ -126,7 +126,7 @@ class Tally(Struct):
 
     def _count(self, event: Event | Draft, world: str) -> None:
         match event.body:
-            case CallStarted(digest=digest, tokens=tokens, money=money):
+            case CallStarted(digest=digest, tokens=tokens, money=money, key=""):
                 self.started.setdefault(digest, []).append(Cost(1, tokens, money or 0.0))
             case Failed(what, error):
                 self.failed[what] += 1

@@ -30,7 +30,7 @@ from whoknew.engine.running.fitting import fitted, parted
 from whoknew.engine.running.free_chains import FreeChains, holder
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
-from whoknew.engine.running.sharing import Sharing
+from whoknew.engine.running.sharing import SharedPlan, Sharing
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LeaseLost, LogError
@@ -111,6 +111,10 @@ class Run:
         self._sharing: Sharing | None = None
         """What it has in common with others that play its chains."""
 
+    def share(self, sharing: Sharing) -> None:
+        """Play beside others, one by one, what whoever asks for it shares with them."""
+        self._sharing = sharing
+
     async def survey(self) -> None:
         """See how each world stands, before anything goes on."""
         self.program = await fitted(self.log, self.program)
@@ -132,7 +136,7 @@ class Run:
         leases = self.log.store.leases
         if leases is not None:
             limits = self._wiring.shared
-            self._sharing = Sharing(leases, self.program, self.control, limits)
+            self._sharing = Sharing(leases, SharedPlan.of(self.program), self.control, limits)
             await self._sharing.begin((name, one.spent) for name, one in self._stands.items())
         free = FreeChains(self.program.worlds, self._over(), self.control, leases, self.progress)
         who = {"worker": holder()} if leases else {}

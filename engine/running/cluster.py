@@ -174,7 +174,7 @@ async def _published(run: Run) -> ChainTask | None:
     return ChainTask(one.world, digest_of(one.planned))
 
 
-class Work(Protocol):
+class WatchedWork(Protocol):
     """What workers do together, as whoever started them sees it."""
 
     control: Control
@@ -205,7 +205,7 @@ class Crew:
         self._deaths, self._grown = 0, 0
         self._at_work: dict[asyncio.Future[str], Any] = {}
 
-    async def work(self, work: Work) -> None:
+    async def work(self, work: WatchedWork) -> None:
         for _ in range(self._size):
             self._start()
         stopping = False
@@ -226,7 +226,7 @@ class Crew:
         ref = worker.work.remote(self._task)
         self._at_work[asyncio.wrap_future(ref.future())] = worker
 
-    def _ended(self, one: asyncio.Future[str], work: Work) -> None:
+    def _ended(self, one: asyncio.Future[str], work: WatchedWork) -> None:
         del self._at_work[one]
         error = one.exception()
         if error is None:
@@ -237,7 +237,7 @@ class Crew:
         elif work.control.reason is None:
             self._died(error, work)
 
-    def _died(self, error: BaseException, work: Work) -> None:
+    def _died(self, error: BaseException, work: WatchedWork) -> None:
         self._deaths = 1 if work.done > self._grown else self._deaths + 1
         self._grown = work.done
         if self._deaths >= DEATHS:

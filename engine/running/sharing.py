@@ -1,39 +1,65 @@
-"""What a run shares with the processes that play its chains beside it: the limits of its plan, and the list
-of those who are at work."""
+"""What a run shares with the processes that play its chains beside it, or a sitting with those that sit the
+same exam: the limits of the plan, and the list of those who are at work."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, Self
+
+from msgspec import Struct
 
 from whoknew.agents.models.shared_limits import SharedLimits
+from whoknew.engine.plan.plan import Limit
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.shared_budget import SharedBudget
 from whoknew.engine.playing.spent import Cost, Spent
-from whoknew.engine.running.workers import Attendance
+from whoknew.engine.playing.tally import Tally
+from whoknew.engine.running.workers import Attendance, plan_of
 from whoknew.eventlog import Draft, Event
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.stores.leases import Leases
 
 
+class SharedPlan(Struct, frozen=True, kw_only=True):
+    """What several processes do together: a `plan` in a few signs, the `worlds` that they write, and the
+    limit that holds for all of them."""
+
+    plan: str
+    worlds: tuple[str, ...]
+    limit: Limit
+
+    @classmethod
+    def of(cls, program: Program) -> Self:
+        return cls(plan=plan_of(program), worlds=program.worlds, limit=program.limit)
+
+
 class Sharing:
-    """Of one run, as long as it plays into a log that several processes write."""
+    """Of one run or sitting, as long as it writes into a log that several processes write."""
 
     def __init__(
-        self, leases: Leases, program: Program, control: Control, limits: SharedLimits
+        self, leases: Leases, shared: SharedPlan, control: Control, limits: SharedLimits
     ) -> None:
-        self.leases, self._program, self._control, self._limits = leases, program, control, limits
-        self._attendance = Attendance(leases.workers, program, control)
+        self.leases, self._shared, self._control, self._limits = leases, shared, control, limits
+        self._attendance = Attendance(leases.workers, shared.plan, shared.worlds, control)
+
+    @property
+    def done(self) -> Tally:
+        """What was done here."""
+        return self._attendance.done
+
+    def finished(self, number: int) -> None:
+        """So many more were done to their end here."""
+        self._attendance.finished += number
 
     async def begin(self, spent: Iterable[tuple[str, Spent]]) -> None:
         """Keep the limits together with all others, whose chains have spent so much at least."""
         self._limits.slices = self.leases.slices
-        limit = self._program.limit
-        if (limit.calls, limit.tokens, limit.money) != (None, None, None):
-            scope = hashlib.sha256("\n".join(self._program.worlds).encode()).hexdigest()[:32]
+        limit = self._shared.limit
+        if limit.counts_calls:
+            scope = hashlib.sha256("\n".join(self._shared.worlds).encode()).hexdigest()[:32]
             self._control.budget = SharedBudget(self.leases.slices, scope, limit)
             await self._control.budget.known(spent)
         await self._attendance.say()

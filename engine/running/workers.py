@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from time import monotonic
@@ -32,7 +32,8 @@ PATIENCE = 60.0
 
 
 class AtWork(Struct, frozen=True, kw_only=True):
-    """A process that plays, and what it has done since it began; `silent` for so many seconds."""
+    """A process that plays, and what it has done since it began; `silent` for so many seconds. Of an exam
+    of questions its shards are told as chains, its cells as turns."""
 
     name: str
     version: str
@@ -88,8 +89,8 @@ async def stop_workers(
 class Attendance:
     """This process, as it says that it is at work."""
 
-    def __init__(self, there: Workers, program: Program, control: Control) -> None:
-        self._there, self._program, self._control = there, program, control
+    def __init__(self, there: Workers, plan: str, worlds: Sequence[str], control: Control) -> None:
+        self._there, self._plan, self._worlds, self._control = there, plan, worlds, control
         self.done = Tally()
         """What was done here."""
         self.finished = 0
@@ -99,8 +100,8 @@ class Attendance:
         why = await self._there.say(
             holder(),
             version("whoknew"),
-            plan=plan_of(self._program),
-            worlds=self._program.worlds,
+            plan=self._plan,
+            worlds=self._worlds,
             figures=[
                 chains,
                 self.finished,
@@ -146,7 +147,11 @@ def plan_of(program: Program) -> str:
     if not program.chains:
         return ""
     first = program.chains[0]
-    return f"{first.world} {hashlib.sha256(first.planned.content).hexdigest()[:8]}"
+    return f"{first.world} {hashlib.sha256(first.planned.content).hexdigest()[:DIGITS]}"
+
+
+DIGITS = 8
+"""Of a digest, as it is shown."""
 
 
 @asynccontextmanager

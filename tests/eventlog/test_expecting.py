@@ -16,7 +16,7 @@ from whoknew.eventlog.errors import (
     KeyReused,
     Refused,
 )
-from whoknew.eventlog.kinds import Narrated, WorldOpened
+from whoknew.eventlog.kinds import ArmAdded, Narrated, WorldOpened
 
 # what an append expects
 
@@ -115,6 +115,17 @@ async def test_a_key_with_other_content_is_refused(log: Log, other: list[Draft])
     with pytest.raises(KeyReused, match="key 'k' was used in 'w' from #2 on, for other content"):
         await log.append("w", other, key="k")
     assert (await log.head("w")).seq == 3
+
+
+async def test_a_retry_is_known_by_what_is_written_of_it(place: Place) -> None:
+    """A tuple among settings comes back as a list."""
+    arm = [Draft(ArmAdded("a", "d", {"aspects": ("one", "two"), "words": 3}))]
+    async with log_at(place) as log:
+        await begun(log)
+        first = await log.append("w", arm, key="k")
+        assert await log.append("w", arm, key="k") == first
+    async with log_at(place) as log:
+        assert await log.append("w", arm, key="k") == first
 
 
 async def test_a_key_outlives_the_process(place: Place) -> None:

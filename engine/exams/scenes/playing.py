@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from whoknew.engine.exams.calls import CellCalls
@@ -12,9 +12,11 @@ from whoknew.engine.exams.scenes.scene_unit import SceneUnit
 from whoknew.engine.exams.scenes.sitters import Missed, due
 from whoknew.engine.exams.session import DueReview, ExamSession, Failure, SessionParts
 from whoknew.engine.exams.shards import Shard
+from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.playing.panel import reviewed
 from whoknew.engine.running.chains import Run
 from whoknew.eventlog.kinds import Failed, Kind, Reviewed, ScenePlayed
+from whoknew.eventlog.stores.leases import Leases
 
 
 class ScenePlaying(ExamSession[SceneCell]):
@@ -58,6 +60,11 @@ class ScenePlaying(ExamSession[SceneCell]):
             await self._run.survey()
         await super().sit()
 
+    def share(self, leases: Leases, scenes: Collection[str] = ()) -> SharedSitting:
+        shared = super().share(leases, scenes or [cell.world for cell in self.cells()])
+        self._run.share(shared.sharing)
+        return shared
+
     async def look(self) -> None:
         await self._run.look()
         await super().look()
@@ -66,6 +73,8 @@ class ScenePlaying(ExamSession[SceneCell]):
         if not self.log.done(cell.key) and not await self._played(cell):
             return
         unheard = list(self._unheard(cell))
+        if unheard and self._sharing is not None:
+            await self._sharing.played(cell.world)
         chain = chain_of(self.exam, cell)
         cases = await cases_of(self.log.log, chain, self.exam.judges) if unheard else []
         for one in unheard:

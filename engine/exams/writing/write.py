@@ -19,7 +19,6 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.kind import WritableKind
 from whoknew.engine.exams.logged_questions import LoggedQuestions, questions_on
-from whoknew.engine.exams.run import counts
 from whoknew.engine.exams.session import ExamProgress, Roles, SessionParts
 from whoknew.engine.exams.writing.kept_texts import KeptTexts
 from whoknew.engine.exams.writing.session import QuestionWriting
@@ -114,7 +113,7 @@ async def write_questions(
         opened = await opening.enter_async_context(writing(plan.address))
         log = await ExamLog.of(opened, plan.name)
         await source.read(log)
-        if counts(exam):
+        if exam.plan.limit.counts_calls:
             await log.spent(progress.spent)
         parts = SessionParts(
             exam=exam, log=log, roles=roles, control=control, progress=progress, again=again
