@@ -18,6 +18,7 @@ from whoknew.engine.exams.run import (
     run_exam,
 )
 from whoknew.engine.running.cluster import NO_PERSON, Crew, check_shared, connected
+from whoknew.engine.running.free_chains import waiting_for
 
 
 async def run_exam_on_cluster(
@@ -40,7 +41,8 @@ async def run_exam_on_cluster(
             await session.look()
             if not session.all_over:
                 wanted = replace(task, digest=digest_of(session))
-                await Crew(ray, ExamWorker, wanted, workers).work(session)
+                with waiting_for(session.log.log.store.leases, session.control):
+                    await Crew(ray, ExamWorker, wanted, workers).work(session)
 
         return await run_exam(exam, options, watching, again=again, sits=sits)
 

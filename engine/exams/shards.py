@@ -15,7 +15,7 @@ from msgspec import Struct
 from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.shared_sitting import SharedSitting
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.free_chains import FreeChains, WaitingProgress, holder
+from whoknew.engine.running.free_chains import FreeChains, WaitingProgress, holder, waiting_for
 from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.eventlog.stores.leases import under
@@ -80,9 +80,9 @@ class Shards:
 
     async def sit(self) -> None:
         """Do what is free, and wait for what others do, until all is done or it is to stop."""
-        await self._sharing.begin()
-        try:
-            with logged_with(worker=holder()):
+        with logged_with(worker=holder()), waiting_for(self._leases, self._session.control):
+            await self._sharing.begin()
+            try:
                 async with asyncio.TaskGroup() as group:
                     beats = [self._free.beat(), *self._sharing.beats(self._free.heartbeat)]
                     beating = [group.create_task(one) for one in beats]
@@ -91,8 +91,8 @@ class Shards:
                     finally:
                         for one in beating:
                             one.cancel()
-        finally:
-            await self._sharing.end()
+            finally:
+                await self._sharing.end()
 
     async def _take_all(self) -> None:
         """One more shard whenever there is room for one more piece of work: who takes more than it can do

@@ -27,7 +27,7 @@ from whoknew.engine.playing.scanning import ChainScan, PromptCheck, texts_in
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
 from whoknew.engine.running.fitting import fitted, parted
-from whoknew.engine.running.free_chains import FreeChains, holder
+from whoknew.engine.running.free_chains import FreeChains, holder, waiting_for
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.sharing import SharedPlan, Sharing
@@ -141,7 +141,7 @@ class Run:
         free = FreeChains(self.program.worlds, self._over(), self.control, leases, self.progress)
         who = {"worker": holder()} if leases else {}
         try:
-            with logged_with(**who):
+            with logged_with(**who), waiting_for(leases, self.control):
                 async with asyncio.TaskGroup() as group:
                     beating = [group.create_task(one) for one in self._beats(free)]
                     try:

@@ -29,7 +29,7 @@ from whoknew.engine.running.cluster_worker import (
     ClusterWorker,
     digest_of,
 )
-from whoknew.engine.running.free_chains import HEARTBEAT, LASTS, WINDOW, holder
+from whoknew.engine.running.free_chains import HEARTBEAT, LASTS, WINDOW, holder, waiting_for
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import Watching
 from whoknew.engine.running.signals import stopped_by_signals
@@ -58,9 +58,10 @@ async def run_on_cluster(
     with connected(address, workers, program.log) as ray, stopped_by_signals(control):
         async with open_run(program, None, progress, control) as run:
             await run.survey()
-            if task := await _published(run):
-                with watching(run):
-                    await Crew(ray, ChainWorker, task, workers).work(run)
+            with waiting_for(run.log.store.leases, control):
+                if task := await _published(run):
+                    with watching(run):
+                        await Crew(ray, ChainWorker, task, workers).work(run)
             return run.report()
 
 

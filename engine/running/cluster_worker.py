@@ -23,6 +23,7 @@ from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Planned
+from whoknew.eventlog.stores.patience import patient
 from whoknew.worlds.errors import WorldError
 
 VARIABLE = "WHOKNEW_LOG"
@@ -50,7 +51,8 @@ class ClusterWorker:
     async def work(self, task: Any) -> str:
         """Do what is free of a task, until all of it is done; why it stopped before, where it did."""
         try:
-            return await self.do(task)
+            with patient(lambda: self._reason is None):  # of who starts it, it is known to be there
+                return await self.do(task)
         except (EngineError, WorldError, AgentError, LogError) as error:
             return str(error)  # as text: not each of them can be sent
 

@@ -13,7 +13,7 @@ import os
 import platform
 from collections import deque
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
 from whoknew.engine.errors import Suspended
@@ -36,6 +36,14 @@ WINDOW = 200
 def holder() -> str:
     """Who holds the leases of this process, in words: what tells them apart is their epoch."""
     return f"process {os.getpid()} on {platform.node()}"
+
+
+def waiting_for(leases: Leases | None, control: Control) -> AbstractContextManager[None]:
+    """A database that is away is waited for in here until the run is to stop: what is under way would be
+    lost, and others wait for it, too."""
+    if leases is None:
+        return nullcontext()
+    return leases.patience.shared(lambda: control.reason is None)
 
 
 class WaitingProgress(Protocol):

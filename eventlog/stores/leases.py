@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.stores import postgres_schema as schema
+from whoknew.eventlog.stores.patience import Patience
 from whoknew.eventlog.stores.slices import Slices
 from whoknew.eventlog.stores.workers import Workers
 
@@ -63,8 +64,10 @@ class Lease(Struct, frozen=True):
 class Leases:
     """The leases of a log, and those of them that this process holds."""
 
-    def __init__(self, fetch: Callable[..., Awaitable[list[Any]]]) -> None:
+    def __init__(self, fetch: Callable[..., Awaitable[list[Any]]], patience: Patience) -> None:
         self._fetch = fetch
+        self.patience = patience
+        """How long the store is waited for."""
         self.epochs: dict[str, int] = {}
         """Of each world that this process holds, or believes to hold: it is stated with each append."""
         self.slices = Slices(fetch, self.epochs)

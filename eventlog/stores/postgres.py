@@ -28,6 +28,7 @@ from whoknew.eventlog.errors import (
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.leases import Holding, Leases
+from whoknew.eventlog.stores.patience import Patience, is_patient
 from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import (
     BEHIND,
@@ -63,11 +64,12 @@ class PostgresStore:
         self.poll: float | None = 0.5
         """Notifications come sooner; this is for those that a broken connection swallowed."""
         self.counted: int | None = None
-        self._url, self._read_only, self._patience = url, read_only, patience
+        self._url, self._read_only = url, read_only
+        self._patience = Patience(patience)
         self._where = _without_password(url)
         self._stall = Stall(self._where, self._fetch, stalled)
         self._in_doubt = self._away = False
-        self._leases = Leases(self._fetch)
+        self._leases = Leases(self._fetch, self._patience)
         self._writer: Any = None
         self._pool: Any = None
         self._listening: asyncio.Task[None] | None = None
@@ -87,10 +89,7 @@ class PostgresStore:
                 command_timeout=60,
                 server_settings=schema.SESSION,
             )
-            async with self._pool.acquire() as connection:
-                if not self._read_only:
-                    await _migrate(connection)
-                await self._recognise(connection)
+            await (self._patiently(self._begin) if is_patient() else self._begin())
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
             await self._close_pool()
             raise BadAddress(f"{self._where}: cannot be opened: {_said(error)}") from error
@@ -120,7 +119,7 @@ class PostgresStore:
             raise ReadOnly(f"{self._where} was opened for reading: open it for writing to append")
         self._in_doubt = False
         try:
-            return await self._patiently(self._commit_or_hang_up, batches)
+            return await self._patiently(self._commit_or_hang_up, batches, writing=True)
         except LOST as error:
             raise self._given_up(error) from error
         except asyncpg.ReadOnlySQLTransactionError as error:
@@ -255,9 +254,9 @@ class PostgresStore:
                 f"{self._where}: cannot be reached: nothing was written: {_said(error)}"
             )
         return OutcomeUnknown(
-            f"{self._where}: the connection broke while an append was written and did not come "
-            f"back for {self._patience:g} s ({_said(error)}): it may be in the log or not; "
-            "read the head, or append the same batch again under its key"
+            f"{self._where}: the connection broke while an append was written and did not come back "
+            f"in time ({_said(error)}): it may be in the log or not; read the head, or append the same "
+            "batch again under its key"
         )
 
     async def _fetch(self, sql: str, *parameters: Any) -> list[Any]:
@@ -266,27 +265,33 @@ class PostgresStore:
         except (*LOST, asyncpg.PostgresError) as error:
             raise StoreUnavailable(f"{self._where}: cannot be read: {_said(error)}") from error
 
-    async def _patiently(self, work: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+    async def _patiently(
+        self, work: Callable[..., Awaitable[T]], *arguments: Any, writing: bool = False
+    ) -> T:
         """Do it, and again where the connection was lost, for as long as patience lasts."""
+
+        def is_over(state: tenacity.RetryCallState) -> bool:
+            return self._patience.is_over(state.seconds_since_start or 0, writing=writing)
+
+        def say_lost(state: tenacity.RetryCallState) -> None:
+            """Once for each time that the server is away, however many wait for it."""
+            if not self._away and state.outcome and (error := state.outcome.exception()):
+                tried_for = self._patience.told(writing=writing)
+                logger().warning(
+                    "postgres.lost", where=self._where, why=_said(error), tried_for=tried_for
+                )
+                self._away = True
+
         retrying = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_exception(_passing),
-            stop=tenacity.stop_after_delay(self._patience),
+            stop=is_over,
             wait=tenacity.wait_random_exponential(multiplier=0.02, max=2),
-            before_sleep=self._say_lost,
+            before_sleep=say_lost,
             reraise=True,
         )
         done: T = await retrying(work, *arguments)
         self._away = False
         return done
-
-    def _say_lost(self, state: tenacity.RetryCallState) -> None:
-        """Once for each time that the server is away, however many wait for it."""
-        if not self._away and state.outcome and (error := state.outcome.exception()):
-            tried_for = f"{self._patience:g} s"
-            logger().warning(
-                "postgres.lost", where=self._where, why=_said(error), tried_for=tried_for
-            )
-            self._away = True
 
     async def _listen(self, news: Callable[[], None]) -> None:
         """Hear of the commits of other processes, for ever; again after each lost connection."""
@@ -308,6 +313,12 @@ class PostgresStore:
             if not self._closing:
                 self._stirred.clear()
                 await asyncio.sleep(0.2)
+
+    async def _begin(self) -> None:
+        async with self._pool.acquire() as connection:
+            if not self._read_only:
+                await _migrate(connection)
+            await self._recognise(connection)
 
     async def _recognise(self, connection: Any) -> None:
         if not await connection.fetchval(schema.PRESENT):

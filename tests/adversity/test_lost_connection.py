@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextvars import Context
 from itertools import count
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from adversity.proxy import Proxy
 from postgres_server import Cluster
 from small_worlds import opened, said
-from waiting import PATIENCE
+from waiting import PATIENCE, until
 
 from whoknew.eventlog import Log, exactly, verify
 from whoknew.eventlog.errors import OutcomeUnknown, StoreUnavailable
@@ -134,6 +135,42 @@ async def test_a_server_that_stays_away_is_said_to_and_what_is_unknown_too(
         assert once.last == 3
         assert (await log.head("w")).seq == 3
     await proxy.__aexit__()
+
+
+async def test_who_shares_a_run_waits_longer_until_the_run_is_to_stop(
+    postgres: Cluster, database: str, elsewhere: Path
+) -> None:
+    """Without patience of its own: whoever else reads is told at once."""
+    goes_on = True
+    async with (
+        Proxy(elsewhere, postgres.folder, 1) as proxy,
+        Log(PostgresStore(through(database, elsewhere), patience=0)) as log,
+    ):
+        await log.append("w", opened("Hamlet"))
+        await log.store.find("w")
+        leases = log.store.leases
+        assert leases is not None
+        with leases.patience.shared(lambda: goes_on):
+            proxy.odds = 1.0
+            appending = asyncio.create_task(log.append("w", [said("Hamlet", "Who's there?")]))
+            finding = asyncio.create_task(log.store.find("w"))
+            with pytest.raises(StoreUnavailable):
+                await asyncio.create_task(log.store.find("w"), context=Context())
+            await until(lambda: proxy.cuts >= 8)
+            assert not appending.done()
+            assert not finding.done()
+            proxy.odds = 0.0
+            assert (await appending).last == 3
+            assert await finding is not None
+            proxy.odds = 1.0
+            waiting = asyncio.create_task(log.append("w", [said("Hamlet", "Anyone?")]))
+            cuts = proxy.cuts
+            await until(lambda: proxy.cuts > cuts + 2)
+            goes_on = False
+            with pytest.raises(StoreUnavailable):
+                await waiting
+        with pytest.raises(StoreUnavailable):
+            await log.store.find("w")
 
 
 # commits in another order than they began
