@@ -266,11 +266,12 @@ WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND key IS NOT NUL
     AND key BETWEEN $2 AND $3 AND seq > $4
 """
 
-# Below the oldest transaction that still runs, nothing can appear any more.
+# Below the oldest transaction that still runs, nothing can appear any more. A bare `xid` would be the
+# column of what is selected, a text made a number: sorted by that, each page reads all there is.
 _SETTLED = """
 WHERE (xid, events.world, seq) > ($1::text::xid8, $2, $3)
   AND xid < pg_snapshot_xmin(pg_current_snapshot())
-ORDER BY xid, events.world, seq LIMIT $4
+ORDER BY events.xid, events.world, events.seq LIMIT $4
 """
 
 ARRIVALS = f"SELECT xid::text::bigint, world, seq, body FROM whoknew.events {_SETTLED}"
@@ -284,7 +285,7 @@ FROM whoknew.events JOIN whoknew.worlds ON worlds.id = events.world {_SETTLED}
 WAITING = """
 SELECT xid::text::bigint, world, seq FROM whoknew.events
 WHERE (xid, world, seq) > ($1::text::xid8, $2, $3)
-ORDER BY xid, world, seq LIMIT 1
+ORDER BY events.xid, world, seq LIMIT 1
 """
 
 # Only transactions that have an id hold others up: one that has written, locked, or asked for it.
