@@ -25,6 +25,9 @@ class Proxy:
         self._there = server / ".s.PGSQL.5432"
         self._random = random.Random(seed)
         self.odds = self.frosts = 0.0
+        self.goes = asyncio.Event()
+        """While it is cleared nothing is passed on, either way: the link is cut, and nobody hears of it."""
+        self.goes.set()
         self.cuts = 0
         self._serving: set[asyncio.Task[None]] = set()
 
@@ -45,7 +48,12 @@ class Proxy:
         serving.add_done_callback(self._serving.discard)
 
     async def _serve(self, client: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
-        answers, request = await asyncio.open_unix_connection(str(self._there))
+        await self.goes.wait()
+        try:
+            answers, request = await asyncio.open_unix_connection(str(self._there))
+        except OSError:  # the server is down
+            back.transport.abort()
+            return
         ways = [
             asyncio.create_task(self._pass(client, request)),
             asyncio.create_task(self._pass(answers, back)),
@@ -63,6 +71,7 @@ class Proxy:
             while piece := await source.read(1 << 16):
                 if self._random.random() < self.frosts:
                     await asyncio.sleep(self._random.uniform(0.01, LONGEST))
+                await self.goes.wait()
                 cut = self._random.random() < self.odds
                 if not cut or self._random.random() < 0.5:
                     target.write(piece)

@@ -1,7 +1,7 @@
 """A program that plays chains of `whoknew.testing.small_chain` beside others of its kind, as `whoknew run`
 does on several machines.
 
-python sharer.py LOG MODEL CHAINS HEARTBEAT [cluster]
+python sharer.py LOG MODEL CHAINS AT_ONCE HEARTBEAT [cluster]
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ from whoknew.engine.running.cluster import run_on_cluster
 from whoknew.engine.running.run import run_program
 from whoknew.testing.small_chain import SETTING
 
-AT_ONCE = 2
-"""So many chains at a time: of each one call is in flight."""
 
-
-def program(log: str, model: str, chains: int) -> Program:
+def program(log: str, model: str, chains: int, at_once: int) -> Program:
     plan = Plan(
         world="ferry",
         chains=chains,
-        at_once=AT_ONCE,
+        at_once=at_once,
         episodes=Episodes(turns=6, stale=4),
         agents={"everyone": Seat(model=model)},
         models={model: ModelSettings(attempts=3)},
@@ -41,9 +38,11 @@ def watching(run: Run) -> Iterator[None]:
     yield
 
 
-async def main(log: str, model: str, chains: str, heartbeat: str, *cluster: str) -> int:
+async def main(
+    log: str, model: str, chains: str, at_once: str, heartbeat: str, *cluster: str
+) -> int:
     free_chains.HEARTBEAT = float(heartbeat)
-    plays = program(log, model, int(chains))
+    plays = program(log, model, int(chains), int(at_once))
     if cluster:
         report = await run_on_cluster(plays, "local", 2, watching)
     else:

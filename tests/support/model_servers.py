@@ -9,6 +9,7 @@ from asyncio.subprocess import Process
 from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from math import inf
 from time import monotonic
 from typing import Any, Literal
 
@@ -61,6 +62,8 @@ class Server:
         self.going = asyncio.Event()
         """While it is cleared, no call is answered."""
         self.going.set()
+        self.held_from = inf
+        """The number of the call that clears it."""
 
     @property
     def calls(self) -> int:
@@ -73,6 +76,8 @@ class Server:
     async def answer(self, request: web.Request) -> web.StreamResponse:
         asked = msgspec.json.decode(await request.read())
         self.asked.append(asked)
+        if self.calls >= self.held_from:
+            self.going.clear()
         self.headers.append(dict(request.headers))
         self.in_flight += 1
         self.peak = max(self.peak, self.in_flight)
@@ -158,17 +163,20 @@ def digest_of_asked(asked: Any) -> str:
 
 @asynccontextmanager
 async def serving(
-    protocol: Protocol, doings: Sequence[Doing] = (), after: Answering = GOOD
+    protocol: Protocol,
+    doings: Sequence[Doing] = (),
+    after: Answering = GOOD,
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Server]:
     server = Server(protocol, doings, after)
     app = web.Application(client_max_size=64 * 2**20)
     app.router.add_post("/{path:.*}", server.answer)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, host, 0)
     await site.start()
     port = runner.addresses[0][1]
-    server.url = f"http://127.0.0.1:{port}" + ("/v1" if protocol == "openai" else "")
+    server.url = f"http://{host}:{port}" + ("/v1" if protocol == "openai" else "")
     try:
         yield server
     finally:

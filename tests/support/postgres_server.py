@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from signal import SIGKILL
+from time import monotonic, sleep
 from typing import Self
 
 from waiting import PATIENCE
@@ -73,6 +75,20 @@ class Cluster:
         """As an administrator lets it, for a while: whoever is connected is sent away."""
         self._run("pg_ctl", "-D", self._data, "-m", "fast", "-w", "stop")
 
+    def crash(self) -> None:
+        """As by `kill -9`: of its processes the first, which all others follow."""
+        file = self.folder / "data" / "postmaster.pid"
+        first = int(file.read_text().split()[0])
+        every = [first, *_begun_by(first)]
+        os.kill(first, SIGKILL)
+        begun = monotonic()
+        while any(map(_runs, every)):
+            assert monotonic() - begun < PATIENCE, f"{every} still run"
+            sleep(0.02)
+        # Where nobody asks how a dead process ended, these are taken to be of one that runs.
+        for lock in (file, self.folder / ".s.PGSQL.5432.lock"):
+            lock.unlink()
+
     def come_up(self) -> None:
         log = f"{self._data}/log"
         self._run("pg_ctl", "-D", self._data, "-l", log, "-w", "-o", self._options, "start")
@@ -120,6 +136,17 @@ class Cluster:
             log = self.folder / "data" / "log"
             said = (done.stderr or b"").decode() or (log.read_text() if log.exists() else "")
             raise RuntimeError(f"{program} {' '.join(arguments)} failed: {said}")
+
+
+def _begun_by(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def programs() -> Path:

@@ -7,7 +7,7 @@ import asyncio
 import signal
 import sys
 from asyncio.subprocess import PIPE, STDOUT, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,20 +30,38 @@ HEARTBEAT = 0.4
 class Sharers:
     """Processes at one log, for one number of chains, which ask one model."""
 
-    def __init__(self, log: str, server: Server, chains: int) -> None:
+    def __init__(
+        self,
+        log: str,
+        server: Server,
+        chains: int,
+        *,
+        at_once: int = 2,
+        heartbeat: float = HEARTBEAT,
+    ) -> None:
+        """Each with so many chains `at_once`: of each chain one call is in flight."""
         self.log, self.server, self.chains = log, server, chains
+        self.at_once, self.heartbeat = at_once, heartbeat
+
+    def at(self, log: str) -> Sharers:
+        """The same, where they reach the log by another address."""
+        return Sharers(
+            log, self.server, self.chains, at_once=self.at_once, heartbeat=self.heartbeat
+        )
 
     @asynccontextmanager
-    async def one(self, *cluster: str, **given: Any) -> AsyncIterator[Process]:
+    async def one(
+        self, *cluster: str, before: Sequence[str] = (), **given: Any
+    ) -> AsyncIterator[Process]:
         """One more of them, which has begun."""
-        command = (sys.executable, *self.command(), HEARTBEAT, *cluster)
+        command = (*before, sys.executable, *self.command(), self.heartbeat, *cluster)
         async with started(*command, stdout=PIPE, stderr=STDOUT, **given) as process:
             await line_with(process.stdout, "begun")
             yield process
 
     def command(self) -> tuple[Any, ...]:
         """The program, with what it is to do."""
-        return SHARER, self.log, f"{self.server.url}#stub", self.chains
+        return SHARER, self.log, f"{self.server.url}#stub", self.chains, self.at_once
 
     async def holders(self) -> set[int]:
         """The processes that hold a chain."""
@@ -59,7 +77,7 @@ class Sharers:
         """Until its leases are somebody else's, or ran out."""
         async with asyncio.timeout(PATIENCE):
             while process.pid in await self.holders():  # noqa: ASYNC110  (the database knows)
-                await asyncio.sleep(HEARTBEAT / 4)
+                await asyncio.sleep(self.heartbeat / 4)
 
     async def stories(self) -> list[str]:
         """The digest of each chain: its log is whole, and each of its calls stands there once."""

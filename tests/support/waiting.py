@@ -45,8 +45,10 @@ async def others_go_on() -> AsyncIterator[None]:
 async def line_with(stream: asyncio.StreamReader | None, words: str) -> str:
     """The next line of a process's output that has these words in it."""
     assert stream is not None
+    said = ""
     async with asyncio.timeout(PATIENCE):
         while line := (await stream.readline()).decode():
             if words in line:
                 return line
-    raise AssertionError(f"it never said {words!r}")
+            said += line
+    raise AssertionError(f"it never said {words!r}, but: {said}")

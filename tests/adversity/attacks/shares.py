@@ -14,7 +14,6 @@ from contextlib import AsyncExitStack, contextmanager, suppress
 from random import Random
 
 from adversity.attack import Attack, Ground, Strike
-from adversity.sharer import AT_ONCE
 from model_servers import by_digest, serving
 from postgres_server import Cluster
 from shared_runs import HEARTBEAT, Sharers, freeze, over, thaw
@@ -22,6 +21,9 @@ from shared_runs import HEARTBEAT, Sharers, freeze, over, thaw
 from whoknew.engine.running.free_chains import LASTS
 
 WORKERS, CHAINS = 3, 5
+
+AT_ONCE = 2
+"""So many chains each: of each one call is in flight."""
 
 
 @contextmanager
