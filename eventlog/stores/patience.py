@@ -6,12 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
+from time import monotonic
 
 GoesOn = Callable[[], bool]
 """Whether whoever waits is still to wait."""
 
 LONG = 3600.0
 """Seconds that a shared run waits: longer than a server is moved, or its disk made larger."""
+
+QUIET = 60.0
+"""Seconds in which no connection was lost, after which the next one is news."""
 
 _GOES_ON: ContextVar[GoesOn | None] = ContextVar("whoknew.patient", default=None)
 
@@ -36,6 +41,7 @@ class Patience:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        self._lost_at = -inf
         self._runs: list[GoesOn] = []
 
     @contextmanager
@@ -52,6 +58,12 @@ class Patience:
     def is_over(self, waited: float, *, writing: bool) -> bool:
         """Whether who has waited so many seconds gives up."""
         return waited >= (LONG if self._is_long(writing) else self.seconds)
+
+    def is_news(self) -> bool:
+        """That a connection was lost: once for each time that the server is away, however many wait for
+        it, and whatever is found broken when it is back."""
+        before, self._lost_at = self._lost_at, monotonic()
+        return self._lost_at - before > QUIET
 
     def told(self, *, writing: bool) -> str:
         if self._is_long(writing):

@@ -68,7 +68,7 @@ class PostgresStore:
         self._patience = Patience(patience)
         self._where = _without_password(url)
         self._stall = Stall(self._where, self._fetch, stalled)
-        self._in_doubt = self._away = False
+        self._in_doubt = False
         self._leases = Leases(self._fetch, self._patience)
         self._writer: Any = None
         self._pool: Any = None
@@ -274,13 +274,12 @@ class PostgresStore:
             return self._patience.is_over(state.seconds_since_start or 0, writing=writing)
 
         def say_lost(state: tenacity.RetryCallState) -> None:
-            """Once for each time that the server is away, however many wait for it."""
-            if not self._away and state.outcome and (error := state.outcome.exception()):
+            error = state.outcome.exception() if state.outcome else None
+            if self._patience.is_news() and error is not None:
                 tried_for = self._patience.told(writing=writing)
                 logger().warning(
                     "postgres.lost", where=self._where, why=_said(error), tried_for=tried_for
                 )
-                self._away = True
 
         retrying = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_exception(_passing),
@@ -290,7 +289,6 @@ class PostgresStore:
             reraise=True,
         )
         done: T = await retrying(work, *arguments)
-        self._away = False
         return done
 
     async def _listen(self, news: Callable[[], None]) -> None:

@@ -27,7 +27,7 @@ def program(log: str, model: str, chains: int, at_once: int) -> Program:
         at_once=at_once,
         episodes=Episodes(turns=6, stale=4),
         agents={"everyone": Seat(model=model)},
-        models={model: ModelSettings(attempts=3)},
+        models={model: ModelSettings(attempts=3, timeout=900)},
     )
     return Program.of(plan, SETTING, log)
 

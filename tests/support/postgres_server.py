@@ -139,7 +139,8 @@ class Cluster:
 
 
 def _begun_by(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in children.split()]
 
 
 def _runs(pid: int) -> bool:
