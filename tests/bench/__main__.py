@@ -40,6 +40,7 @@ GROUPS = {
         "kills",
     ),
     "engine": ("episodes", "answers", "tellings", "seeking"),
+    "cluster": ("cluster",),
     "travel": ("travel", "starts"),
     "server": ("viewers", "crowds", "pages", "live_page"),
     "exams": ("lifelong", "exams", "moments", "bookmarks", "lives", "life_arms", "weights"),

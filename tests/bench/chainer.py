@@ -1,8 +1,9 @@
 """Our side of the bench of episodes, as a program of its own.
 
-    python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS
+    python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS [LOG]
 
-It plays chains of two at once into a new SQLite log (FULL), and prints what that took as JSON. A
+It plays chains of two at once into a new SQLite log (FULL), or into the one of an address, perhaps beside
+others of its kind, and prints what that took as JSON. A
 warm-up, with the same model and into the same log, is not in it.
 """
 
@@ -102,7 +103,7 @@ def program(name: str, seat: Seat, size: Size) -> Program:
     return Program.of(plan, setting(size.episodes), "")
 
 
-async def played(warm_up: Program, program: Program) -> Took:
+async def played(warm_up: Program, program: Program, address: str | None = None) -> Took:
     """Play both, one after the other, and tell of the second."""
     over: list[float] = []
 
@@ -114,7 +115,7 @@ async def played(warm_up: Program, program: Program) -> Took:
     with tempfile.TemporaryDirectory() as folder:
         async with (
             ModelPool([*warm_up.chains, *program.chains]) as wiring,
-            open_log(Path(folder) / "log.db") as log,
+            open_log(address or Path(folder) / "log.db") as log,
         ):
             await _finished(Run(warm_up, log, wiring, before))
             begun, cpu = perf_counter(), process_time()
@@ -135,6 +136,7 @@ if __name__ == "__main__":
     collect_seldom()  # as the command line does
     model, memory, *numbers = sys.argv[1:]
     seat = Seat(model=model, memory=memory)  # type: ignore[arg-type]
-    size = Size(*map(int, numbers))
-    took = asyncio.run(played(program("warm-up", seat, WARM_UP), program("bench", seat, size)))
+    size, log = Size(*map(int, numbers[:4])), numbers[4] if len(numbers) > 4 else None
+    plays = program("warm-up", seat, WARM_UP), program("bench", seat, size)
+    took = asyncio.run(played(*plays, log))
     print(msgspec.json.encode(took).decode())
