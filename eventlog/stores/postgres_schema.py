@@ -217,10 +217,10 @@ JOIN unnest($1::text[], $2::bigint[]) AS stated(world, epoch) USING (world, epoc
 ORDER BY world FOR UPDATE OF leases
 """
 
-# Also of one that ran out, where nobody took it over.
+# Also of one that ran out, where nobody took it over; not of one that is given back meanwhile.
 RENEW = f"""
 UPDATE whoknew.leases SET runs_out = clock_timestamp() + $3::interval
-WHERE world IN ({_STATED}) RETURNING world
+WHERE world IN ({_STATED}) AND runs_out > '-infinity' RETURNING world
 """
 
 RELEASE = f"UPDATE whoknew.leases SET runs_out = '-infinity' WHERE world IN ({_STATED})"

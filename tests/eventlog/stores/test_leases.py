@@ -60,6 +60,18 @@ async def claimed(store: Store, holder: str, *worlds: str, most: int = 1) -> lis
     return await leases_of(store).claim(worlds, holder, LONG, most)
 
 
+async def test_what_is_given_back_while_it_is_renewed_is_held_by_nobody(
+    stores: list[Store],
+) -> None:
+    leases = leases_of(stores[0])
+    await claimed(stores[0], "one", "w")
+    stated = dict(leases.epochs)
+    await leases.release("w")
+    leases.epochs |= stated  # as a renewal states it that was on its way
+    assert await leases.renew(LONG) == ["w"]
+    assert await leases.all() == []
+
+
 async def run_out(place: PostgresPlace) -> None:
     """As if all leases had been left alone for longer than they last."""
     await asyncio.to_thread(
