@@ -6,9 +6,12 @@ import pytest
 from clients import KINDS, Place
 from contracts.clients import *
 from contracts.clients import failing
-from model_servers import Doing
+from model_servers import Doing, serving
+from waiting import PATIENCE
 
 from whoknew.agents.errors import KeyRefused
+from whoknew.agents.models.model import Message, Request
+from whoknew.engine.running.models import opened
 
 
 @pytest.fixture(params=KINDS)
@@ -26,3 +29,15 @@ async def test_a_key_that_gemini_calls_a_bad_request_is_a_key_refused(place: Pla
     error = await failing(place, Doing("API key not valid (API_KEY_INVALID)", 400))
     assert type(error) is KeyRefused
     assert "check the key" in str(error)
+
+
+async def test_an_adapter_that_a_server_holds_is_asked_by_its_name() -> None:
+    """As servers that hold adapters have them: each is a model of its own beside its base."""
+    names = ("ann-E3", "org/ann:e4")
+    async with serving("openai") as server:
+        for name in names:
+            async with opened(f"{server.url}#{name}", PATIENCE) as model:
+                reply = await model.complete(Request("answer", (Message("user", "Where?"),)))
+                assert reply.tokens_in
+                assert reply.tokens_out
+    assert [asked["model"] for asked in server.asked] == [*names]
