@@ -99,7 +99,9 @@ class Links(HTMLParser):
         given = dict(attrs)
         if tag == "a":
             self.seen += [link for key in ("href", "xlink:href") if (link := given.get(key))]
-        elif tag in ("link", "script", "img", "iframe"):
+        elif tag in ("link", "script", "iframe") or not (given.get("src") or "data:").startswith(
+            "data:"
+        ):
             self.fetched.append(tag)
 
 
