@@ -15,6 +15,7 @@ const MOST = 600;
 export function transcript(store) {
   const node = el("section", { class: "story", role: "log", "aria-label": "Transcript", tabindex: "0" });
   let events = [];
+  let meanwhile = null; // what happens while they are asked for
   let cells = new Map();
   let asking = new AbortController(); // what belongs to where one is: aborted when one goes elsewhere
   let filling = false;
@@ -30,10 +31,12 @@ export function transcript(store) {
     asking.abort();
     asking = new AbortController();
     const { signal } = asking;
+    meanwhile = [];
     try {
       const page = await about(store.world, "events", { upto: store.cursor, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, { signal });
       if (signal.aborted) return;
-      events = page.events.map(seen);
+      events = [...page.events.map(seen), ...meanwhile];
+      meanwhile = null;
       before = page.before;
       after = 0;
       trouble = "";
@@ -136,6 +139,7 @@ export function transcript(store) {
     if (!store.follow) return;
     const low = node.scrollHeight - node.scrollTop - node.clientHeight < 80;
     const come = store.fresh.filter((event) => !reader(store) || (event.witnesses ?? []).includes(reader(store)));
+    meanwhile?.push(...come);
     if (after) after += come.length;
     else {
       const all = [...events, ...come];

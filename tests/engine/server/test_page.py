@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from urllib.parse import quote
 
@@ -9,7 +10,7 @@ import pytest
 from aiohttp import web
 from browser import page_of
 from diner_world import WORLD
-from playwright.async_api import Browser, Page, WebSocket, expect
+from playwright.async_api import Browser, Page, Route, WebSocket, expect
 from whoknew_server import Served, begun, episodes, page_of_story, play_on, says, served
 
 from whoknew.engine.server.access import Access
@@ -220,6 +221,30 @@ async def test_sitting_down_binds_the_page_until_the_seat_is_left(
         await page.get_by_role("button", name="Leave the seat").click()
         await expect(lens).to_be_enabled()
         await expect(page.locator(".story")).to_contain_text("remembers")
+
+
+async def test_what_happens_while_the_lines_are_on_their_way_is_seen(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await log.append("w", [says("what was")])
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def held_up(route: Route) -> None:
+        answer = await route.fetch()
+        asked.set()
+        await go_on.wait()
+        await route.fulfill(response=answer)
+
+    await page.route("**/worlds/w/events?*", held_up)
+    await page.goto(f"{server.url}/?world=w")
+    await expect(page.locator("#link")).to_have_text("live")
+    await asked.wait()
+    await log.append("w", [says("come in between")])
+    await expect(page.locator(".stand")).to_contain_text("#6 of 6")
+    go_on.set()
+    await expect(page.locator(".story")).to_contain_text("what was")
+    await expect(page.locator(".story")).to_contain_text("come in between")
 
 
 async def test_a_stream_that_breaks_is_taken_up_again(page: Page, log: Log, tmp_path: Path) -> None:
