@@ -67,7 +67,7 @@ async def billed(log: str) -> tuple[int, float]:
 async def test_a_limit_holds_for_all_who_sit_an_exam(
     tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(free_chains, "HEARTBEAT", 1.0)
+    monkeypatch.setattr(free_chains, "HEARTBEAT", 5.0)
     async with serving("openai", after=billing) as server:
         plan = await priced(server, tmp_path, "money = 4.0")
         reports = await sat(plan, database)
@@ -76,9 +76,11 @@ async def test_a_limit_holds_for_all_who_sit_an_exam(
         assert money <= 4.0
         for one in reports:
             assert one.code == 3
-            assert (one.reason or "").startswith("the limit of the run is reached: $3.")
+            assert (one.reason or "").startswith("the limit of the run is reached: $")
         [again] = await sat(plan, database, 1)
-        assert (again.code, server.calls) == (3, count)
+        count, money = await billed(database)
+        assert (again.code, count) == (3, server.calls)
+        assert money <= 4.0, "what had been kept for calls under way may be spent, and no more"
 
 
 async def test_what_a_dead_process_may_have_paid_for_is_known_and_all_are_seen_and_stopped(
