@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam
+from whoknew.engine.exams.kind import BegunExam, ExamSource
 from whoknew.engine.logs.anonymise import Kept, anonymise
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.logs.importing import read_export
@@ -40,35 +40,27 @@ Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
 """Makes questions about the worlds of a log, which stands for the text that is named."""
 
 
-async def begin(
-    plan: Path,
-    folder: Path,
-    source: str,
-    ask: Ask,
-    *,
-    anonymised: bool,
-    form: str,
-    settings: Sequence[str] = (),
-) -> BegunExam:
+async def begin(of: ExamSource, ask: Ask, *, form: str) -> BegunExam:
     """Of a log that is there, of a world that comes with Whoknew, or of all of them, which the offline
-    model plays, of a play, or of a JSON file in a `form` that an importer of that name reads, whose own questions are
-    asked where it has some: with `settings` of that importer. Others are made before names are taken out of them."""
+    model plays, of a play, or of a JSON file in a `form` that an importer of that name reads, whose own
+    questions are asked where it has some. Others are made before names are taken out of them."""
+    plan, folder, source = of.plan, of.folder, of.source
     material, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
     key = plan.with_suffix(".names.json")
     is_log = "://" in source or Path(source).suffix in LOG
-    if settings and (is_log or _form(source) != "records"):
+    if of.settings and (is_log or _form(source) != "records"):
         raise WrongPlan(f"{source}: {ONLY_RECORDS}")
     if is_log and _kept_in(plan, source):
         raise WrongPlan(
             f"{plan}: its exam would be written into {source}: give the plan another name"
         )
-    written = [file, *([material] if anonymised or not is_log else []), *([key] * anonymised)]
+    written = [file, *([material] if of.anonymised or not is_log else []), *([key] * of.anonymised)]
     for one in written:
         check_new(one)
     whole, names, brought = source, dict[str, str](), Brought()
     if not is_log:
-        whole = str(_aside(folder) / "whole.db" if anonymised else folder / material.name)
-        records = RecordsForm(form, tuple(settings))
+        whole = str(_aside(folder) / "whole.db" if of.anonymised else folder / material.name)
+        records = RecordsForm(form, of.settings)
         brought = await _brought(source, whole, _aside(folder) / "questions.jsonl", records)
     asked = list(brought.questions)
     if not asked:
@@ -76,7 +68,7 @@ async def begin(
             asked = list(await ask(log, source))
         if not asked:
             raise BadSource(f"{source}: nobody in it says anything that could be asked about")
-    if anonymised:
+    if of.anonymised:
         new, texts = folder / material.name, [one for some in asked for one in _texts(some)]
         names = await _without_names(whole, new, folder / key.name, texts)
         hide = hider(Key(names))

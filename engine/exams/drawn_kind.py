@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, WritableKind
+from whoknew.engine.exams.kind import BegunExam, ExamSource, WritableKind
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
@@ -29,26 +29,10 @@ class DrawnKind(WritableKind, frozen=True, kw_only=True):
     draw: int = 1
 
     @classmethod
-    async def begun(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
+    async def begun(cls, of: ExamSource) -> BegunExam:
         from whoknew.engine.exams.beginning import begin
 
-        return await begin(
-            plan,
-            folder,
-            source,
-            cls.first_drawn,
-            anonymised=anonymised,
-            form=cls.records,
-            settings=settings,
-        )
+        return await begin(of, cls.first_drawn, form=cls.records)
 
     @classmethod
     async def first_drawn(cls, log: Log, name: str) -> Sequence[Question]:

@@ -26,10 +26,10 @@ async def judge(
     `card` on planted ones, too. Nothing is asked of an arm."""
     if card and not isinstance(exam.kind, QuestionKind):
         raise WrongPlan(f"{exam.source}: only judges of answers have a card: leave out --card")
-    sat = await run_exam(exam, options, watching, asks=False, again=again)
+    sat = await run_exam(exam, options, watching, work="judge", again=again)
     if sat.reason or sat.failing or not card:
         return sat
-    return await run_exam(exam, options, watching, asks=False, again=again, card=True)
+    return await run_exam(exam, options, watching, work="card", again=again)
 
 
 def with_judges(exam: LoadedExam, names: Sequence[str]) -> LoadedExam:

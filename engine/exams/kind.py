@@ -45,6 +45,18 @@ Published = Mapping[str, tuple[float, float | None]]
 """Scores, each with its mean, and the deviation where that is known."""
 
 
+class ExamSource(Struct, frozen=True, kw_only=True):
+    """What an exam is to be made of, and where: its files are made in a `folder`, from which they come to
+    stand beside the `plan` once all are there."""
+
+    plan: Path
+    folder: Path
+    source: str
+    anonymised: bool
+    settings: tuple[str, ...]
+    """Those of the importer that reads the source."""
+
+
 class BegunExam(Struct, frozen=True):
     """What an exam was made of: the keys of its plan that this decides, None where one is left out,
     tables that stand at the plan's end, and the names of the files that stand beside it."""
@@ -83,18 +95,8 @@ class ExamKind(Entry, frozen=True):
     """What it is made of where nothing else is said."""
 
     @classmethod
-    async def begun(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
-        """Make of a text, such as a play, all that an exam in the file `plan` is about: files in this
-        folder, from which they come to stand beside the plan once all are there. `settings` are those of
-        the importer that reads it."""
+    async def begun(cls, of: ExamSource) -> BegunExam:
+        """Make of a text, such as a play, all that an exam is about."""
         raise WrongPlan("an exam of this kind is not made of a text: leave out --from")
 
     def faults(self, plan: ExamPlan, beside: Path) -> Iterable[Fault]:
@@ -174,18 +176,9 @@ class WritableKind(QuestionKind, frozen=True, kw_only=True):
         return await LifeWriting.of(exam, material, writer)
 
     @classmethod
-    async def to_write(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        writing: WritingSettings,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
+    async def to_write(cls, of: ExamSource, writing: WritingSettings) -> BegunExam:
         """The same as `begun`, of an exam in which a model writes: what is there before it does."""
-        return await cls.begun(plan, folder, source, anonymised=anonymised, settings=settings)
+        return await cls.begun(of)
 
     def forms_of(self, one: Question) -> Iterable[Question]:
         """A question that a model wrote, in each form in which it is asked."""

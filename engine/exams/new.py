@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, ExamKind, WritableKind
+from whoknew.engine.exams.kind import BegunExam, ExamKind, ExamSource, WritableKind
 from whoknew.engine.exams.new_files import new_files
 from whoknew.engine.exams.writing.writer import WritingSettings
 from whoknew.engine.plan.settings import Announce, admit, quietly
@@ -26,6 +25,17 @@ from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.question import Question
 
 
+class NewSource(Struct, frozen=True, kw_only=True):
+    """What a new exam is to be: its kind, the file of its plan, and what it is about, which an importer
+    may have `settings` for; as it comes, without a source."""
+
+    kind: str
+    plan: Path
+    source: str | None = None
+    anonymised: bool = False
+    settings: tuple[str, ...] = ()
+
+
 class NewExam(Struct, frozen=True):
     """The files of a new exam: its plan, and what stands beside it."""
 
@@ -36,21 +46,17 @@ class NewExam(Struct, frozen=True):
 
 
 async def new(
-    kind: str,
-    plan: Path,
+    wanted: NewSource,
     announce: Announce = quietly,
     *,
-    source: str | None = None,
-    anonymised: bool = False,
-    settings: Sequence[str] = (),
     tables: str = "",
     writing: WritingSettings | None = None,
 ) -> NewExam:
-    """Write a plan of a kind, and the files that it names: as it comes, or of a `source`, for the exam to
-    be about, which an importer may have `settings` for. `tables` stand at its end. `writing`: by
+    """Write the plan that is wanted, and the files that it names. `tables` stand at its end. `writing`: by
     whom more of it is to be written. All of it is written, or nothing; and nothing is written over."""
+    kind, plan, name = wanted.kind, wanted.plan, wanted.plan.stem
     admit(EXAMS, kind, plan.parent, announce)
-    entry, name = EXAMS.entry(kind), plan.stem
+    entry = EXAMS.entry(kind)
     if not entry.template:
         some = [one for one in EXAMS.ours if EXAMS.entry(one).template]
         raise WrongPlan(
@@ -58,18 +64,23 @@ async def new(
         )
     if not is_name(name) or not name.isprintable() or '"' in name or "\\" in name:
         raise WrongPlan(f"{plan}: an exam cannot be called {name!r}: give the file another name")
-    source = source or entry.source
-    if anonymised and not source:
+    source = wanted.source or entry.source
+    if wanted.anonymised and not source:
         raise WrongPlan("--anonymised takes names out of a text: say which, by --from")
-    if settings and not source:
+    if wanted.settings and not source:
         raise WrongPlan("a text and examples go with a file of TimeChara: say which, by --from")
     with new_files(plan) as folder:
         if source:
-            begin = entry.begun
-            if writing is not None and issubclass(entry, WritableKind):
-                begin = partial(entry.to_write, writing=writing)
+            of = ExamSource(
+                plan=plan,
+                folder=folder,
+                source=source,
+                anonymised=wanted.anonymised,
+                settings=wanted.settings,
+            )
+            by_model = writing is not None and issubclass(entry, WritableKind)
             try:
-                begun = await begin(plan, folder, source, anonymised=anonymised, settings=settings)
+                begun = await (entry.to_write(of, writing) if by_model else entry.begun(of))
                 return _of_source(entry, plan, folder, begun, tables)
             except BadDocument as error:
                 raise BadDocument([_of(source, folder, one) for one in error.mistakes]) from None

@@ -9,7 +9,7 @@ from contextlib import (
     AsyncExitStack,
     asynccontextmanager,
 )
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,6 +46,10 @@ from whoknew.worlds.errors import BadDocument, Mistake
 AnySession = ExamSession[Any]
 WatchingExam = Callable[[AnySession], AbstractContextManager[None]]
 """Shows a sitting for as long as it goes on."""
+
+ExamWork = Literal["ask", "judge", "card", "train"]
+"""What a start of an exam is for: to ask what was not asked yet, and judge it; to judge alone; to hear
+judges on planted answers; to train what stands in weights."""
 
 Sits = Callable[[AnySession], Awaitable[None]]
 """Has a sitting done, until it is over or has to stop."""
@@ -117,33 +121,20 @@ async def run_exam(
     watching: WatchingExam,
     console: Console | None = None,
     *,
-    asks: bool = True,
+    work: ExamWork = "ask",
     again: bool = False,
-    card: bool = False,
-    trains: bool = False,
     sits: Sits = sits_here,
 ) -> Sat:
     """Sit an exam, from wherever its log stands, until it is over or has to stop. A person at the
-    `console` may take a seat of it. For a `card` judges alone are heard, on planted answers. One that
-    `trains` asks no question: what stands in weights is trained for all of them. `sits` is what has it
-    sat: this process, if nothing else is said."""
+    `console` may take a seat of it. `sits` is what has it sat: this process, if nothing else is said."""
     plan = exam.plan
     check_alone(plan.address, [plan.name])
     progress = ExamProgress()
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
     announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
     with stopped_by_signals(control), announcing:
-        async with opened_session(
-            exam,
-            options,
-            control,
-            progress,
-            console,
-            asks=asks,
-            again=again,
-            card=card,
-            trains=trains,
-        ) as session:
+        opening = opened_session(exam, options, control, progress, console, work=work, again=again)
+        async with opening as session:
             session.survey()
             with watching(session):
                 await sits(session)
@@ -169,17 +160,13 @@ def opened_session(
     progress: ExamProgress,
     console: Console | None = None,
     *,
-    asks: bool = True,
+    work: ExamWork = "ask",
     again: bool = False,
-    card: bool = False,
-    trains: bool = False,
 ) -> AbstractAsyncContextManager[AnySession]:
     """One start of an exam, with its logs and models open."""
     if isinstance(exam.kind, SceneKind):
-        return _playing(exam, options, control, progress, console, asks=asks, again=again)
-    return _sitting(
-        exam, options, control, progress, asks=asks, again=again, card=card, trains=trains
-    )
+        return _playing(exam, options, control, progress, console, work=work, again=again)
+    return _sitting(exam, options, control, progress, work=work, again=again)
 
 
 @asynccontextmanager
@@ -189,10 +176,8 @@ async def _sitting(
     control: Control,
     progress: ExamProgress,
     *,
-    asks: bool,
+    work: ExamWork,
     again: bool,
-    card: bool,
-    trains: bool,
 ) -> AsyncIterator[Sitting]:
     """A sitting with its logs and models open."""
     plan = exam.plan
@@ -210,15 +195,19 @@ async def _sitting(
             roles=roles,
             control=control,
             progress=progress,
-            asks=asks,
+            asks=_asks(work),
             again=again,
         )
-        if card:
+        if work == "card":
             plants = await planted(asked, material)
             yield CardSitting(parts, units=asked, material=material, plants=plants)
         else:
-            sitting = TrainSitting if trains else Sitting
+            sitting = TrainSitting if work == "train" else Sitting
             yield sitting(parts, units=asked, material=material)
+
+
+def _asks(work: ExamWork) -> bool:
+    return work in ("ask", "train")
 
 
 @asynccontextmanager
@@ -229,7 +218,7 @@ async def _playing(
     progress: ExamProgress,
     console: Console | None,
     *,
-    asks: bool,
+    work: ExamWork,
     again: bool,
 ) -> AsyncIterator[AnySession]:
     """The same of scenes."""
@@ -240,7 +229,7 @@ async def _playing(
         log = await ExamLog.of(opened, plan.name)
         cells = list(scene_cells(exam, units))
         check_people(exam, len(cells))
-        wanted = [one for one in cells if asks and log.lacks(one.key, again=again)]
+        wanted = [one for one in cells if _asks(work) and log.lacks(one.key, again=again)]
         if plan.limit.counts_calls:
             await log.spent(progress.spent)
             await _spent_besides({one.world for one in wanted}, opened, plan.name, progress)
@@ -258,7 +247,7 @@ async def _playing(
             roles=roles,
             control=control,
             progress=progress,
-            asks=asks,
+            asks=_asks(work),
             again=again,
         )
         sat_in = [one.world for one in cells if not one.heard]

@@ -47,7 +47,7 @@ async def train(
     """Train all that the questions of an exam need, from wherever its log stands: the same steps, under
     the same keys, that `run_exam` makes before it asks them."""
     check_trains(exam)
-    sat = await run_exam(exam, options, watching, again=again, trains=True)
+    sat = await run_exam(exam, options, watching, work="train", again=again)
     kept = Artefacts(weights_beside(exam.plan.address))
     digests = kept.digests()
     return TrainedAhead(

@@ -26,7 +26,7 @@ from timechara_files import many
 from whoknew.engine import load_exam, read_exam, sit_exam
 from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.engine.exams.control import is_unsafe
-from whoknew.engine.exams.new import new
+from whoknew.engine.exams.new import NewSource, new
 from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.exams.timechara.novels import READERS
 from whoknew.engine.logs.exchange import import_worlds
@@ -98,7 +98,8 @@ class SatQuestions(Struct, frozen=True):
 
 async def _sat(folder: Path, mode: str, more: str, each: int) -> SatQuestions:
     plan = folder / f"{mode}.toml"
-    await new("timechara", plan, source=str(folder / "worlds.db"), tables=more)
+    wanted = NewSource(kind="timechara", plan=plan, source=str(folder / "worlds.db"))
+    await new(wanted, tables=more)
     _said(
         plan,
         questions=None,

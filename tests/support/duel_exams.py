@@ -12,7 +12,7 @@ from whoknew.engine.exams import report as reports
 from whoknew.engine.exams import run as runs
 from whoknew.engine.exams.document import LoadedExam, parse
 from whoknew.engine.exams.report import report
-from whoknew.engine.exams.run import ExamOptions, Sat, run_exam
+from whoknew.engine.exams.run import ExamOptions, ExamWork, Sat, run_exam
 from whoknew.engine.exams.table import ExamTable
 from whoknew.engine.terminal.exam.run import watching
 from whoknew.eventlog import Log
@@ -48,9 +48,9 @@ class Kept:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._patch = patch
 
-    async def sat(self, exam: LoadedExam, store: Store, **said: bool) -> Sat:
+    async def sat(self, exam: LoadedExam, store: Store, work: ExamWork = "ask") -> Sat:
         self._on(store)
-        return await run_exam(exam, FEW, watching, **said)
+        return await run_exam(exam, FEW, watching, work=work)
 
     async def table(self, exam: LoadedExam, store: Store) -> ExamTable:
         self._on(store)

@@ -27,7 +27,7 @@ from whoknew.engine.exams.clonemem.stages.life_stages import VERSION, LifeStages
 from whoknew.engine.exams.clonemem.stages.question_drafts import ABOUT
 from whoknew.engine.exams.clonemem.stages.requests import PROMPTS
 from whoknew.engine.exams.findings import OwnFigures
-from whoknew.engine.exams.kind import BegunExam, Published, WritableKind
+from whoknew.engine.exams.kind import BegunExam, ExamSource, Published, WritableKind
 from whoknew.engine.exams.page_parts import MaterialShown
 from whoknew.engine.exams.question_exam import read_faults
 from whoknew.engine.exams.writing.source import WritingSource
@@ -84,43 +84,27 @@ class ClonememExam(WritableKind, frozen=True, kw_only=True):
     published: ClassVar[Mapping[str, Published]] = PAPER
 
     @classmethod
-    async def begun(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
+    async def begun(cls, of: ExamSource) -> BegunExam:
         """Make the lives that are named, and the questions about each; or read both from files that an
         importer knows."""
-        if form := _form(Path(source)):
-            return await begin(
-                plan,
-                folder,
-                source,
-                _nothing,
-                anonymised=anonymised,
-                form=form,
-                settings=settings,
-            )
-        if settings:
+        if form := _form(Path(of.source)):
+            return await begin(of, _nothing, form=form)
+        if of.settings:
             raise WrongPlan("lives by rule have no settings: leave out what goes with a file")
-        if anonymised:
+        if of.anonymised:
             raise WrongPlan("the people of lives by rule are nobody's: leave out --anonymised")
-        length, seeds = named_lives(source, LENGTHS)
-        log, file = plan.with_suffix(".worlds.db"), plan.with_suffix(".jsonl")
+        length, seeds = named_lives(of.source, LENGTHS)
+        log, file = of.plan.with_suffix(".worlds.db"), of.plan.with_suffix(".jsonl")
         check_new(log)
         check_new(file)
         asked: list[Question] = []
-        async with writing(str(folder / log.name)) as material:
+        async with writing(str(of.folder / log.name)) as material:
             for seed in seeds:
                 life = await asyncio.to_thread(life_of, seed, length)
                 world = await asyncio.to_thread(world_of_life, life)
                 await material.append(world.name, world.drafts)
                 asked += await asyncio.to_thread(_questions, life)
-        await asyncio.to_thread(question.write, folder / file.name, asked)
+        await asyncio.to_thread(question.write, of.folder / file.name, asked)
         return BegunExam(
             keys={"material": str(log), "questions": file.name}, files=(log.name, file.name)
         )
@@ -130,23 +114,14 @@ class ClonememExam(WritableKind, frozen=True, kw_only=True):
             raise ValueError('forms should name "choices", "open" or both, each once')
 
     @classmethod
-    async def to_write(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        writing: WritingSettings,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
+    async def to_write(cls, of: ExamSource, writing: WritingSettings) -> BegunExam:
         """Nothing but the plan: lives and questions come by its model."""
         if writing.model == OFFLINE:
             raise WrongPlan(f"--model is {OFFLINE}, {NOT_OFFLINE}")
-        if settings or anonymised:
+        if of.settings or of.anonymised:
             raise WrongPlan("a model makes these lives up: leave out what goes with a file")
-        named_lives(source, SIZES)
-        log = plan.with_suffix(".worlds.db")
+        named_lives(of.source, SIZES)
+        log = of.plan.with_suffix(".worlds.db")
         check_new(log)
         return BegunExam(keys={"material": str(log), "questions": None})
 

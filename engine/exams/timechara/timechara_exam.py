@@ -17,7 +17,7 @@ from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.curves import ExamCurve
 from whoknew.engine.exams.drawn_kind import DrawnKind
 from whoknew.engine.exams.findings import OwnFigures
-from whoknew.engine.exams.kind import BegunExam, Published
+from whoknew.engine.exams.kind import BegunExam, ExamSource, Published
 from whoknew.engine.exams.timechara import drawing, point_file
 from whoknew.engine.exams.timechara.asked_world import AskedFor, PointsOf, Reach, asked_worlds
 from whoknew.engine.exams.timechara.figures import curves_of, figures_of
@@ -125,17 +125,8 @@ class TimecharaExam(DrawnKind, frozen=True, kw_only=True):
         )
 
     @classmethod
-    async def begun(
-        cls,
-        plan: Path,
-        folder: Path,
-        source: str,
-        *,
-        anonymised: bool,
-        settings: Sequence[str] = (),
-    ) -> BegunExam:
-        found = await super().begun(plan, folder, source, anonymised=anonymised, settings=settings)
-        return with_readers(found, settings)
+    async def begun(cls, of: ExamSource) -> BegunExam:
+        return with_readers(await super().begun(of), of.settings)
 
     async def remarks_on(self, material: Log) -> Sequence[str]:
         return await unprinted(material, self.worlds)

@@ -15,23 +15,13 @@ from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import WritableKind
-from whoknew.engine.exams.new import NewExam, new
+from whoknew.engine.exams.new import NewExam, NewSource, new
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.exams.writing.forecast import WritingForecast, forecast_writing
 from whoknew.engine.exams.writing.write import WatchingWriting, WrittenQuestions, write_questions
 from whoknew.engine.exams.writing.writer import WritingSettings
 from whoknew.engine.plan.settings import Announce, admit
 from whoknew.engine.registry import EXAMS
-
-
-class NewSource(Struct, frozen=True, kw_only=True):
-    """What a new exam is to be of."""
-
-    kind: str
-    plan: Path
-    source: str | None = None
-    anonymised: bool = False
-    settings: tuple[str, ...] = ()
 
 
 class BegunWriting(Struct, frozen=True):
@@ -52,7 +42,7 @@ async def begin_writing(
     files = None
     admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
     if not wanted.plan.exists():
-        files = await _new(wanted, wanted.plan, writing, announce)
+        files = await _new(wanted, writing, announce)
     try:
         exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
     except BaseException:
@@ -76,28 +66,17 @@ async def forecast_beginning(
         exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
         return await forecast_writing(exam, again=again)
     with TemporaryDirectory() as folder:
-        aside = Path(folder) / wanted.plan.name
-        await _new(wanted, aside, writing, announce)
-        exam = await asyncio.to_thread(document.load, aside, announce)
+        aside = replace(wanted, plan=Path(folder) / wanted.plan.name)
+        await _new(aside, writing, announce)
+        exam = await asyncio.to_thread(document.load, aside.plan, announce)
         return await forecast_writing(chosen(exam, ExamOptions()), again=again)
 
 
-async def _new(
-    wanted: NewSource, plan: Path, writing: WritingSettings, announce: Announce
-) -> NewExam:
+async def _new(wanted: NewSource, writing: WritingSettings, announce: Announce) -> NewExam:
     entry = EXAMS.entry(wanted.kind)
     if not issubclass(entry, WritableKind) or not entry.askable:
         raise WrongPlan(f"a model writes no questions for {wanted.kind!r}: leave out --model")
-    return await new(
-        wanted.kind,
-        plan,
-        announce,
-        source=wanted.source,
-        anonymised=wanted.anonymised,
-        settings=wanted.settings,
-        tables=f"\n{_table(writing)}",
-        writing=writing,
-    )
+    return await new(wanted, announce, tables=f"\n{_table(writing)}", writing=writing)
 
 
 def _table(writing: WritingSettings) -> str:

@@ -10,8 +10,8 @@ from rich.console import Group
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
-from whoknew.engine.exams.new import NewExam, new
-from whoknew.engine.exams.writing.begin import NewSource, begin_writing, forecast_beginning
+from whoknew.engine.exams.new import NewExam, NewSource, new
+from whoknew.engine.exams.writing.begin import begin_writing, forecast_beginning
 from whoknew.engine.exams.writing.writer import WritingSettings
 from whoknew.engine.logs.exchange import settings_of
 from whoknew.engine.running.run import command_line
@@ -82,11 +82,14 @@ def command(
     NAME is a kind of exam, such as questions; PLAN is the file to write. A file that is there is never
     written over. With --model, the same command goes on with the writing of questions where it stopped.
     """
-    settings = tuple(settings_of(text=text, examples=examples))
+    wanted = NewSource(
+        kind=name,
+        plan=plan,
+        source=source,
+        anonymised=anonymised,
+        settings=tuple(settings_of(text=text, examples=examples)),
+    )
     if model is not None:
-        wanted = NewSource(
-            kind=name, plan=plan, source=source, anonymised=anonymised, settings=settings
-        )
         writing = WritingSettings(
             model=model,
             kinds=listed(kinds),
@@ -101,8 +104,7 @@ def command(
         raise typer.BadParameter(
             "--kinds, --each, --checked-by, --dry-run and --again go with --model"
         )
-    work = new(name, plan, say_loading, source=source, anonymised=anonymised, settings=settings)
-    answer(work, written, json)
+    answer(new(wanted, say_loading), written, json)
 
 
 def _write(

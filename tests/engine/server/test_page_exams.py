@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -12,11 +13,11 @@ from browser import page_of
 from exam_served import exam_of_nights
 from lamp_exams import PLAN, QUESTIONS
 from msgspec.structs import replace
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 from whoknew_server import Served, served
 
 from whoknew.engine import load_exam, sit_exam
-from whoknew.eventlog import Log, open_log
+from whoknew.eventlog import Draft, Log, open_log
 from whoknew.eventlog.kinds import Acted
 from whoknew.worlds.importers.play import bundled, world_of
 
@@ -26,6 +27,29 @@ async def server(log: Log, tmp_path: Path) -> AsyncIterator[Served]:
     exam = await exam_of_nights(tmp_path)
     async with served(log, exams=[exam]) as server:
         yield server
+
+
+@asynccontextmanager
+async def lamps_served(folder: Path, memory: str, drafts: Sequence[Draft]) -> AsyncIterator[Served]:
+    """An exam on the lamp room, sat with one memory."""
+    plan = PLAN.replace('"recall"', f'"{memory}"').replace("plays.db", str(folder / "plays.db"))
+    plan = plan.replace('name = "lamps"', f'name = "lamps"\nlog = "{folder / "lamps.db"}"')
+    (folder / "questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)), "utf-8")
+    (folder / "exam.toml").write_text(plan, "utf-8")
+    async with open_log(folder / "plays.db") as log:
+        await log.append("the-lamp-room", drafts)
+        exam = load_exam(folder / "exam.toml")
+        await sit_exam(exam)
+        async with served(log, exams=[exam]) as server:
+            yield server
+
+
+async def opened_cell(server: Served, page: Page, arm: str) -> Locator:
+    """The panel of an answer to a question about nine jars."""
+    await page.goto(f"{server.url}/?exam=lamps")
+    asked = page.get_by_role("region", name="Cells").locator("article", has_text="nine jars")
+    await asked.get_by_role("link", name=arm).click()
+    return page.locator(".panel")
 
 
 def at(server: Served, **values: str) -> str:
@@ -105,22 +129,10 @@ async def test_notes_that_were_derived_for_an_exam_stand_in_its_cells(
     page: Page, tmp_path: Path
 ) -> None:
     world = world_of(bundled()["the-lamp-room"])
-    plan = PLAN.replace('"recall"', '"summary"').replace("plays.db", str(tmp_path / "plays.db"))
-    plan = plan.replace('name = "lamps"', f'name = "lamps"\nlog = "{tmp_path / "lamps.db"}"')
-    (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, QUESTIONS)), "utf-8")
-    (tmp_path / "exam.toml").write_text(plan, "utf-8")
-    async with open_log(tmp_path / "plays.db") as log:
-        await log.append(world.name, world.drafts)
-        exam = load_exam(tmp_path / "exam.toml")
-        await sit_exam(exam)
-        async with served(log, exams=[exam]) as server:
-            await page.goto(f"{server.url}/?exam=lamps")
-            cells = page.get_by_role("region", name="Cells")
-            asked = cells.locator("article", has_text="nine jars")
-            await asked.get_by_role("link", name="summary").click()
-            panel = page.locator(".panel")
-            await expect(panel).to_contain_text("remembered (summary), of all up to #")
-            await expect(panel).to_contain_text("written from #")
+    async with lamps_served(tmp_path, "summary", world.drafts) as server:
+        panel = await opened_cell(server, page, "summary")
+        await expect(panel).to_contain_text("remembered (summary), of all up to #")
+        await expect(panel).to_contain_text("written from #")
 
 
 async def test_a_step_of_bookmarks_stands_in_its_cell_and_what_lines_hold_is_text(
@@ -134,22 +146,10 @@ async def test_a_step_of_bookmarks_stands_in_its_cell_and_what_lines_hold_is_tex
         else one
         for one in world.drafts
     ]
-    plan = PLAN.replace('"recall"', '"bookmarks"').replace("plays.db", str(tmp_path / "plays.db"))
-    plan = plan.replace('name = "lamps"', f'name = "lamps"\nlog = "{tmp_path / "lamps.db"}"')
-    (tmp_path / "questions.jsonl").write_text(json.dumps(QUESTIONS[0]), "utf-8")
-    (tmp_path / "exam.toml").write_text(plan, "utf-8")
-    async with open_log(tmp_path / "plays.db") as log:
-        await log.append(world.name, drafts)
-        exam = load_exam(tmp_path / "exam.toml")
-        await sit_exam(exam)
-        async with served(log, exams=[exam]) as server:
-            await page.goto(f"{server.url}/?exam=lamps")
-            cells = page.get_by_role("region", name="Cells")
-            asked = cells.locator("article", has_text="nine jars")
-            await asked.get_by_role("link", name="bookmarks").click()
-            panel = page.locator(".panel")
-            await expect(panel).to_contain_text("Bookmarks of WREN, after")
-            await expect(panel).to_contain_text("of reading each from the start was saved")
-            await expect(panel).to_contain_text(evil)
-            await expect(panel.locator("img")).to_have_count(0)
-            assert await page.title() != "evil"
+    async with lamps_served(tmp_path, "bookmarks", drafts) as server:
+        panel = await opened_cell(server, page, "bookmarks")
+        await expect(panel).to_contain_text("Bookmarks of WREN, after")
+        await expect(panel).to_contain_text("of reading each from the start was saved")
+        await expect(panel).to_contain_text(evil)
+        await expect(panel.locator("img")).to_have_count(0)
+        assert await page.title() != "evil"

@@ -111,7 +111,7 @@ async def test_a_new_judge_hears_old_scenes_and_nothing_is_played_again(kept: Ke
     await kept.sat(duel(), store)
     before = await events_of(store)
     more = duel(DUEL + '[judges.seven]\nby = "dimensions"\nmodel = "offline:"\n')
-    sat = await kept.sat(more, store, asks=False)
+    sat = await kept.sat(more, store, work="judge")
     assert (sat.progress.answered, sat.progress.reviewed) == (0, 6)
     added = (await events_of(store))[len(before) :]
     assert {event.world for event in added} == {"duel"}
