@@ -184,7 +184,8 @@ def _instances(session: Session, folder: Path) -> Iterator[Figure]:
     for name in ("whole", "killed"):
         (folder / name).mkdir()
     begun = perf_counter()
-    asyncio.run(new("timechara", folder / "whole" / "novels.toml", source=str(file)))
+    plan = folder / "whole" / "novels.toml"
+    asyncio.run(new(NewSource(kind="timechara", plan=plan, source=str(file))))
     yield Figure(
         f"{count:,} instances of TimeChara read into an exam", "s", [perf_counter() - begun]
     )
