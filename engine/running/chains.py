@@ -266,7 +266,8 @@ class Run:
 
     async def catch_up(self, one: Chain) -> None:
         """Take in what another process has played of a chain since this one saw it last."""
-        if self.log.store.leases is None:
+        leases = self.log.store.leases
+        if leases is None or leases.epochs.get(one.world) == 1:  # nobody has held it before
             return
         there = await self.log.store.find(one.world)
         if there is None or there.head <= self.stand(one).head:

@@ -69,22 +69,20 @@ class FreeChains:
         self.heartbeat = heartbeat or HEARTBEAT
         self._waiting = dict.fromkeys(names)
         self._over = deque(over if leases else ())
+        self._claimed = deque[str]()
+        """Of those waiting what this process holds already, for who asks next."""
+        self._asking = 0
         self._one_by_one = asyncio.Lock()
 
     async def next(self) -> str | None:
         """The next that is free, held by this process from now on; None where none is left. A run that
         is to stop is given the others, which it does not begin."""
-        async with self._one_by_one:
-            while self._waiting:
-                name = await self._free()
-                self._progress.elsewhere = 0 if name else len(self._waiting)
-                if name is not None:
-                    del self._waiting[name]
-                    return name
-                with suppress(Suspended):
-                    self._control.check()
-                    await self._control.pause(LOOKS * self.heartbeat)
-        return None
+        self._asking += 1
+        try:
+            async with self._one_by_one:
+                return await self._next()
+        finally:
+            self._asking -= 1
 
     async def done(self, name: str) -> None:
         """Whatever came of it here, another may have it now."""
@@ -115,15 +113,31 @@ class FreeChains:
         except LeaseLost as error:
             self._control.lost[name] = error
 
-    async def _free(self) -> str | None:
-        while self._over:
-            if (name := self._over.popleft()) in self._waiting:
+    async def _next(self) -> str | None:
+        while self._waiting:
+            name = await self._free()
+            self._progress.elsewhere = 0 if name else len(self._waiting)
+            if name is not None:
+                del self._waiting[name]
                 return name
+            with suppress(Suspended):
+                self._control.check()
+                await self._control.pause(LOOKS * self.heartbeat)
+        return None
+
+    async def _free(self) -> str | None:
+        """The next that is free: claimed together with those for all others that ask just now."""
+        for ready in (self._over, self._claimed):
+            while ready:
+                if (name := ready.popleft()) in self._waiting:
+                    return name
         if self._leases is None or self._control.reason is not None:
             return next(iter(self._waiting))
         names = list(self._waiting)
         for start in range(0, len(names), WINDOW):
             some = names[start : start + WINDOW]
-            if claimed := await self._leases.claim(some, holder(), LASTS * self.heartbeat):
-                return claimed[0]
+            lasts = LASTS * self.heartbeat
+            if claimed := await self._leases.claim(some, holder(), lasts, self._asking):
+                self._claimed.extend(claimed)
+                return self._claimed.popleft()
         return None

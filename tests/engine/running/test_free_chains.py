@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from model_servers import by_digest, serving
@@ -12,10 +13,14 @@ from postgres_server import Cluster
 from shared_runs import Sharers, freeze, over, thaw
 from waiting import until
 
-from whoknew.engine.plan.plan import Episodes, Plan
+from whoknew.engine.plan.plan import NO_LIMIT, Episodes, Plan
 from whoknew.engine.plan.program import Program
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running import free_chains
 from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.free_chains import FreeChains
+from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import open_log
 from whoknew.testing.small_chain import SETTING, digest_of
 
@@ -54,6 +59,27 @@ async def test_what_is_over_is_held_by_nobody(database: str) -> None:
         assert log.store.leases is not None
         assert await log.store.leases.all() == []
     assert (await shared(database)).finished
+
+
+async def test_those_who_ask_meanwhile_are_given_theirs_by_one_claim(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"w{number}" for number in range(9)]
+    asked = []
+    async with open_log(database) as log:
+        leases = log.store.leases
+        assert leases is not None
+        claim = leases.claim
+
+        async def counted(*given: Any) -> list[str]:
+            asked.append(given[-1])
+            return await claim(*given)
+
+        monkeypatch.setattr(leases, "claim", counted)
+        free = FreeChains(names, (), Control(NO_LIMIT, Spent()), leases, Progress())
+        given = await asyncio.gather(*(free.next() for _ in range(6)))
+        assert asked == [1, 5]
+        assert given == names[:6] == [one.world for one in await leases.all()]
 
 
 @pytest.mark.usefixtures("quick")
