@@ -1,10 +1,11 @@
 """Our side of the bench of episodes, as a program of its own.
 
-    python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS [LOG]
+    python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS [LOG [alone | REQUESTS]]
 
 It plays chains of two at once into a new SQLite log (FULL), or into the one of an address, perhaps beside
-others of its kind, and prints what that took as JSON. A
-warm-up, with the same model and into the same log, is not in it.
+others of its kind, and prints what that took as JSON. A warm-up, with the same model and into the same
+log, is not in it. `alone` it writes a log on PostgreSQL as one writes a file: with no lease, and nothing
+that others would have to know. Of so many `REQUESTS` a minute all processes together make no more.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ import msgspec
 from memory import most
 from msgspec import Struct
 
-from whoknew.engine.plan.plan import Episodes, Plan, Seat
+from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running.chains import Run
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.terminal.garbage import collect_seldom
-from whoknew.eventlog import Draft, Event, open_log
+from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 
@@ -91,7 +92,7 @@ def setting(episodes: int) -> Setting:
     )
 
 
-def program(name: str, seat: Seat, size: Size) -> Program:
+def program(name: str, seat: Seat, size: Size, requests: int | None = None) -> Program:
     plan = Plan(
         world="bench",
         name=name,
@@ -99,11 +100,24 @@ def program(name: str, seat: Seat, size: Size) -> Program:
         at_once=size.at_once,
         episodes=Episodes(turns=size.turns, stale=2),
         agents={"everyone": seat},
+        models={seat.model: ModelSettings(requests_per_minute=requests)},
     )
     return Program.of(plan, setting(size.episodes), "")
 
 
-async def played(warm_up: Program, program: Program, address: str | None = None) -> Took:
+def opened(address: str, how: str) -> Log:
+    """The log of an address; on PostgreSQL also as one process writes it that is `alone`."""
+    if how != "alone":
+        return open_log(address)
+    from whoknew.eventlog.stores.postgres import PostgresStore
+
+    class Alone(PostgresStore):
+        leases = None
+
+    return Log(Alone(address))
+
+
+async def played(warm_up: Program, program: Program, log: Log | None = None) -> Took:
     """Play both, one after the other, and tell of the second."""
     over: list[float] = []
 
@@ -115,11 +129,11 @@ async def played(warm_up: Program, program: Program, address: str | None = None)
     with tempfile.TemporaryDirectory() as folder:
         async with (
             ModelPool([*warm_up.chains, *program.chains]) as wiring,
-            open_log(address or Path(folder) / "log.db") as log,
+            log or open_log(Path(folder) / "log.db") as written,
         ):
-            await _finished(Run(warm_up, log, wiring, before))
+            await _finished(Run(warm_up, written, wiring, before))
             begun, cpu = perf_counter(), process_time()
-            await _finished(Run(program, log, wiring, progress))
+            await _finished(Run(program, written, wiring, progress))
             wall, used = perf_counter() - begun, process_time() - cpu
     calls = before.spent.calls + progress.spent.calls
     ends = tuple(at - cpu for at in over)
@@ -136,7 +150,9 @@ if __name__ == "__main__":
     collect_seldom()  # as the command line does
     model, memory, *numbers = sys.argv[1:]
     seat = Seat(model=model, memory=memory)  # type: ignore[arg-type]
-    size, log = Size(*map(int, numbers[:4])), numbers[4] if len(numbers) > 4 else None
-    plays = program("warm-up", seat, WARM_UP), program("bench", seat, size)
-    took = asyncio.run(played(*plays, log))
+    size, (address, how) = Size(*map(int, numbers[:4])), (*numbers[4:], "", "")[:2]
+    requests = int(how) if how.isdecimal() else None
+    named = (("warm-up", WARM_UP), ("bench", size))
+    plays = [program(name, seat, one, requests) for name, one in named]
+    took = asyncio.run(played(*plays, opened(address, how) if address else None))
     print(msgspec.json.encode(took).decode())

@@ -5,24 +5,32 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
-from time import monotonic
+from time import monotonic, sleep
+from typing import TypeVar
 
 import msgspec
-from episodes import TURNS, Took, stub
+from episodes import TURNS, Took, asked, stub
 from figure import Figure, Missing, Reach
 from model_servers import by_digest, serving
 from peer import run
 from postgres_server import Cluster, NoPostgres
+from server import started
 from session import Session, require
 from shared_runs import Sharers
 
 CHAINER = Path(__file__).parent / "chainer.py"
 
+T = TypeVar("T")
+
 WORKERS = 4
+
+REQUESTS = 600
+"""A minute."""
 
 HEARTBEAT = 2.0
 
@@ -34,26 +42,46 @@ def figures(session: Session) -> Iterator[Figure]:
     except NoPostgres as missing:
         raise Missing(str(missing)) from None
     with cluster:
-        yield _overhead(session, cluster)
+        yield from _overhead(session, cluster)
         yield from _many(session, cluster)
+        yield _rate(session, cluster)
         yield _takeover(session, cluster)
 
 
-def _overhead(session: Session, cluster: Cluster) -> Figure:
-    """What leases, calls that are noted before they are made, and the database take of one process."""
+def _overhead(session: Session, cluster: Cluster) -> Iterator[Figure]:
+    """What leases, and calls that are noted before they are made, take of one process: beside the same log
+    that it writes alone, and beside a file."""
     chains, at_once = session.size(128, 8), session.size(64, 4)
     with stub(0) as url:
-        pairs = session.interleaved(
-            lambda: _shared(cluster, f"{url}#stub", chains, at_once)[0],
-            lambda: _played(f"{url}#stub", chains, at_once),
+        shared, alone, file = session.in_turn(
+            lambda: _shared(cluster, f"{url}#stub", chains, at_once),
+            lambda: _shared(cluster, f"{url}#stub", chains, at_once, how="alone"),
+            lambda: [_played(f"{url}#stub", chains, at_once)],
         )
-    ours, alone = ([_cpu([one[place]], chains) for one in pairs] for place in (0, 1))
-    return Figure(
-        f"CPU of a turn, one process of {at_once} episodes on a shared log, beside a file",
-        "x",
-        [one / other for one, other in zip(ours, alone, strict=True)],
-        reach=Reach(1.1, "most"),
-        notes={"of a turn": f"{median(ours):.2f} ms, into a file {median(alone):.2f} ms"},
+    ours, limit, other = ([_cpu(one, chains) for one in some] for some in (shared, alone, file))
+    yield Figure(
+        f"CPU of a turn, one process of {at_once} episodes on a shared log",
+        "ms",
+        ours,
+        limit,
+        "ms on the same log, written alone",
+        notes={"a file": f"{median(other):.2f} ms"},
+    )
+    slow, count = session.size(500, 5), session.size(200, 4)
+    with stub(slow) as url:
+        pairs = session.in_turn(
+            lambda: _shared(cluster, f"{url}#stub", count, count),
+            lambda: _shared(cluster, f"{url}#stub", count, count, how="alone"),
+            runs=3,
+        )
+    ours, limit = ([count * TURNS / took.wall for (took,) in some] for some in pairs)
+    yield Figure(
+        f"one process of {count} episodes on a shared log, a model of {slow} ms",
+        "turns/s",
+        ours,
+        limit,
+        "turns/s on the same log, written alone",
+        Reach(0.9, "share"),
     )
 
 
@@ -62,8 +90,11 @@ def _many(session: Session, cluster: Cluster) -> Iterator[Figure]:
     for latency, count in ((2000, 500), (500, 100)):
         slow, each = session.size(latency, 10), session.size(count, 4)
         with stub(slow) as url:
+            all_of_it = _Machine()
             runs = session.in_turn(
-                lambda url=url, n=each: _shared(cluster, f"{url}#stub", n * WORKERS, n, WORKERS),
+                lambda url=url, n=each, all_of_it=all_of_it: all_of_it.during(
+                    lambda: _shared(cluster, f"{url}#stub", n * WORKERS, n, WORKERS)
+                ),
                 lambda url=url, n=each: _shared(cluster, f"{url}#stub", n, n),
                 runs=1 if latency == 2000 else 3,
             )
@@ -78,9 +109,52 @@ def _many(session: Session, cluster: Cluster) -> Iterator[Figure]:
             Reach(3.5, "times"),
             notes={
                 "CPU of a turn": f"{_cpu(many[0][1], WORKERS * each):.2f} ms, of one process "
-                f"{_cpu(alone[0][1], each):.2f} ms, on {os.cpu_count()} processors"
+                f"{_cpu(alone[0][1], each):.2f} ms",
+                "with the model and the database": f"{all_of_it.took[0] / each / WORKERS / TURNS:.2f} ms, "
+                f"on {os.cpu_count()} processors",
             },
         )
+
+
+class _Machine:
+    """What the processors of this machine were busy with, in ms: of Linux, where nothing else is going on."""
+
+    def __init__(self) -> None:
+        self.took: list[float] = []
+
+    def during(self, work: Callable[[], T]) -> T:
+        before = self._busy()
+        done = work()
+        self.took.append(self._busy() - before)
+        return done
+
+    @staticmethod
+    def _busy() -> float:
+        user, nice, system = map(int, Path("/proc/stat").read_text().split()[1:4])
+        return 1e3 * (user + nice + system) / os.sysconf("SC_CLK_TCK")
+
+
+def _rate(session: Session, cluster: Cluster) -> Figure:
+    """How many requests a model gets in a minute of four processes that may make so many together: from when
+    the first were made on, for a minute."""
+    seconds, each = session.size(60, 3), 50
+    with stub(200) as url, cluster.database() as log, ExitStack() as stack:
+        numbers = [WORKERS * each, each, 1, TURNS]
+        for _ in range(WORKERS):
+            command = [sys.executable, CHAINER, f"{url}#stub", "none", *numbers, log, REQUESTS]
+            stack.enter_context(started(*command))
+        while asked(url) < REQUESTS / 60:
+            sleep(0.1)
+        begun, before = monotonic(), asked(url)
+        sleep(seconds)
+        made, took = asked(url) - before, monotonic() - begun
+    return Figure(
+        f"how far {WORKERS} processes are from the {REQUESTS} requests a minute that they may make together",
+        "share",
+        [abs(made * 60 / took / REQUESTS - 1)],
+        reach=Reach(0.05, "most"),
+        notes={"made": f"{made} in {took:.1f} s"},
+    )
 
 
 def _takeover(session: Session, cluster: Cluster) -> Figure:
@@ -109,10 +183,10 @@ async def _taken_over(cluster: Cluster) -> float:
 
 
 def _shared(
-    cluster: Cluster, model: str, chains: int, at_once: int, workers: int = 1
+    cluster: Cluster, model: str, chains: int, at_once: int, workers: int = 1, how: str = ""
 ) -> list[Took]:
     with cluster.database() as log, ThreadPoolExecutor(workers) as pool:
-        ways = [pool.submit(_played, model, chains, at_once, log) for _ in range(workers)]
+        ways = [pool.submit(_played, model, chains, at_once, log, how) for _ in range(workers)]
         return [way.result() for way in ways]
 
 

@@ -201,14 +201,14 @@ def stub(latency: float) -> Iterator[str]:
 
 def _counted(url: str, command: list[object], environment: dict[str, str] | None = None) -> Took:
     """What a program tells of itself, if the stub was asked as often as it tells."""
-    before = _asked(url)
+    before = asked(url)
     told = run(command, environment).strip().splitlines()[-1]
     took = msgspec.json.decode(told, type=Took)
-    if (asked := _asked(url) - before) != took.calls:
-        raise Stumbled(f"{command[1:3]}: tells of {took.calls} calls, the stub of {asked}")
+    if (calls := asked(url) - before) != took.calls:
+        raise Stumbled(f"{command[1:3]}: tells of {took.calls} calls, the stub of {calls}")
     return took
 
 
-def _asked(url: str) -> int:
+def asked(url: str) -> int:
     with urlopen(f"{url}/count", timeout=60) as answer:
         return int(answer.read())
