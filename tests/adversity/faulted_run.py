@@ -21,9 +21,9 @@ from random import Random
 from typing import Any, Self
 
 import asyncpg
-from adversity.namespace import Namespace, Relay
+from adversity.namespace import WIDEST, Namespace, Relay
 from adversity.proxy import Proxy
-from msgspec import Struct
+from msgspec import Struct, field
 from postgres_server import Cluster
 from shared_runs import Sharers, freeze, thaw
 from waiting import until
@@ -53,6 +53,9 @@ GOES_ON = 3
 
 GOING = (None, GOES_ON)
 
+LAST = 20_000
+"""So much of what a worker printed is shown."""
+
 
 class Place(Struct):
     """Where one worker after the other is at work: how it is started there, and who is there now."""
@@ -60,16 +63,24 @@ class Place(Struct):
     url: str
     before: tuple[str, ...] = ()
     process: Process | None = None
+    printed: bytearray = field(default_factory=bytearray)
+    """By whoever is there, and by those before. It is read all the time: who cannot print stands still."""
 
     @property
     def now(self) -> Process:
         assert self.process is not None, "somebody was started there"
         return self.process
 
-    async def said(self) -> str:
-        """All that it has printed, which has ended."""
-        assert self.now.stdout is not None
-        return f"ended with {self.now.returncode}: {(await self.now.stdout.read()).decode()}"
+    @property
+    def told(self) -> str:
+        """How it ended, and what was printed last."""
+        return f"ended with {self.now.returncode}: {self.printed[-LAST:].decode(errors='replace')}"
+
+    async def hear(self) -> None:
+        out = self.now.stdout
+        assert out is not None
+        while piece := await out.read(WIDEST):
+            self.printed += piece
 
 
 class FaultedRun:
@@ -116,6 +127,7 @@ class FaultedRun:
         sharers = self.sharers.at(f"{place.url}&application_name={name}")
         process = sharers.one(before=place.before, env={**os.environ, **environment})
         place.process = await self._stack.enter_async_context(process)
+        self._stack.push_async_callback(_ended, place.process, asyncio.create_task(place.hear()))
         self._holders[name] = f"process {place.process.pid} on {os.uname().nodename}"
 
     async def strike(self, faults: Sequence[Fault], chance: Random, needed: int) -> None:
@@ -127,7 +139,7 @@ class FaultedRun:
             server.going.set()
             await until(lambda: not server.going.is_set() or self._has_ended)
             for place in self.places:
-                assert place.now.returncode in GOING, await place.said()
+                assert place.now.returncode in GOING, place.told
             self.struck[fault.__name__] += 1
             await fault(self, chance)
         server.held_from = inf
@@ -142,7 +154,7 @@ class FaultedRun:
         for place in self.places:
             while (code := await place.now.wait()) == GOES_ON:
                 await self.start(place)
-            assert code == 0, await place.said()
+            assert code == 0, place.told
 
     async def check(self, told: list[str], needed: int) -> None:
         """Each chain has the story that it has where nothing happens, and nothing was paid for that need
@@ -170,6 +182,13 @@ class FaultedRun:
             return list(await connection.fetch(sql))
         finally:
             await connection.close()
+
+
+async def _ended(process: Process, hearing: asyncio.Task[None]) -> None:
+    """It is over, and all that it printed is read: nobody else can read it meanwhile."""
+    with suppress(ProcessLookupError):
+        process.kill()
+    await hearing
 
 
 Fault = Callable[[FaultedRun, Random], Awaitable[None]]

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import faked_clock  # noqa: F401  (before what sleeps)
+
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running import free_chains
