@@ -72,7 +72,7 @@ class TrainedMemory(Memory):
         episode, events = now.life.now, await now.view.events()
         if episode is None:
             return ()
-        from_scratch, settings = self._settings.scratch, msgspec.to_builtins(self._settings)
+        from_scratch = self._settings.scratch
         lived = rows_of(events, self._settings.sorts)
         wanted = [one for one in lived if from_scratch or one.places[0] >= episode.first]
         rows = [row for one in wanted for row in one.rows]
@@ -81,7 +81,7 @@ class TrainedMemory(Memory):
         order = TrainingOrder(
             by=self._settings.keeps,
             who=self._who,
-            settings=_known(settings),
+            settings=msgspec.to_builtins(self._settings),
             after="" if from_scratch else self._newest(now.life),
             episodes=tuple(one.number for one in wanted),
             origins=tuple(RowOrigin(row.place, events[row.place - 1].at) for row in rows),
@@ -97,11 +97,6 @@ class TrainedMemory(Memory):
             if note.strategy == self._settings.keeps and (told := note_of(note.text)):
                 return told.trained.digest
         return ""
-
-
-def _known(settings: dict[str, Any]) -> dict[str, Any]:
-    """What decides the training, in an order that is always the same."""
-    return dict(sorted(settings.items()))
 
 
 Count = Annotated[int, Meta(ge=1)]

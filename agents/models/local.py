@@ -105,15 +105,19 @@ class LocalModel:
         return fitting
 
     def _replied(self, asked: list[Request]) -> list[Reply | Exception]:
-        begun = perf_counter()
-        if asked[0].purpose == TRAIN:
-            order, rows = order_of(asked[0])
-            trained = self._network.train(order, rows)
-            seconds = perf_counter() - begun
-            text = msgspec.json.encode(replace(trained, seconds=round(seconds, 3))).decode()
-            return [Reply(text=text, seconds=seconds)]
-        said = self._network.said(
-            [one.messages for one in asked], asked[0].sampling, asked[0].adapter
-        )
+        first, begun = asked[0], perf_counter()
+        try:
+            if first.purpose == TRAIN:
+                return [self._trained(first, begun)]
+            chats = [one.messages for one in asked]
+            said = self._network.said(chats, first.sampling, first.adapter)
+        except (RuntimeError, MemoryError) as error:  # so torch says that there is no room for it
+            raise Rejected(f"{self.name} failed: {error or 'no memory is left'}") from error
         seconds = perf_counter() - begun
         return [replace(one, seconds=seconds) if isinstance(one, Reply) else one for one in said]
+
+    def _trained(self, request: Request, begun: float) -> Reply:
+        trained = self._network.train(*order_of(request))
+        seconds = perf_counter() - begun
+        text = msgspec.json.encode(replace(trained, seconds=round(seconds, 3))).decode()
+        return Reply(text=text, seconds=seconds)

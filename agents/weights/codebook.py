@@ -168,17 +168,22 @@ class Codebook:
         return len(self._entries) - 1
 
     def _hold_again(self) -> None:
-        """Give those edits entries of their own that lie in their entry no longer."""
-        for at, entry in enumerate(list(self._entries)):
-            for edit in entry.edits[1:]:
-                found = self.nearest(edit.key)
-                assert found is not None, "its entry is there"
-                if found[0] == at and found[1] <= self._entries[at].radius:
-                    continue
-                held = self._entries[at]
-                kept = tuple(one for one in held.edits if one is not edit)
-                self._entries[at] = replace(held, edits=kept)
-                self._add(edit, entry.value, _half(self.radius, found[1]))
+        """Give those edits entries of their own that lie in their entry no longer. Each of these may be the
+        nearest one of others, and not hold them: so until nothing is left to be done."""
+        before = 0
+        while before != len(self):
+            before = len(self)
+            for at in range(before):
+                for edit in self._entries[at].edits[1:]:
+                    self._hold(edit, at)
+
+    def _hold(self, edit: Edit, at: int) -> None:
+        found, held = self.nearest(edit.key), self._entries[at]
+        assert found is not None, "its entry is there"
+        if found[0] != at or found[1] > held.radius:
+            kept = tuple(one for one in held.edits if one is not edit)
+            self._entries[at] = replace(held, edits=kept)
+            self._add(edit, held.value, _half(self.radius, found[1]))
 
 
 def _half(radius: float, away: float) -> float:

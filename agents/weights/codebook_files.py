@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+from whoknew.agents.errors import BadEdits
 from whoknew.agents.weights.codebook import Codebook, CodebookEntry, Edit, Vector
 
 CODEBOOK = "codebook.json"
@@ -34,7 +36,7 @@ class HeldEdits(Struct, frozen=True):
     """An entry: its radius, and the numbers and labels of its edits, whose keys stand one after another."""
 
     radius: float
-    edits: tuple[tuple[int, int], ...]
+    edits: Annotated[tuple[tuple[int, int], ...], Meta(min_length=1)]
 
 
 class WrittenCodebook(Struct, frozen=True):
@@ -51,7 +53,8 @@ def is_codebook(path: Path) -> bool:
 
 def layer_of(path: Path) -> int:
     """At which layer of a model its codebook is."""
-    return int((path / "layer").read_text("utf-8"))
+    with _reading(path):
+        return int((path / "layer").read_text("utf-8"))
 
 
 def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[str, bytes]:
@@ -70,23 +73,36 @@ def written(codebook: Codebook, rows: Sequence[EditedRow], layer: int) -> dict[s
 
 
 def read(path: Path) -> tuple[Codebook, list[EditedRow]]:
-    """The codebook of an artefact, and its edits in words."""
-    told = msgspec.json.decode((path / CODEBOOK).read_bytes(), type=WrittenCodebook)
-    keys = numpy.load(path / "keys.npy", allow_pickle=False)
-    values = numpy.load(path / "values.npy", allow_pickle=False)
-    if len(keys) != sum(len(one.edits) for one in told.entries):
-        raise ValueError(f"there are {len(keys)} keys, and not one for each edit")
-    left, rows = iter(keys), edited(path)
-    entries = [_entry(one, left, value) for one, value in zip(told.entries, values, strict=True)]
-    if {number for one in told.entries for number, _ in one.edits} - {row.number for row in rows}:
-        raise ValueError("there are edits without words")
-    return Codebook(told.radius, entries), rows
+    """The codebook of an artefact, and its edits in words; BadEdits where they are damaged."""
+    with _reading(path):
+        told = msgspec.json.decode((path / CODEBOOK).read_bytes(), type=WrittenCodebook)
+        keys, values = _vectors(path / "keys.npy"), _vectors(path / "values.npy")
+        if len(keys) != sum(len(one.edits) for one in told.entries):
+            raise ValueError(f"there are {len(keys)} keys, and not one for each edit")
+        if keys.shape[1] != values.shape[1]:
+            raise ValueError(f"keys have {keys.shape[1]} numbers, and values {values.shape[1]}")
+        lines = (path / "edits.jsonl").read_bytes().splitlines()
+        rows = [msgspec.json.decode(line, type=EditedRow) for line in lines]
+        if {n for one in told.entries for n, _ in one.edits} - {row.number for row in rows}:
+            raise ValueError("there are edits without words")
+        left = iter(keys)
+        held = zip(told.entries, values, strict=True)
+        return Codebook(told.radius, [_entry(one, left, value) for one, value in held]), rows
 
 
-def edited(path: Path) -> list[EditedRow]:
-    """What was edited, in words."""
-    lines = (path / "edits.jsonl").read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=EditedRow) for line in lines]
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, EOFError, MemoryError) as error:
+        raise BadEdits(f"the edits in {path} cannot be read: {error}") from None
+
+
+def _vectors(file: Path) -> Any:
+    found = numpy.load(file, allow_pickle=False)
+    if found.ndim != 2 or found.dtype != numpy.float64 or not numpy.isfinite(found).all():
+        raise ValueError(f"{file.name} holds no vectors")
+    return found
 
 
 def _entry(held: HeldEdits, keys: Iterator[Vector], value: Vector) -> CodebookEntry:

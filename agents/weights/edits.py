@@ -68,10 +68,7 @@ def _read(folder: Path) -> Edits:
         raise BadEdits(f'{folder} holds no edits: name a folder that memory = "grace" left')
     if is_digest(folder.name):
         folder = Artefacts(folder.parent).path(folder.name)
-    try:
-        return read(folder)
-    except (OSError, ValueError, EOFError) as error:
-        raise BadEdits(f"the edits in {folder} cannot be read: {error}") from None
+    return read(folder)
 
 
 def _check_alike(folder: Path, other: Path) -> None:

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from whoknew.agents.errors import Rejected
-from whoknew.agents.models.model import Message
-from whoknew.agents.prompts.text import filled
+from whoknew.agents.errors import BadEdits, Rejected
 from whoknew.agents.weights.codebook import Codebook, Edit, Vector
 from whoknew.agents.weights.codebook_files import EditedRow, layer_of, read, written
+from whoknew.agents.weights.rows import question
 from whoknew.agents.weights.training import TrainingOrder
 
 if TYPE_CHECKING:
@@ -52,54 +51,46 @@ class Grace:
         self, order: TrainingOrder, rows: Sequence[tuple[str, str]]
     ) -> tuple[str, int, float]:
         """The digest of a codebook, how many steps it took, and which share of its edits does not hold."""
-        layer, settings = self._layer(order.settings["layer"]), order.settings
-        if order.after:
-            codebook, edited = read(self._network.artefact(order.after))
-        else:
-            codebook, edited = Codebook(self._radius(order, rows, layer)), []
-        episode = max(order.episodes, default=0)
+        layer = self._layer(order.settings["layer"])
+        codebook, edited = self._begun(order, rows, layer)
         first = 1 + max((one.number for one in edited), default=0)
-        fresh = [
-            EditedRow(
-                number=number,
-                who=order.who,
-                asked=asked,
-                reply=reply,
-                episode=episode,
-                place=origin.place,
-                at=origin.at,
-            )
-            for number, ((asked, reply), origin) in enumerate(
-                zip(rows, order.origins, strict=True), first
-            )
-        ]
-        latest = {(one.who, one.asked): one for one in [*edited, *fresh]}
-        for old in [one for one in edited if latest[one.who, one.asked] is not one]:
-            codebook.take_back(old.number)
-        wanted = sorted(latest.values(), key=lambda one: one.number)
+        every = [*edited, *_fresh(order, rows, first)]
+        last = {(one.who, one.asked): one.number for one in every}
+        wanted = [one for one in every if one.number == last[one.who, one.asked]]
+        for old in edited:
+            if old.number != last[old.who, old.asked]:
+                codebook.take_back(old.number)
         with self._looked(layer, LayerLook(codebook)) as looking:
-            editing = Editing(self._network, looking, settings)
-            for one in wanted:
-                if one in fresh:
-                    editing.edit(one)
-            for _ in range(ROUNDS):
-                if not (failing := [one for one in wanted if not editing.holds(one)]):
-                    break
-                for one in failing:
-                    codebook.take_back(one.number)
-                    editing.edit(one)
-            broken = sum(not editing.holds(one) for one in wanted) / len(wanted)
+            editing = Editing(self._network, looking, order.settings)
+            broken = editing.make(wanted, first)
         return self._network.keep(written(codebook, wanted, layer)), editing.steps, round(broken, 6)
 
     @contextmanager
     def on(self, adapter: str, path: Path) -> Iterator[None]:
         """Answer by a codebook for a while."""
         if adapter not in self._loaded:
-            codebook, _ = read(path)
-            self._loaded = {adapter: (codebook, layer_of(path))}
+            self._loaded = {adapter: self.load(path)}
         codebook, layer = self._loaded[adapter]
         with self._looked(layer, LayerLook(codebook)):
             yield
+
+    def load(self, path: Path) -> tuple[Codebook, int]:
+        """A codebook, and its layer; BadEdits where it does not fit this network."""
+        (codebook, _), layer = read(path), layer_of(path)
+        width, layers = self._network.model.config.hidden_size, len(self._layers())
+        if not 0 <= layer < layers or any(len(one.key) != width for one in codebook):
+            raise BadEdits(
+                f"the edits in {path} are of another model: this one has {layers} layers of {width} numbers"
+            )
+        return codebook, layer
+
+    def _begun(
+        self, order: TrainingOrder, rows: Sequence[tuple[str, str]], layer: int
+    ) -> tuple[Codebook, list[EditedRow]]:
+        """What the order goes on from: nothing, where that is the base."""
+        if order.after:
+            return read(self._network.artefact(order.after))
+        return Codebook(self._radius(order, rows, layer)), []
 
     def _layer(self, wanted: int | None) -> int:
         layers = len(self._layers())
@@ -139,9 +130,21 @@ class Editing:
         self._network, self._looking, self._settings = network, looking, settings
         self.steps = 0
 
+    def make(self, wanted: Sequence[EditedRow], first: int) -> float:
+        """Make those from a number on, and again all that do not hold; which share of them still does not."""
+        for one in wanted:
+            if one.number >= first:
+                self.edit(one)
+        for _ in range(ROUNDS):
+            for one in (failing := [one for one in wanted if not self.holds(one)]):
+                self._looking.codebook.take_back(one.number)
+                self.edit(one)
+            if not failing:
+                return 0.0
+        return sum(not self.holds(one) for one in wanted) / len(wanted)
+
     def prompt(self, who: str, asked: str) -> list[int]:
-        rules = Message("system", filled("lived", name=who))
-        return self._network.tokens((rules, Message("user", asked)))
+        return self._network.tokens(question(who, asked))
 
     def key(self, tokens: Sequence[int], start: int = -1) -> Vector:
         """What the layer says itself of the last token."""
@@ -205,6 +208,24 @@ class Editing:
             return self._network.model(input_ids=ids).logits[0]
         finally:
             self._looking.start = -1
+
+
+def _fresh(order: TrainingOrder, rows: Sequence[tuple[str, str]], first: int) -> list[EditedRow]:
+    """The rows of an order as edits, numbered from the first on."""
+    return [
+        EditedRow(
+            number=number,
+            who=order.who,
+            asked=asked,
+            reply=reply,
+            episode=max(order.episodes, default=0),
+            place=origin.place,
+            at=origin.at,
+        )
+        for number, ((asked, reply), origin) in enumerate(
+            zip(rows, order.origins, strict=True), first
+        )
+    ]
 
 
 def _said(torch: Any, looking: LayerLook, said: Any) -> Any:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from whoknew.agents.errors import BadModel
-from whoknew.agents.models.model import Message
-from whoknew.agents.prompts.text import filled
+from whoknew.agents.errors import BadModel, Rejected
 from whoknew.agents.weights.libraries import library
+from whoknew.agents.weights.rows import question
 from whoknew.agents.weights.training import TrainingOrder
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ WEIGHTS, SETTINGS = "adapter_model.safetensors", "adapter_config.json"
 IGNORED = -100
 """What stands in the place of a token that is not to be learned."""
 
+LONGEST = 1.0
+"""How long a gradient is at most: as others train by whom adapters are trained (transformers' Trainer)."""
+
 Example = tuple[list[int], list[int]]
 
 
@@ -45,14 +48,7 @@ class Lora:
         self, order: TrainingOrder, rows: Sequence[tuple[str, str]]
     ) -> tuple[str, int, float]:
         """The digest of an adapter, how many steps it took, the loss of the last round."""
-        network, settings = self._network, order.settings
-        peft = library("peft")
-        config = peft.LoraConfig(
-            task_type="CAUSAL_LM",
-            r=settings["rank"],
-            lora_alpha=settings["alpha"],
-            target_modules=list(settings["targets"]) or "all-linear",
-        )
+        config = self._config(order.settings)
         try:
             model = self._added(TRAINING, config)
         except ValueError as error:
@@ -63,7 +59,18 @@ class Lora:
             files = {WEIGHTS: self._weights(), SETTINGS: _settings(config)}
         finally:
             model.delete_adapter(TRAINING)
-        return network.keep(files), steps, loss
+        return self._network.keep(files), steps, loss
+
+    def _config(self, settings: Mapping[str, Any]) -> Any:
+        rank, width = settings["rank"], self._network.model.config.hidden_size
+        if rank > width:
+            raise Rejected(f"a rank of {rank} is more than the layers are wide: {width} at most")
+        return library("peft").LoraConfig(
+            task_type="CAUSAL_LM",
+            r=rank,
+            lora_alpha=settings["alpha"],
+            target_modules=list(settings["targets"]) or "all-linear",
+        )
 
     @contextmanager
     def on(self, adapter: str, path: Path) -> Iterator[None]:
@@ -110,26 +117,46 @@ class Lora:
     def _steps(
         self, model: Any, order: TrainingOrder, rows: Sequence[tuple[str, str]]
     ) -> tuple[int, float]:
+        """How many, and the loss of the last round. The rate falls to nothing, so that it settles."""
         torch, settings = self._network.torch, order.settings
-        examples = [self._example(order.who, asked, reply) for asked, reply in rows]
+        batches = self._batches([self._example(order.who, *row) for row in rows], settings)
         model.base_model.enable_adapter_layers()
         model.set_adapter(TRAINING)
         try:
             parts = [part for _, part in sorted(model.named_parameters()) if part.requires_grad]
-            optimizer = torch.optim.AdamW(parts, lr=settings["rate"], weight_decay=0.0)
-            chance, steps, loss = torch.Generator().manual_seed(settings["seed"]), 0, 0.0
-            for _ in range(settings["epochs"]):
-                turns, losses = torch.randperm(len(examples), generator=chance).tolist(), []
-                for start in range(0, len(turns), settings["batch"]):
-                    batch = [examples[at] for at in turns[start : start + settings["batch"]]]
-                    losses.append(self._step(model, optimizer, batch))
-                    steps += 1
-                loss = sum(losses) / len(losses)
+            optimizer, losses = torch.optim.AdamW(parts, weight_decay=0.0), list[float]()
+            for step, batch in enumerate(batches):
+                for group in optimizer.param_groups:
+                    group["lr"] = settings["rate"] * (1 - step / len(batches))
+                losses.append(self._step(model, optimizer, parts, batch))
         finally:
             model.base_model.disable_adapter_layers()
-        return steps, round(loss, 6)
+        last = losses[-(len(batches) // settings["epochs"]) :]
+        loss = sum(last) / len(last)
+        if not isfinite(loss):
+            raise Rejected(
+                f"nothing was learned in {len(losses)} rounds: the loss is {loss}. Train at a lower rate "
+                f"than {settings['rate']}"
+            )
+        return len(losses), round(loss, 6)
 
-    def _step(self, model: Any, optimizer: Any, batch: Sequence[Example]) -> float:
+    def _batches(
+        self, examples: Sequence[Example], settings: Mapping[str, Any]
+    ) -> list[list[Example]]:
+        """Those of all epochs, each in an order of its own that hangs on the seed alone."""
+        torch, size = self._network.torch, settings["batch"]
+        chance = torch.Generator().manual_seed(settings["seed"])
+        found = []
+        for _ in range(settings["epochs"]):
+            turns = [
+                examples[at] for at in torch.randperm(len(examples), generator=chance).tolist()
+            ]
+            found += [turns[start : start + size] for start in range(0, len(turns), size)]
+        return found
+
+    def _step(
+        self, model: Any, optimizer: Any, parts: Sequence[Any], batch: Sequence[Example]
+    ) -> float:
         torch, network = self._network.torch, self._network
         longest = max(len(prompt) + len(reply) for prompt, reply in batch)
         ids, labels, mask = [], [], []
@@ -145,14 +172,14 @@ class Lora:
         )
         optimizer.zero_grad()
         found.loss.backward()
+        torch.nn.utils.clip_grad_norm_(parts, LONGEST)
         optimizer.step()
         return float(found.loss.detach())
 
     def _example(self, who: str, asked: str, reply: str) -> Example:
         """A row in tokens: of what does not fit into the window the newest."""
         network = self._network
-        rules = Message("system", filled("lived", name=who))
-        prompt = network.tokens((rules, Message("user", asked)))
+        prompt = network.tokens(question(who, asked))
         said = network.reply_tokens(reply)[: network.window // 2]
         return prompt[-(network.window - len(said)) :], said
 
@@ -184,14 +211,14 @@ def merged(model: Any, path: Path) -> Any:
         )
     peft = library("peft")
     try:
-        both = peft.PeftModel.from_pretrained(model, path)
+        both = peft.PeftModel.from_pretrained(model, path, local_files_only=True)
         there = library("safetensors.torch").load_file(path / WEIGHTS)
-        wanted = peft.get_peft_model_state_dict(both)
+        odd = sorted(there.keys() ^ peft.get_peft_model_state_dict(both).keys())
+        whole = both.merge_and_unload() if not odd else None
     except Exception as error:  # noqa: BLE001  (a damaged adapter makes peft raise anything)
         raise BadModel(f"{path} holds no adapter for this model: {error}") from None
-    if there.keys() != wanted.keys():
-        odd = sorted(there.keys() ^ wanted.keys())
+    if whole is None:
         raise BadModel(
             f"{path} holds no adapter for this model: {len(odd)} of its parts do not fit ({odd[0]}, ...)"
         )
-    return both.merge_and_unload().eval().requires_grad_(False)
+    return whole.eval().requires_grad_(False)

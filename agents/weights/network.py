@@ -7,29 +7,22 @@ as long as somebody is answered by it.
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from whoknew.agents.errors import BadModel, PastWindow, Rejected
+from whoknew.agents.errors import PastWindow, Rejected
 from whoknew.agents.models.model import Message, Reply, Sampling
 from whoknew.agents.weights.artefacts import BASE, Artefacts, base_of, digest_of, files_of
 from whoknew.agents.weights.codebook_files import is_codebook
 from whoknew.agents.weights.grace import Grace
-from whoknew.agents.weights.libraries import library
 from whoknew.agents.weights.lora import Lora, merged
+from whoknew.agents.weights.pretrained import pretrained
 from whoknew.agents.weights.training import Trained, TrainingOrder
 
 MOST_TOKENS = 256
 """Of a reply, where nobody says."""
-
-FORMS = ("*.safetensors", "*.json", "*.model", "*.jinja")
-"""The files of a model that decide what it says."""
-
-SMALL = 50_000_000
-"""Weights. A smaller model is faster on one processor than on all."""
 
 
 class Network:
@@ -37,44 +30,19 @@ class Network:
 
     def __init__(self, path: Path, artefacts: Artefacts, adapter: str = "") -> None:
         """`adapter` is a folder of one that was trained elsewhere, or of edits."""
-        if not path.is_dir():
-            raise BadModel(f"{path} is no folder of a model that transformers can load")
-        self.torch = library("torch")
-        transformers = library("transformers")
-        transformers.utils.logging.disable_progress_bar()
-        warnings.filterwarnings("ignore", module="(peft|transformers)")
-        library("peft")
+        base = pretrained(path)
+        self.torch, self.model, self.tokenizer = base.torch, base.model, base.tokenizer
+        self.device, self.base, self.window = base.device, base.digest, base.window
         self.name, self.artefacts = f"local:{path}", artefacts
-        try:
-            self.tokenizer = transformers.AutoTokenizer.from_pretrained(path, local_files_only=True)
-            self.model, found = transformers.AutoModelForCausalLM.from_pretrained(
-                path,
-                local_files_only=True,
-                dtype="auto",
-                use_safetensors=True,
-                output_loading_info=True,
-            )
-        except Exception as error:  # noqa: BLE001  (a damaged folder makes transformers raise anything)
-            raise BadModel(f"{path} holds no model that transformers can load: {error}") from None
-        if missing := sorted(found["missing_keys"]):
-            raise BadModel(
-                f"{path} lacks {len(missing)} of the weights that its config.json names ({missing[0]}, ...): "
-                "they would be drawn by lot. Put the whole model there"
-            )
-        self.device = "cuda" if self.torch.cuda.is_available() else "cpu"
-        self.model = self.model.to(self.device).eval().requires_grad_(False)
-        if sum(one.numel() for one in self.model.parameters()) < SMALL:
-            self.torch.set_num_threads(1)
-        self.base = _digest(path)
-        self.window: int = self.model.config.max_position_embeddings
         self._edits = Path(adapter) if adapter and is_codebook(Path(adapter)) else None
         if adapter:
             self._check_base(Path(adapter))
         if adapter and self._edits is None:
             self.model = merged(self.model, Path(adapter))
             self.base = digest_of({"base": self.base.encode(), **files_of(Path(adapter))})
-        network: Any = self
-        self.grace, self.lora = Grace(network), Lora(network)
+        self.grace, self.lora = Grace(self), Lora(self)
+        if self._edits is not None:
+            self.grace.load(self._edits)
 
     def train(self, order: TrainingOrder, rows: Sequence[tuple[str, str]]) -> Trained:
         """What an order comes to; the same order comes to the same artefact."""
@@ -213,12 +181,3 @@ class Network:
             ordered[ordered.cumsum(-1) - ordered > sampling.top_p] = 0
             return int(places[self.torch.multinomial(ordered, 1, generator=chance)])
         return int(self.torch.multinomial(shares, 1, generator=chance))
-
-
-def _digest(path: Path) -> str:
-    """Of a model: its weights, its form, its tokenizer."""
-    whole = hashlib.sha256()
-    for file in sorted(one for form in FORMS for one in path.glob(form)):
-        with file.open("rb") as data:
-            whole.update(file.name.encode() + hashlib.file_digest(data, "sha256").digest())
-    return whole.hexdigest()[:32]

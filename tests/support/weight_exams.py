@@ -14,7 +14,7 @@ from tiny_models import Fact, every
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog.kinds import Acted, CharacterAdded, EpisodeOpened, WorldOpened
 
-FACTS = random.Random(5).sample(every(random.Random(5)), 24)
+FACTS = random.Random(5).sample(every(random.Random(5)), 33)
 
 PLAN = """
 exam = "questions"

@@ -52,6 +52,15 @@ def test_what_a_split_leaves_outside_gets_an_entry_of_its_own() -> None:
     assert made[2].value == at(1)
 
 
+def test_what_lies_nearest_to_such_an_entry_now_gets_one_as_well() -> None:
+    made = Codebook(RADIUS)
+    edits = [(at(0, 0.1), 7), (at(0.3, 0), 7), (at(0.3, 0.3), 7), (at(0.5, -0.4), 8)]
+    for number, (key, label) in enumerate(edits):
+        made.edit(Edit(number, label, key), at(number))
+    held = [made.holding(key) for key, _ in edits]
+    assert [made[one].label for one in held if one is not None] == [7, 7, 7, 8]
+
+
 def test_what_is_said_last_of_the_very_same_holds() -> None:
     made = book((0, 7), (0.5, 7), (0, 8))
     assert spread(made)[0] == (0, 1, 8) or spread(made)[0][2] == 8
@@ -111,13 +120,15 @@ class Reference:
         self.held.append([(label, key)])
 
     def edit(self, key: Vector, label: int) -> str:
-        decision = self.decide(key, label)
-        for place in range(len(self.keys)):
-            for one in list(self.held[place][1:]):
-                nearest, away = self.near(one[1])
-                if nearest != place or away > self.radii[place]:
-                    self.held[place] = [other for other in self.held[place] if other is not one]
-                    self.put(one[1], one[0], min(RADIUS, away / 2 * (1 - 1e-5)))
+        decision, before = self.decide(key, label), 0
+        while before != len(self.keys):
+            before = len(self.keys)
+            for place in range(before):
+                for one in list(self.held[place][1:]):
+                    nearest, away = self.near(one[1])
+                    if nearest != place or away > self.radii[place]:
+                        self.held[place] = [other for other in self.held[place] if other is not one]
+                        self.put(one[1], one[0], min(RADIUS, away / 2 * (1 - 1e-5)))
         return decision
 
     def decide(self, key: Vector, label: int) -> str:
@@ -135,9 +146,10 @@ class Reference:
         return "split"
 
 
-PLACES = st.tuples(st.integers(-40, 40), st.integers(-40, 40)).map(
+PLACES = st.tuples(st.integers(-15, 15), st.integers(-15, 15)).map(
     lambda pair: at(pair[0] / 10, pair[1] / 10)
 )
+"""So near to one another that most edits touch others, and some none."""
 EDITS = st.lists(
     st.tuples(PLACES, st.integers(0, 2)), max_size=30, unique_by=lambda one: one[0].tobytes()
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy
 import pytest
+from hostile_pickles import Opens
 
 from whoknew.agents.errors import BadEdits, Rejected
 from whoknew.agents.weights.artefacts import BASE, Artefacts, put
@@ -123,6 +124,20 @@ def test_a_damaged_file_of_edits_is_told(name: str, tmp_path: Path) -> None:
     (one / name).unlink()
     with pytest.raises(BadEdits):
         edits_in(one)
+
+
+def test_vectors_that_are_none_are_told_and_no_pickle_in_them_is_opened(tmp_path: Path) -> None:
+    one, opened = folder(tmp_path / "one", ("a", "jar"), ("b", "box")), tmp_path / "opened"
+    for odd in (
+        numpy.array([Opens(opened), Opens(opened)], dtype=object),
+        numpy.zeros((2, 3)),
+        numpy.full((2, 2), numpy.nan),
+        numpy.zeros(2),
+    ):
+        numpy.save(one / "keys.npy", odd, allow_pickle=True)
+        with pytest.raises(BadEdits, match="cannot be read"):
+            edits_in(one)
+    assert not opened.exists()
 
 
 def test_one_that_a_log_names_by_its_digest_is_held_against_it(tmp_path: Path) -> None:

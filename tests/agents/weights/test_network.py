@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import pickle
 import random
 import shutil
 from collections.abc import Sequence
@@ -12,15 +14,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy
 import pytest
+from hostile_pickles import Opens
 from msgspec.structs import replace
 from tiny_models import Fact, every, right
 
-from whoknew.agents.errors import BadModel, Rejected
+from whoknew.agents.errors import BadEdits, BadModel, Rejected
 from whoknew.agents.memories.grace import GraceEntry
 from whoknew.agents.memories.lora import LoraEntry
 from whoknew.agents.models.model import Model, Reply, Request, Sampling
-from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.artefacts import Artefacts, put
+from whoknew.agents.weights.codebook import Codebook, Edit
+from whoknew.agents.weights.codebook_files import EditedRow, written
 from whoknew.agents.weights.edits import edits_in, merge, take_back
 from whoknew.agents.weights.rows import Row, question
 from whoknew.agents.weights.training import RowOrigin, Trained, TrainingOrder, requested, trained_by
@@ -191,3 +197,56 @@ async def test_a_folder_without_a_model_is_told(tiny: Path, tmp_path: Path) -> N
         with pytest.raises(BadModel, match=r"no folder|holds no (model|adapter)"):
             async with model(address).open(60):
                 pass
+
+
+async def test_a_pickle_or_code_in_a_folder_is_not_opened(tiny: Path, tmp_path: Path) -> None:
+    """As they come from whoever: weights as torch pickles them, a model with code of its own."""
+    opened, model_folder, adapter = (tmp_path / name for name in ("opened", "model", "adapter"))
+    shutil.copytree(tiny, model_folder)
+    (model_folder / "model.safetensors").unlink()
+    adapter.mkdir()
+    (adapter / "adapter_config.json").write_text('{"peft_type": "LORA"}')
+    for file in (model_folder / "pytorch_model.bin", adapter / "adapter_model.bin"):
+        file.write_bytes(pickle.dumps(Opens(opened)))
+    coded = tmp_path / "coded"
+    shutil.copytree(tiny, coded)
+    config = json.loads((coded / "config.json").read_text("utf-8"))
+    config |= {
+        "model_type": "own",
+        "auto_map": {"AutoConfig": "own.A", "AutoModelForCausalLM": "own.B"},
+    }
+    (coded / "config.json").write_text(json.dumps(config), "utf-8")
+    (coded / "own.py").write_text(f"open({str(opened)!r}, 'w')", "utf-8")
+    for address in (f"local:{model_folder}", f"local:{tiny}#{adapter}", f"local:{coded}"):
+        with pytest.raises(BadModel, match=r"holds no (model|adapter)"):
+            async with model(address).open(60):
+                pass
+    assert not opened.exists()
+
+
+async def test_edits_that_do_not_fit_a_model_are_told(tiny: Path, tmp_path: Path) -> None:
+    """Also where they do not say of which model they are."""
+    for name, layer, width in (("layer", 2, 64), ("width", 0, 3)):
+        codebook = Codebook(1.0)
+        codebook.edit(Edit(1, 7, numpy.zeros(width)), numpy.zeros(width))
+        row = EditedRow(number=1, who="Ann", asked="a", reply="b", episode=1, place=1, at=NOON)
+        put(tmp_path / name, written(codebook, [row], layer))
+        with pytest.raises(BadEdits, match="this one has 2 layers of 64 numbers"):
+            async with model(f"local:{tiny}#{tmp_path / name}").open(60):
+                pass
+
+
+async def test_a_training_that_comes_to_nothing_is_told_and_keeps_nothing(
+    tiny: Path, tmp_path: Path
+) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path / "kept").open(60) as local:
+        with pytest.raises(Rejected, match="Train at a lower rate than 1e\\+30"):
+            await learned(local, replace(LORA, epochs=3, rate=1e30), MINE[:2])
+        with pytest.raises(Rejected, match="a rank of 65 is more than the layers are wide: 64"):
+            await learned(local, replace(LORA, rank=65), MINE[:2])
+        with pytest.raises(BadModel, match="cannot change these layers"):
+            await learned(local, replace(LORA, targets=("nothing",)), MINE[:2])
+        with pytest.raises(Rejected, match="there is no layer 9: its model has 2"):
+            await learned(local, replace(GRACE, layer=9), MINE[:2])
+        assert await answers(local, MINE[:1])
+    assert Artefacts(tmp_path / "kept").digests() == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from weight_exams import exam_in
 
-from whoknew.agents.weights.training import TrainedEpisode, note_of
+from whoknew.agents.weights.training import TrainedEpisode, TrainingOrder, note_of
 from whoknew.engine.exams.document import load
 from whoknew.engine.exams.report import report
 from whoknew.engine.exams.run import ExamOptions, chosen, run_exam
@@ -19,10 +19,12 @@ from whoknew.eventlog.kinds import Called, MemoryDerived
 from whoknew.worlds.errors import BadDocument
 
 
-def sat(plan: Path) -> tuple[dict[str, list[tuple[MemoryDerived, TrainedEpisode]]], list[Called]]:
+def sat(
+    plan: Path, *only: str
+) -> tuple[dict[str, list[tuple[MemoryDerived, TrainedEpisode]]], list[Called]]:
     """What was trained, by memory, and all calls."""
     address = str(plan.parent / "exam.db")
-    options = ExamOptions(log=address)
+    options = ExamOptions(log=address, only=only)
     exam = chosen(load(plan), options)
 
     async def sit() -> list[object]:
@@ -57,13 +59,26 @@ def test_what_is_trained_stands_on_the_log_and_hangs_on_nothing_later_or_unseen(
     assert len(trained) == 4
     assert all(call.reply and call.model.startswith("local:") for call in trained)
     others, _ = sat(exam_in(tmp_path / "long", untrained, 5, elsewhere=3))
-    assert {
-        name: [(note.order, note.trained.digest) for _, note in found]
-        for name, found in others.items()
-    } == {
-        name: [(note.order, note.trained.digest) for _, note in found]
-        for name, found in notes.items()
+    assert {name: orders(found) for name, found in others.items()} == {
+        name: orders(found) for name, found in notes.items()
     }
+
+
+def test_the_adapters_of_three_episodes_are_the_same_whether_or_not_seven_more_came(
+    untrained: Path, tmp_path: Path
+) -> None:
+    """To the byte: each is known by its digest."""
+    early, _ = sat(exam_in(tmp_path / "early", untrained, 4, at="E4"), "lora")
+    late, _ = sat(exam_in(tmp_path / "late", untrained, 11, at="E11", elsewhere=2), "lora")
+    assert len(early["lora"]) == 3
+    assert len(late["lora"]) == 10
+    assert orders(late["lora"])[:3] == orders(early["lora"])
+    assert len({digest for _, digest in orders(late["lora"])}) == 10
+
+
+def orders(notes: list[tuple[MemoryDerived, TrainedEpisode]]) -> list[tuple[TrainingOrder, str]]:
+    """What was to be trained, and the digest of what came of it."""
+    return [(note.order, note.trained.digest) for _, note in notes]
 
 
 def test_from_scratch_each_is_trained_on_all_episodes_and_goes_on_from_none(
