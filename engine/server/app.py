@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from importlib.metadata import version
-from importlib.resources import files
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -47,6 +45,7 @@ from whoknew.engine.server.served_exams import Exams
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stories import Stories
 from whoknew.engine.server.stream import Streams
+from whoknew.engine.server.viewer_files import ViewerFiles
 from whoknew.engine.server.viewpoint import Eyes
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import (
@@ -65,15 +64,6 @@ BODY = 1024 * 1024
 
 GRACE = 5.0
 """Seconds that a server which stops waits for requests that are under way, and for calls of runs."""
-
-VIEWER = Path(str(files("whoknew.engine.server"))) / "viewer"
-
-KINDS = {
-    ".html": "text/html",
-    ".css": "text/css",
-    ".js": "text/javascript",
-    ".svg": "image/svg+xml",
-}
 
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFound, 404),
@@ -141,6 +131,7 @@ class Server:
             "streams": self._streams,
             "metrics": self._metrics,
         }
+        self._files = ViewerFiles()
         self._described = openapi(ROUTES, version("whoknew"))
         self._in_flight: set[asyncio.Task[Any]] = set()
         self._stopping = False
@@ -260,16 +251,7 @@ class Server:
             raise web.HTTPNotFound(
                 text=f"there is nothing at /{path}: {API}/openapi.json tells what there is"
             )
-        file = VIEWER / path if path and "/" not in path and ".." not in path else None
-        if file is None or file.suffix not in KINDS or not file.is_file():
-            file = VIEWER / "index.html"
-        kind = KINDS[file.suffix]
-        return web.Response(
-            body=file.read_bytes(),
-            content_type=kind,
-            charset="utf-8",
-            headers={"Cache-Control": "no-cache"},
-        )
+        return self._files.answer(request)
 
     async def _shut_down(self, app: web.Application) -> None:
         """Nobody new is let in. Runs suspend in order, viewers are told, and what is in flight after

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from whoknew.engine.opening import check_new
-from whoknew.engine.server.app import VIEWER
+from whoknew.engine.server.viewer_files import VIEWER
 from whoknew.eventlog.errors import unwritable
 
 BEGINS = (

@@ -1,8 +1,9 @@
 // The page: which part of it an address shows.
 
-import { about, get, invitation, remember, remembered } from "./api.js";
+import { get, invitation, remember, remembered } from "./api.js";
 import { heard, read } from "./address.js";
 import { el, replace } from "./dom.js";
+import { early } from "./early.js";
 
 const main = document.getElementById("main");
 const where = document.getElementById("where");
@@ -42,12 +43,11 @@ async function asked() {
     return (await import("./invite.js")).invited(invitation);
   }
   const state = read();
-  const early = state.world ? about(state.world) : null;
-  early?.catch(() => {}); // whoever may ask nothing is told so below
+  const opening = state.world ? early(state) : null;
   const rights = await get("/api/v1/version");
   if (rights.right === "nothing") throw new Error("this server needs a token: open the page as #token=...");
   state.world ??= rights.world;
-  if (state.world) return (await import("./world.js")).world(state, rights, early ?? about(state.world));
+  if (state.world) return (await import("./world.js")).world(state, rights, opening ?? early(state));
   return state.exam ? (await import("./exams.js")).exam(state) : (await import("./home.js")).home(rights);
 }
 

@@ -7,6 +7,9 @@ export function world(facts) {
   return { own: true, name: facts.name, title: facts.name, head: facts.events, parent: null, character: facts.character, characters: facts.character ? [facts.character] : [], episodes: facts.episodes, total: facts.total, marks: [] };
 }
 
+/** How far a page of events goes. */
+export const upto = (page) => page.head ?? page.events.at(-1)?.number ?? 0;
+
 /** An event in that form. Those who witnessed it are those whom one saw there, and oneself. */
 export function event(found, who) {
   if (found.number === undefined) return found;

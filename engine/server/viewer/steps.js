@@ -18,27 +18,29 @@ export function shown(store, event) {
 /** As whom the story is read, where not all of it is. */
 export const reader = (store) => store.only ?? (store.hide ? store.lens : null);
 
-/** Steps of a world, one after another. */
-export function steps(store) {
+/** Steps of a world, one after another: on, back, or, where it is neither, to the first. What comes in the way
+    of one is told, until there is another. */
+export function steps(store, tell) {
   let waiting = 0;
   let last = Promise.resolve();
 
   /** To the next, or the one before; past the last of them, to the end. */
   async function step(way) {
-    const seq = way > 0 ? await next(store, store.cursor) : await before(store, store.cursor);
+    const seq = way < 0 ? await before(store, store.cursor) : await next(store, way && store.cursor);
+    tell(null);
     if (seq !== null) store.to(seq);
   }
 
   return (way) => {
     if (waiting >= AHEAD) return last;
     waiting += 1;
-    last = last.then(() => step(way)).catch((problem) => console.warn(problem.message)).finally(() => { waiting -= 1; });
+    last = last.then(() => step(way)).catch(tell).finally(() => { waiting -= 1; });
     return last;
   };
 }
 
 /** The seq of the first thing to be seen after one; where there is none, the newest. */
-export async function next(store, after) {
+async function next(store, after) {
   while (after < store.head) {
     const { events } = await page(store, { after, upto: store.head });
     const found = events.find((event) => shown(store, event));

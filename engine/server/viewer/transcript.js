@@ -1,16 +1,20 @@
 // The story up to the cursor. Only a window of it is in the page, however long the world is.
 
 import { about } from "./api.js";
+import { WINDOW } from "./early.js";
 import { el, replace } from "./dom.js";
 import { lines } from "./line.js";
 import * as own from "./own.js";
 import { reader, shown } from "./steps.js";
 import { counted } from "./words.js";
 
-const WINDOW = 120;
 const FEW = 12; // while time is dragged: as many as there is room for
-const OFTEN = 120; // ms between two looks while time is dragged, at least
+const FIRST = 24; // drawn at once: the others where there is no room for them come with the next frame
+const OFTEN = 50; // ms between two looks while time is dragged, at least
 const MOST = 600;
+
+/** Once what was drawn is seen. */
+const shownOnce = () => new Promise((done) => (document.hidden ? done() : requestAnimationFrame(() => setTimeout(done))));
 
 export function transcript(store) {
   const node = el("section", { class: "story", role: "log", "aria-label": "Transcript", tabindex: "0" });
@@ -33,19 +37,33 @@ export function transcript(store) {
     const { signal } = asking;
     meanwhile = [];
     try {
-      const page = await about(store.world, "events", { upto: store.cursor, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, { signal });
+      const page = await newest(signal);
       if (signal.aborted) return;
       events = [...page.events.map(seen), ...meanwhile];
       meanwhile = null;
       before = page.before;
       after = 0;
       trouble = "";
+      if (events.length > FIRST) {
+        draw({ end: true, first: true });
+        await shownOnce();
+        if (signal.aborted) return;
+      }
       draw({ end: true });
       if (!store.dragged) await know(signal);
     } catch (problem) {
       if (signal.aborted) return;
       replace(node, el("div", { class: "panel" }, el("p", { class: "error", role: "alert" }, problem.message), el("button", { type: "button", onclick: load }, "Try again")));
     }
+  }
+
+  /** The page that was asked for with the world, if nothing had happened in between; else another. */
+  async function newest(signal) {
+    const [early, upto] = [store.early, store.cursor];
+    store.early = null;
+    const page = await early?.catch(() => null); // asked again below, and told
+    if (page && own.upto(page) === upto) return page;
+    return about(store.world, "events", { upto, limit: store.dragged ? FEW : WINDOW, as: reader(store) }, { signal });
   }
 
   /** While time is dragged: one page after another, each of where one is by then. */
@@ -125,9 +143,9 @@ export function transcript(store) {
     await know(signal);
   }
 
-  function draw({ end }) {
-    const told = lines(store, events, cells);
-    const up = before > 0 ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, `${counted(before, "earlier event")}`) : null;
+  function draw({ end, first }) {
+    const told = lines(store, first ? events.slice(-FIRST) : events, cells);
+    const up = before > 0 && !first ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, `${counted(before, "earlier event")}`) : null;
     const down = after > 0 ? el("button", { class: "more later", type: "button", onclick: () => more(later) }, `${counted(after, "later event")}`) : null;
     const none = told.length ? null : el("p", { class: "soft panel" }, store.facts.exam ? "No story stands here." : "Nothing has happened yet.");
     replace(node, trouble ? el("p", { class: "error", role: "alert" }, trouble) : null, up, told, down, none);

@@ -1,29 +1,29 @@
 // One world: where one is in it, through whose eyes, and what is beside it.
 
-import { about, stream } from "./api.js";
-import { read, write } from "./address.js";
+import { about } from "./api.js";
+import { write } from "./address.js";
 import { el, option, replace } from "./dom.js";
 import * as own from "./own.js";
 import { finding } from "./finding.js";
-import { failure, notice } from "./mentions.js";
-import { PANELS } from "./panels.js";
+import { followed } from "./live.js";
+import { notice } from "./mentions.js";
 import { initials, legend } from "./people.js";
-import { next, steps } from "./steps.js";
+import { sidebar } from "./sidebar.js";
+import { steps } from "./steps.js";
 import { timeline } from "./timeline.js";
 import { transcript } from "./transcript.js";
 
 const SPEEDS = [1, 4, 20];
-const TABS = 120; // pixels, in which nothing of a panel but its tabs is seen
 
 /** A world that has been asked about, once it is known where in it one is: how it is drawn. */
-export async function world(state, rights, asked) {
-  const facts = own.world(await asked);
+export async function world(state, rights, opening) {
+  const facts = own.world(await opening.facts);
   const at = state.at ?? "end";
   const cursor = at === "end" ? facts.head : (await about(state.world, "cursor", { at })).cursor;
-  return (main, where, link) => drawn(main, where, link, { state, rights, facts, cursor, follow: at === "end" });
+  return (main, where, link) => drawn(main, where, link, { state, rights, facts, cursor, follow: at === "end", early: opening.lines });
 }
 
-function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
+function drawn(main, where, link, { state, rights, facts, cursor, follow, early }) {
   const name = state.world;
   const only = facts.own ? facts.character : null;
   const lens = only ?? (facts.characters.includes(state.as) ? state.as : null);
@@ -33,7 +33,7 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
   if (facts.own) write({ as: only });
   const store = {
     world: name, facts, rights, only, lens, cursor, head: facts.head, hide: state.hide === "1",
-    follow, panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
+    follow, early, panel: state.panel ?? (facts.own ? "seat" : "knows"), about: state.about ?? "",
     asked: { which: state.which ?? "", who: state.who ?? "", span: state.span ?? "", order: state.order ?? "" },
     controls: rights.right === "control", picked: spoken(state.why), turn: null, said: null,
     letters: initials(facts.characters), exam: state.exam ?? null, cell: state.cell ?? null,
@@ -69,7 +69,8 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
     tell("opened");
   };
   store.tell = tell;
-  store.step = steps(store);
+  const trouble = el("p", { class: "error", role: "alert" });
+  store.step = steps(store, (problem) => { trouble.textContent = problem?.message ?? ""; });
 
   where.textContent = facts.title;
   where.title = facts.title;
@@ -111,7 +112,7 @@ function drawn(main, where, link, { state, rights, facts, cursor, follow }) {
   const tools = el("div", { class: "tools" }, people, hide, finder.node, el("span", { class: "grow" }), ...player.buttons, live);
   const kind = !side.names.length ? "world alone" : only && side.has("seat") ? "world mine" : "world";
   replace(main, unknown, el("div", { class: kind },
-    el("section", { class: "time", "aria-label": "Time" }, tools, line.node, whoswho, finder.list), story.node, side.node));
+    el("section", { class: "time", "aria-label": "Time" }, tools, trouble, line.node, whoswho, finder.list), story.node, side.node));
   at.moved();
   at.cast();
   at.looked();
@@ -198,7 +199,7 @@ function key(event, store, player) {
     const way = steps[event.key];
     if (event.shiftKey) store.to(episode(store, way));
     else store.step(way);
-  } else if (event.key === "Home") next(store, 0).then(store.to);
+  } else if (event.key === "Home") store.step(0);
   else if (event.key === "End") store.to(store.head);
   else if (event.key === " ") player.toggle();
   else return;
@@ -210,114 +211,4 @@ function episode(store, way) {
   const ends = store.facts.episodes.map((one) => one.last ?? store.head);
   if (way > 0) return ends.find((end) => end > store.cursor) ?? store.head;
   return ends.findLast((end) => end < store.cursor) ?? 1;
-}
-
-/** Hear of what happens, from where one is; a stream that breaks is taken up again where it broke. */
-function followed(store, link, tell) {
-  let socket = null;
-  let closed = false;
-  let tries = 0;
-  let from = store.head;
-  const say = (text, bad = false) => { link.textContent = text; link.className = bad ? "bad" : ""; };
-
-  function connect() {
-    const mine = stream(store.world, from, store.only);
-    store.socket = socket = mine;
-    socket.onopen = () => { tries = 0; };
-    socket.onmessage = ({ data }) => {
-      if (mine !== socket) return;
-      const message = JSON.parse(data);
-      if (message.type === "live") say("live");
-      else if (message.type === "events") {
-        from = message.upto;
-        store.fresh = (message.events ?? []).map((event) => own.event(event, store.only));
-        for (const event of store.fresh) noted(store, event);
-        const along = store.follow;
-        store.head = Math.max(store.head, message.upto);
-        if (along) store.cursor = store.head;
-        tell("happened");
-      } else if (message.type === "turn") { store.turn = { ...message, ends: message.left === null ? null : Date.now() + 1000 * message.left }; store.said = null; tell("turned"); }
-      else if (message.type === "taken") { store.turn = null; store.said = "done"; tell("turned"); }
-      else if (message.type === "refused") { store.said = message.why; tell("turned"); }
-      else if (message.type === "bye" && message.again) location.reload();
-      else if (message.type === "bye") say(message.why, true);
-    };
-    socket.onclose = () => {
-      if (closed || mine !== socket) return;
-      store.turn = null; // if it still is, one is told so again
-      store.said = null;
-      tell("turned");
-      tries += 1;
-      say(`the server is gone: trying again (${tries})`, true);
-      setTimeout(connect, Math.min(5000, 250 * 2 ** Math.min(tries, 5)));
-    };
-  }
-  connect();
-  return { close() { closed = true; socket.close(); link.textContent = ""; } };
-}
-
-function noted(store, event) {
-  const { facts } = store;
-  const newest = facts.episodes.at(-1);
-  const come = event.episode > facts.total && facts.own;
-  if (event.body.kind === "episode.opened" || come) {
-    facts.episodes.push({ number: event.episode, name: event.body.name ?? "", scenario: event.body.scenario ?? "", place: event.place ?? null, at: event.at, first: event.seq, last: null });
-    facts.total += 1;
-  } else if (event.body.kind === "episode.closed" && newest) newest.last = event.seq;
-  else if (event.body.kind === "world.character" && !facts.own && !facts.characters.includes(event.body.name)) facts.characters.push(event.body.name);
-}
-
-function sidebar(store) {
-  const panel = el("div", { class: "panel", role: "tabpanel", id: "panel", tabindex: "0" });
-  const shown = Object.entries(PANELS).filter(([, one]) => one.for(store) && (one.bundled || !store.rights.bundle));
-  const names = shown.map(([name]) => name);
-  const tabs = shown.map(([name, one]) => el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", onclick: () => store.open(name), "data-panel": name }, one.title));
-  const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the story", onkeydown: (event) => along(event, tabs) }, tabs);
-  const node = el("section", { class: "side", "aria-label": "Beside the story" }, list, panel);
-  let current = null;
-  let part = null;
-  let opened = 0;
-  const close = () => {
-    opened += 1;
-    part?.close?.();
-    part = null;
-  };
-  const open = async () => {
-    const name = names.includes(store.panel) ? store.panel : names[0];
-    node.hidden = !name;
-    if (!name) return;
-    for (const tab of tabs) {
-      const chosen = tab.dataset.panel === name;
-      tab.setAttribute("aria-selected", String(chosen));
-      tab.tabIndex = chosen ? 0 : -1;
-    }
-    panel.setAttribute("aria-labelledby", `tab-${name}`);
-    if (name !== current) replace(panel);
-    node.parentElement?.setAttribute("data-panel", name);
-    close();
-    current = name;
-    const mine = opened;
-    const made = await PANELS[name].load().catch((problem) => (_, room) => replace(room, failure(problem)));
-    if (mine !== opened) return;
-    const room = el("div"); // of its own: what is answered late is seen nowhere
-    replace(panel, room);
-    part = made(store, room);
-  };
-  const insight = () => { // on a narrow screen it is below the story
-    if (node.getBoundingClientRect().top > innerHeight - TABS) node.scrollIntoView({ block: "start" });
-  };
-  const hand = (what) => () => part?.[what]?.();
-  return { node, names, close, has: (name) => names.includes(name), started() { open(); if (read().panel) insight(); }, opened() { open(); insight(); }, moved: hand("moved"), looked: hand("looked"), happened: hand("happened"), turned: hand("turned"), picked: hand("picked"), known: hand("known") };
-}
-
-/** From tab to tab by arrows, as tabs are gone along everywhere. */
-function along(event, tabs) {
-  const at = tabs.indexOf(event.target.closest("[role=tab]"));
-  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
-  if (to === undefined || at < 0) return;
-  event.preventDefault();
-  event.stopPropagation(); // not a step in the story as well
-  const tab = tabs.at(to % tabs.length);
-  tab.focus();
-  tab.click();
 }

@@ -231,7 +231,7 @@ async def test_a_page_from_elsewhere_may_not_ask(server: Served) -> None:
 
 
 async def test_every_answer_says_what_a_page_may_load(server: Served) -> None:
-    for path in ("/", "/main.js", "/api/v1/worlds", "/api/v1/nothing"):
+    for path in ("/", "/world.js", "/api/v1/worlds", "/api/v1/nothing"):
         async with server.client.get(path) as response:
             policy = response.headers["Content-Security-Policy"]
             assert "default-src 'none'" in policy

@@ -9,7 +9,7 @@ from playwright.async_api import Page, Route, expect
 from waiting import until
 from whoknew_server import Served, begun, page_of_story, says
 
-from whoknew.engine.server.app import VIEWER
+from whoknew.engine.server.viewer_files import VIEWER
 from whoknew.eventlog import Log
 from whoknew.eventlog.kinds import EpisodeOpened
 
@@ -150,6 +150,57 @@ async def test_lines_that_do_not_come_are_told_and_asked_for_again(
         "all => all.map(one => Number(one.dataset.seq))"
     )
     assert seqs == sorted(set(seqs)), "each stands there once"
+
+
+async def test_a_key_that_leads_nowhere_says_why(server: Served, page: Page) -> None:
+    await page.goto(page_of_story(server, at="E3"))
+    story, time = page.locator(".story"), page.get_by_role("region", name="Time")
+    await expect(story.locator(".event").first).to_be_visible()
+    await page.route("**/events?*", lambda route: route.abort("connectionrefused"))
+    for key in ("Home", "ArrowLeft"):
+        await story.press(key)
+        await expect(time.get_by_role("alert")).to_contain_text("the server does not answer")
+        assert "at=E3" in page.url
+    await page.unroute("**/events?*")
+    await story.press("Home")
+    await expect(story.get_by_role("heading").last).to_contain_text("E1")
+    await expect(time.get_by_role("alert")).to_have_count(0)
+
+
+async def test_lines_that_come_before_their_world_are_no_older(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await log.append("w", [says("word 1.")])
+    held: list[Route] = []
+
+    async def hold(route: Route) -> None:
+        held.append(route)
+
+    await page.route("**/api/v1/worlds/w", hold)
+    async with page.expect_response("**/worlds/w/events?*") as answered:
+        await page.goto(f"{server.url}/?world=w", wait_until="commit")
+    assert "word 1." in await (await answered.value).text()
+    await until(lambda: held)
+    await log.append("w", [says("word 2.")])
+    await held[0].continue_()
+    await expect(page.locator(".story")).to_contain_text("word 2.")
+    await log.append("w", [says("word 3.")])
+    await expect(page.locator(".story")).to_contain_text("word 3.")
+    assert await page.locator(".story .event p").all_text_contents() == [
+        f"Ann: word {number}." for number in (1, 2, 3)
+    ]
+
+
+async def test_lines_are_asked_for_once_and_with_their_world(server: Served, page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await page.goto(page_of_story(server))
+    await expect(page.locator(".story .event").nth(30)).to_be_attached()
+    await expect(page.locator("#link")).to_have_text("live")
+    paths = [url for url in asked if "/api/" in url]
+    assert paths.index(f"{server.url}/api/v1/worlds/{WORLD}") == 0
+    assert [n for n, url in enumerate(paths) if "/events?" in url] == [1]
 
 
 def test_the_page_asks_for_all_modules_of_a_world_at_once() -> None:
