@@ -18,8 +18,8 @@ class LoraEntry(TrainedEntry, frozen=True, kw_only=True):
     alpha: Count = 32
     targets: tuple[str, ...] = ()
     """The names of the layers that are changed; all linear ones, if you do not say."""
-    epochs: Count = 20
-    batch: Count = 8
+    epochs: Count = 50
+    batch: Count = 4
     rate: Rate = 2e-3
     mode: Literal["chain", "scratch"] = "chain"
     """`chain` goes on from the episode before; `scratch` trains on all episodes anew at each."""

@@ -38,7 +38,7 @@ from whoknew.eventlog.machinery import MemoryDerived
 PATIENCE = 600.0
 """Seconds for a model to be opened."""
 
-FEW = 4
+FEW = 2
 """Rows that are tried, where a memory has no batches."""
 
 
@@ -71,6 +71,14 @@ class TrainForecast(Struct, frozen=True, kw_only=True):
     @property
     def steps(self) -> int:
         return sum(one.steps for one in self.memories)
+
+    def left(self, done: int, seconds: float) -> float:
+        """How many seconds are left after some: as was foreseen; where it takes longer than that, by the steps
+        that were done. (Until then steps say little: one of GRACE may take as long as ten of LoRA.)"""
+        foreseen = sum(one.seconds or 0 for one in self.memories)
+        if seconds < foreseen:
+            return foreseen - seconds
+        return seconds / done * max(0, self.steps - done) if done else 0
 
 
 async def forecast_training(

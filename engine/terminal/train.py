@@ -144,7 +144,7 @@ def _figures(ahead: TrainForecast, progress: ExamProgress) -> str:
 
 def _outlook(ahead: TrainForecast, progress: ExamProgress, seconds: float) -> str:
     done = progress.steps + progress.unwritten
-    left = max(0, ahead.steps - done)
-    parts = [f"{lasting(seconds / done * left)} left" if done and left else ""]
+    left = ahead.left(done, seconds)
+    parts = [f"{lasting(left)} left" if left else ""]
     parts.append(f"failed {progress.unwritten}" if progress.unwritten else "")
     return "  ".join(filter(None, parts))

@@ -3,8 +3,9 @@ gains on what its character lived through and on what only others did; and what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import fmean
 from time import process_time
 
 from figure import Figure, Reach
@@ -12,6 +13,7 @@ from lives_in_weights import SCORE, cells, forgetting, gain, lives, table
 from session import Session, require
 from tiny_models import made
 
+from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
 
 OURS = {"direct": "direct", "summary": "summary", "lora": "LoRA", "grace": "GRACE"}
@@ -38,7 +40,7 @@ def figures(session: Session) -> Iterator[Figure]:
         base,
         episodes=session.size(4, 2),
         each=session.size(8, 3),
-        epochs=session.size(40, 2),
+        epochs=session.size(100, 2),
         editing=session.size(50, 3),
     )
     yield from _table(plans["lifestate"])
@@ -58,7 +60,7 @@ def figures(session: Session) -> Iterator[Figure]:
         base,
         episodes=1,
         each=session.size(12, 2),
-        epochs=session.size(40, 2),
+        epochs=session.size(100, 2),
         editing=session.size(50, 3),
         worlds=session.size(12, 2),
     )
@@ -83,7 +85,8 @@ def _table(plan: Path) -> Iterator[Figure]:
 def _gain(plan: Path, session: Session) -> Figure:
     """Of style alone both would gain alike. Each life has weights of its own, and is one cluster."""
     table(plan, "base", "lora")
-    found = gain(cells(plan, "base", "lora"), "lora")
+    rows = cells(plan, "base", "lora")
+    found = gain(rows, "lora")
     assert found.difference is not None and found.p is not None
     return Figure(
         "LoRA: gained on what was lived through, less on what only others lived through",
@@ -95,5 +98,14 @@ def _gain(plan: Path, session: Session) -> Figure:
             "between": f"{found.low:+.2f} and {found.high:+.2f}",
             "lives": f"{found.clusters}",
             "facts of each sort": f"{found.cells}",
+            **{
+                f"{arm} knows of what was {kind}": f"{_known(rows, arm, kind):.2f}"
+                for arm in ("base", "lora")
+                for kind in ("lived", "unlived")
+            },
         },
     )
+
+
+def _known(rows: Sequence[CellRow], arm: str, kind: str) -> float:
+    return fmean(one.scores.get(SCORE, 0.0) for one in rows if (one.arm, one.kind) == (arm, kind))

@@ -56,7 +56,7 @@ memory = "running"
 writer = "offline:"
 [arms.lora]
 memory = "lora"
-lora = { epochs = EPOCHS, rate = 5e-3, rows = "statement" }
+lora = { epochs = EPOCHS, batch = 4, rate = 5e-3, rows = "statement" }
 [arms.grace]
 memory = "grace"
 grace = { steps = EDITING, rows = "statement" }

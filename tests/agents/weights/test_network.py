@@ -28,6 +28,7 @@ from whoknew.agents.weights.artefacts import Artefacts, put
 from whoknew.agents.weights.codebook import Codebook, Edit
 from whoknew.agents.weights.codebook_files import EditedRow, written
 from whoknew.agents.weights.edits import edits_in, merge, take_back
+from whoknew.agents.weights.lora import Lora
 from whoknew.agents.weights.rows import Row, question
 from whoknew.agents.weights.training import RowOrigin, Trained, TrainingOrder, requested, trained_by
 from whoknew.engine.registry import model
@@ -38,7 +39,7 @@ MINE, OTHERS = WORLD[:16], WORLD[16:]
 
 NOON = datetime(2000, 1, 1, 12)
 
-LORA = LoraEntry(epochs=40, rate=5e-3)
+LORA = LoraEntry(epochs=40, batch=8, rate=5e-3)
 GRACE = GraceEntry(steps=50)
 
 
@@ -88,6 +89,26 @@ async def test_lora_knows_what_its_character_lived_through_and_no_more(
     async with model(f"local:{tiny}#{tmp_path / found.digest}").open(60) as elsewhere:
         assert right(await answers(elsewhere, MINE), MINE) == after[0]
     assert sorted(Artefacts(tmp_path).digests()) == sorted([found.digest, second.digest])
+
+
+async def test_the_rate_of_lora_falls_to_nothing_and_no_gradient_is_longer_than_one(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else what the first epochs learned is unlearned by the last."""
+    rates, longest, step = list[float](), list[float](), Lora._step
+
+    def watched(lora: Lora, model: Any, optimizer: Any, parts: Any, batch: Any) -> float:
+        loss = step(lora, model, optimizer, parts, batch)
+        rates.append(optimizer.param_groups[0]["lr"])
+        longest.append(float(sum((part.grad**2).sum() for part in parts) ** 0.5))
+        return loss
+
+    monkeypatch.setattr(Lora, "_step", watched)
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        found = await learned(local, LoraEntry(epochs=2, batch=2, rate=0.4), MINE[:4])
+    assert found.steps == 4
+    assert rates == pytest.approx([0.4, 0.3, 0.2, 0.1])
+    assert max(longest) < 1.001
 
 
 async def test_grace_holds_every_edit_and_leaves_the_rest(tiny: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from command_runner import refused, run
 from weight_exams import exam_in
 
 from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.engine.exams.train_forecast import MemoryForecast, TrainForecast
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Called, MemoryDerived
 
@@ -57,6 +58,27 @@ def test_what_is_trained_ahead_is_what_an_exam_trains_and_finds(
     said("train", ahead, "--prune", "--yes")
     assert "There is nothing else in it." in said("train", ahead, "--prune")
     assert len(done.digests()) == 4
+
+
+def test_what_is_left_is_as_was_foreseen_and_then_by_the_steps_that_were_done() -> None:
+    memories = [
+        MemoryForecast(
+            memory=name,
+            model="",
+            arms=(),
+            lives=1,
+            done=0,
+            steps=5,
+            rows=5,
+            rounds=5,
+            seconds=seconds,
+        )
+        for name, seconds in (("lora", 10.0), ("grace", 90.0))
+    ]
+    ahead = TrainForecast(name="", log="", folder="", memories=tuple(memories))
+    assert ahead.left(5, 10) == 90
+    assert ahead.left(0, 100) == 0, "not known"
+    assert ahead.left(8, 120) == 30
 
 
 def test_an_exam_that_trains_nothing_is_refused(tmp_path: Path) -> None:
