@@ -54,7 +54,8 @@ class Standing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A state of an arc: what brought it about, how it feels, what is said of it, and what shows it.
-    `hush` is a question about it to which nothing tells the answer; who is `away` is not chatted with."""
+    `hush` is a question about it to which nothing tells the answer, and `guesses` are what one might guess;
+    who is `away` is not chatted with."""
 
     state: str
     feeling: str
@@ -62,6 +63,7 @@ class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     shown: str
     told: Texts
     hush: str
+    guesses: Texts
     situations: tuple[LifeSituation, ...]
     now: Standing | None = None
     away: Texts = ()
@@ -111,6 +113,7 @@ class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     search: Texts
     diary: Texts
     hush: str
+    guesses: Texts
     draw: dict[str, str] = {}
 
 

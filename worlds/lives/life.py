@@ -75,6 +75,8 @@ class ArcState(Struct, frozen=True, kw_only=True):
     trigger: ToldTwice
     shown: ToldTwice
     hush: str
+    guesses: tuple[str, ...] = ()
+    """What one might answer to `hush`, which nothing tells."""
     begins: date
     event: str
     evidence: str
@@ -189,6 +191,7 @@ class LifeWish(Struct, frozen=True, kw_only=True):
     title: str
     deed: str
     hush: str
+    guesses: tuple[str, ...]
     events: tuple[str, ...]
 
 

@@ -115,6 +115,7 @@ class _Making:
             trigger=self._twice(anchor.trigger, arc, place),
             shown=self._twice(anchor.shown, arc, place),
             hush=self._wording.say(anchor.hush, {**arc.bound[place], **self._cast.asked}),
+            guesses=anchor.guesses,
             begins=arc.begins[place],
             event=made.event.id,
             evidence=made.evidence[1].id,
@@ -183,6 +184,7 @@ class _Making:
                     title=title,
                     deed=deed,
                     hush=self._wording.say(one.hush, bound),
+                    guesses=one.guesses,
                     events=self._named(f"wish-{number}"),
                 )
             )

@@ -40,17 +40,14 @@ TOO_FEW = SeenThrough("there are too few other choices")
 def choices_of(
     item: LifeItem, draw: Random, written: Container[str]
 ) -> tuple[str, ...] | SeenThrough:
-    """In a random order, the last one apart. `written` are the terms of all that was written by then. No
-    choices, where there is nothing to choose from."""
+    """In a random order, the last one apart. `written` are the terms of all that was written by then."""
     wrong = list(dict.fromkeys(one for one in item.wrong if one != item.answer))
+    if len(wrong) < WRONG:
+        return TOO_FEW
     if not item.known:
-        if len(wrong) < WRONG:
-            return ()
         some = wrong[:WRONG]
         draw.shuffle(some)
         return (*some, UNTOLD)
-    if len(wrong) < WRONG:
-        return TOO_FEW
     seen_through = BY_BAG
     for taken in islice(combinations(wrong[: WRONG + 5], WRONG), MOST_TRIED):
         some = [item.answer, *taken]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TypedDict
@@ -199,7 +198,7 @@ def _wishes(asked: AskedLife) -> Iterator[LifeItem]:
             dimension="experience",
             question=wish.hush,
             answer="",
-            wrong=(),
+            wrong=wish.guesses,
             evidence=(),
             outline=f"{wish.id}: of what was never done",
             scope=(looked[0].at.date(), asked.until),
@@ -216,26 +215,10 @@ def _hushed(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
             dimension=arc.dimension,
             question=state.hush,
             answer="",
-            wrong=_guesses(asked, state.hush),
+            wrong=state.guesses,
             evidence=(),
             outline=f"{arc.id}: what is not told of state {place + 1}",
             scope=(state.begins, state.begins),
             topic=arc.id,
             known=False,
         )
-
-
-_NUMBER = re.compile(r"^How (many|much)|salary|exact (sum|numbers)|amount")
-_LASTING = re.compile(r"^How long")
-_PERSON = re.compile(r"^(Who\b|With whom|To whom|Whose)|the (name|parcel man's name)|'s name")
-
-
-def _guesses(asked: AskedLife, question: str) -> tuple[str, ...]:
-    """What one might guess, where the question says of which sort its answer would be."""
-    if _PERSON.search(question):
-        return tuple(one.name for one in asked.life.contacts[:3])
-    if _LASTING.search(question):
-        return ("A quarter of an hour", "Nearly two hours", "Half a day")
-    if _NUMBER.search(question):
-        return ("About a dozen", "Nearly thirty", "More than fifty")
-    return ()

@@ -162,13 +162,14 @@ def _yet_to_come(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
     if not states or len(states) == len(arc.states) or states[-1].now:
         return
     month = Month.of(arc.states[len(states)].begins).after
-    later = [sentence(one.state.asked) for one in arc.states[len(states) - 1 :]]
+    ahead, behind = arc.states[len(states) - 1 :], arc.states[: len(states) - 1]
+    guesses = [sentence(one.state.asked) for one in (*ahead, *reversed(behind))]
     yield _item(
         "unanswerable",
         arc,
         question=f"How will things stand with {arc.title.asked} in {month}?",
         answer="",
-        wrong=later,
+        wrong=guesses,
         states=(),
         scope=(month.first, month.last),
         outline=f"{arc.id}: what is yet to come",

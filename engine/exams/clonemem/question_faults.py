@@ -42,6 +42,8 @@ def _faults(one: Question, asked: AskedLife, days: dict[str, date]) -> Iterator[
         yield "holds its answer"
     if one.choices:
         yield from _choices(one, asked, known=known)
+    else:
+        yield "has no choices"
 
 
 def _choices(one: Question, asked: AskedLife, *, known: bool) -> Iterator[str]:

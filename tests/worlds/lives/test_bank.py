@@ -124,6 +124,18 @@ def of_what(text: str) -> set[str]:
     return words - {"long", "mani", "much", "exact", "day", "name"}
 
 
+def test_of_what_is_untold_there_are_three_guesses_and_none_of_them_is_told() -> None:
+    for whole, untold in (
+        *((arc, anchor) for arc in BANK.arcs for anchor in arc.anchors),
+        *((wish, wish) for wish in BANK.wishes),
+    ):
+        assert len({" ".join(terms(guess)) for guess in untold.guesses}) == 3, untold.guesses
+        told = [text for text in texts(whole) if text not in untold.guesses]
+        for guess in untold.guesses:
+            assert not any(slots(guess)), guess
+            assert not any(f" {guess.casefold()} " in f" {text.casefold()} " for text in told), guess
+
+
 def test_what_is_asked_as_untold_is_no_detail_of_its_arc() -> None:
     for arc in BANK.arcs:
         told = [one.ask for anchor in arc.anchors for one in anchor.situations if one.ask]

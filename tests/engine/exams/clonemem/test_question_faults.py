@@ -46,6 +46,7 @@ BREAKS: dict[str, Callable[[Question], Question]] = {
     "two choices that say the same": lambda one: replace(
         one, choices=(one.choices[1], *one.choices[1:])
     ),
+    "has no choices": lambda one: replace(one, choices=()),
     "has 4 choices": lambda one: replace(one, choices=one.choices[1:]),
     "by its own words": lambda one: replace(one, question=f"{one.question} {one.reference}"),
     "whoever knows what was written of": lambda one: replace(
