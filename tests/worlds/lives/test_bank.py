@@ -129,7 +129,8 @@ def test_of_what_is_untold_there_are_three_guesses_and_none_of_them_is_told() ->
         *((arc, anchor) for arc in BANK.arcs for anchor in arc.anchors),
         *((wish, wish) for wish in BANK.wishes),
     ):
-        assert len({" ".join(terms(guess)) for guess in untold.guesses}) == 3, untold.guesses
+        sayings = {" ".join(terms(guess)) for guess in untold.guesses}
+        assert len(sayings) == 3 and all(sayings), untold.guesses
         told = [text for text in texts(whole) if text not in untold.guesses]
         for guess in untold.guesses:
             assert not any(slots(guess)), guess
