@@ -27,12 +27,23 @@ SHOWN: tuple[type[Struct], ...] = (
 OURS = (
     FIELDS
     | {field.encode_name for kind in SHOWN for field in msgspec.structs.fields(kind)}
-    | {"role", "content", "version", "page", "turns", "left", "looked", "prompts", "anonymous"}
+    | {
+        "role",
+        "content",
+        "version",
+        "page",
+        "turns",
+        "outside",
+        "left",
+        "looked",
+        "prompts",
+        "anonymous",
+    }
     | {"seen", "told", "open", "events", "character", "stories", "episodes", "lenses"}
 )
 """The keys that are ours; others can be names, as those of scores."""
 
-WORDS = PLAIN | {"role", "version", "turns", "answer", "purpose", "what"}
+WORDS = PLAIN | {"role", "version", "turns", "outside", "answer", "purpose", "what"}
 """Keys whose values are words of ours."""
 
 

@@ -22,7 +22,7 @@ from whoknew.engine.server.worlds import get_world, list_scores
 from whoknew.engine.travel.prompt import prompts as prompts_at
 from whoknew.eventlog import Event, Knowledge, Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.kinds import Called, Kind
 from whoknew.eventlog.tellings import FalseReport
 
 Part = tuple[str, Any]
@@ -46,6 +46,13 @@ EPISODES = 1000
 
 FAILURES = 1000
 """Failed calls that are listed, the newest."""
+
+OUTSIDE = sorted(
+    str(kind.__struct_config__.tag)
+    for kind in Kind.__subclasses__()
+    if kind.outside_story or kind is Called
+)
+"""Kinds that stand beside the story."""
 
 PACKED = ("prompt", "content", "packed")
 """Fields of events that hold what is compressed."""
@@ -135,6 +142,7 @@ def _facts(world: Any, events: int, **more: Any) -> dict[str, Any]:
         "prompts": False,
         "character": None,
         "looked": False,
+        "outside": OUTSIDE,
     } | more
 
 

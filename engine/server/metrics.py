@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from whoknew.engine.server.runs import RunLine
 
+METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS")
+"""Those that there are routes for; others that somebody makes up are counted together."""
+
 
 class Metrics:
     def __init__(self) -> None:
@@ -14,7 +17,7 @@ class Metrics:
         self._seconds = 0.0
 
     def answered(self, method: str, status: int, seconds: float) -> None:
-        known = method if method in ("GET", "POST", "HEAD", "OPTIONS") else "other"
+        known = method if method in METHODS else "other"
         self._answers[known, status] += 1
         self._seconds += seconds
 

@@ -20,6 +20,7 @@ from whoknew.engine.server.seating import Seated, SeatGivenUp, Seating, SeatLine
 from whoknew.engine.server.selves import OwnSelf, Selves
 from whoknew.engine.server.tokens import LASTS, Token
 from whoknew.engine.server.viewpoint import Eyes
+from whoknew.engine.travel.replay import facts_of
 from whoknew.eventlog import Log
 from whoknew.worlds.shelf import bundled, find
 
@@ -61,7 +62,10 @@ def _shelf() -> tuple[ShelfLine, ...]:
 @routes.add(f"GET {WORLD}/seats", Right.CONTROL, shared=True)
 async def list_seats(name: str, own: Own | None, log: Log, seating: Seating) -> SeatsShown:
     """Whose seats are for people, which of them are taken, and who is waited for."""
-    characters = () if own else (await log.knowledge(name)).characters
+    characters: tuple[str, ...] = ()
+    if own is None:
+        head = (await log.lineage.find(name)).head
+        characters = (await facts_of(log, name, head)).characters
     seats = seating.seats(name, openly=own is None)
     return SeatsShown(playing=seats is not None, seats=seats or (), characters=characters)
 
@@ -132,7 +136,7 @@ async def leave_seat(request: web.Request, name: str, seating: Seating) -> web.R
 
 
 class SelfQuery(Struct, frozen=True, rename={"who": "as"}):
-    who: str | None = None
+    who: Short | None = None
 
 
 @routes.add(f"DELETE {WORLD}/invitations/{{invitation}}", Right.CONTROL, shared=True)

@@ -109,8 +109,9 @@ class RouteTable:
         media: str = JSON,
     ) -> Callable[[Declared], Declared]:
         """The function below answers what is `asked`: a method and a path. A character is answered
-        by its `own`, or by the same where that is `shared`. The `result`, and the `own_result`, are said where the function
-        makes a response of it itself, and its `media` type where that is not JSON."""
+        by its `own`, or by the same where that is `shared`. The `result`, and the `own_result`, are
+        said where the function makes a response of it itself, and its `media` type where that is
+        not JSON."""
         method, path = asked.split()
 
         def declare(handler: Declared) -> Declared:

@@ -49,8 +49,8 @@ async def serve(
 ) -> None:
     """Serve a log until SIGINT or SIGTERM; then runs suspend in order, and viewers are told. Where
     there is none it begins only as a `new` one: a name mistyped would be an empty log. Plans may play
-    the answers on the logs `recorded`, and on no others. `exams` are those that can be looked at. Pages of the
-    sites `origins` may ask, too."""
+    the answers on the logs `recorded`, and on no others. `exams` are those that can be looked at. Pages
+    of the sites `origins` may ask, too."""
     let_in = origins_of(origins)
     if not is_loopback(host) and control is None:
         raise Unsafe(

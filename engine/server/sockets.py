@@ -6,10 +6,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Annotated
 
 from aiohttp import HttpVersion11, WSCloseCode, WSMsgType, web
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from whoknew.agents.agent import Moment
 from whoknew.agents.errors import BadAction
@@ -17,6 +16,7 @@ from whoknew.engine.server.access import Guest, Right
 from whoknew.engine.server.answers import FAULT
 from whoknew.engine.server.character_view import Own
 from whoknew.engine.server.errors import BadRequest
+from whoknew.engine.server.payloads import Short
 from whoknew.engine.server.routes import EVENTS
 from whoknew.engine.server.seat import BrowserSeat, Seats
 from whoknew.engine.server.stream import (
@@ -52,8 +52,8 @@ LEAVING = 2.0
 
 
 class StreamQuery(Struct, frozen=True, rename={"begins": "from", "who": "as"}):
-    begins: Annotated[str, Meta(max_length=400)] = "#0"
-    who: Annotated[str, Meta(max_length=400)] | None = None
+    begins: Short = "#0"
+    who: Short | None = None
 
 
 class Sockets:

@@ -1,5 +1,5 @@
-"""The files of the page. Each has an address that names what is in all of them: a browser keeps it for good, and
-asks again for nothing but where the page begins."""
+"""The files of the page. Each has an address that names what is in all of them: a browser keeps it for good,
+and asks again for nothing but where the page begins."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from functools import partial
 
 from msgspec.structs import replace
@@ -79,8 +80,25 @@ async def get_world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
     found = await log.lineage.find(name)
     facts = await facts_of(log, name, found.head)
     first = await log.lineage.events(name, 0, 1, 1)
+    bands = _bands(await log.landmarks(name, found.head))
+    return WorldView(
+        name=name,
+        title=facts.title,
+        head=found.head,
+        parent=found.parent,
+        exam=any(one.key == OPENED for one in first),
+        forked_at=found.forked_at if found.parent else None,
+        characters=facts.characters,
+        episodes=of_episodes(bands, query),
+        total=len(bands),
+        marks=tuple(await marks(log, name)),
+    )
+
+
+def _bands(landmarks: Iterable[Event]) -> list[Band]:
+    """From where to where each episode goes; the newest may be open."""
     bands: list[Band] = []
-    for event in await log.landmarks(name, found.head):
+    for event in landmarks:
         body = event.body
         if isinstance(body, EpisodeOpened):
             bands.append(
@@ -95,19 +113,8 @@ async def get_world(log: Log, name: str, query: EpisodesQuery) -> WorldView:
                 )
             )
         elif isinstance(body, EpisodeClosed) and bands and bands[-1].last is None:
-            bands.append(replace(bands.pop(), last=event.seq))
-    return WorldView(
-        name=name,
-        title=facts.title,
-        head=found.head,
-        parent=found.parent,
-        exam=any(one.key == OPENED for one in first),
-        forked_at=found.forked_at if found.parent else None,
-        characters=facts.characters,
-        episodes=of_episodes(bands, query),
-        total=len(bands),
-        marks=tuple(await marks(log, name)),
-    )
+            bands[-1] = replace(bands[-1], last=event.seq)
+    return bands
 
 
 @routes.add(f"GET {WORLD}/events", own=owned.events)

@@ -36,11 +36,18 @@ UP = """() => { const story = document.querySelector('.story'); story.scrollTop 
 PATIENCE = 900
 
 
-class Watched(Struct, frozen=True):
-    """At the end of each part, in MB and nodes; and the most lines that stood in the page."""
+class Held(Struct, frozen=True):
+    """What a page holds: MB, nodes, and listeners to what happens to these."""
 
-    heaps: list[float]
-    nodes: list[int]
+    heap: float
+    nodes: int
+    listeners: int
+
+
+class Watched(Struct, frozen=True):
+    """What the page held at the end of each part; and the most lines that stood in it."""
+
+    held: list[Held]
     lines: int
 
 
@@ -51,23 +58,19 @@ def figures(session: Session) -> Iterator[Figure]:
     events = session.size(EVENTS, 1_200)
     found = asyncio.run(_watched(path, events))
     name = f"the page beside {events:,} events of a world that is played"
-    notes = {"MB by tenths": " ".join(f"{one:.1f}" for one in found.heaps)}
-    grown = found.heaps[-1] / found.heaps[1]
-    yield Figure(
-        f"{name}: memory at the end, of that after a fifth",
-        "x",
-        [grown],
-        reach=Reach(1.2, "most"),
-        notes=notes,
-    )
-    grown = found.nodes[-1] / found.nodes[1]
-    yield Figure(
-        f"{name}: nodes at the end, of those after a fifth",
-        "x",
-        [grown],
-        reach=Reach(1.2, "most"),
-        notes={"nodes by tenths": " ".join(map(str, found.nodes))},
-    )
+    by_tenths = {
+        "memory": [one.heap for one in found.held],
+        "nodes": [one.nodes for one in found.held],
+        "listeners": [one.listeners for one in found.held],
+    }
+    for what, held in by_tenths.items():
+        yield Figure(
+            f"{name}: {what} at the end, of those after a fifth",
+            "x",
+            [held[-1] / held[1]],
+            reach=Reach(1.2, "most"),
+            notes={"by tenths": " ".join(f"{one:.4g}" for one in held)},
+        )
     yield Figure(
         f"{name}: the most lines in it, also where one goes far back",
         "lines",
@@ -95,7 +98,7 @@ async def _watched(path: str, events: int) -> Watched:
 
 
 async def _played(log: Log, page: Page, events: int) -> Watched:
-    heaps, nodes, most, told = [], [], 0, 0
+    held, most, told = [], 0, 0
     chrome = await page.context.new_cdp_session(page)
     await chrome.send("Performance.enable")
     for part in range(PARTS):
@@ -107,9 +110,7 @@ async def _played(log: Log, page: Page, events: int) -> Watched:
             told += TOLD
             await page.wait_for_function(f"{LOWEST} === {await _head(log)}")
             most = max(most, await page.evaluate(COUNT))
-        heap, count = await _measured(chrome)
-        heaps.append(heap)
-        nodes.append(count)
+        held.append(await _measured(chrome))
     for _ in range(BACK):
         before = await page.evaluate("document.querySelector('.story [data-seq]').dataset.seq")
         if int(before) < 100:
@@ -119,18 +120,20 @@ async def _played(log: Log, page: Page, events: int) -> Watched:
             f"document.querySelector('.story [data-seq]').dataset.seq !== '{before}'"
         )
         most = max(most, await page.evaluate(COUNT))
-    return Watched(heaps, nodes, most)
+    return Watched(held, most)
 
 
 async def _head(log: Log) -> int:
     return (await log.lineage.find(WORLD)).head
 
 
-async def _measured(chrome: CDPSession) -> tuple[float, int]:
+async def _measured(chrome: CDPSession) -> Held:
     """What is still held once all else is swept out."""
     await asyncio.sleep(PAUSE)
     for _ in range(2):
         await chrome.send("HeapProfiler.collectGarbage")
     found: dict[str, Any] = await chrome.send("Performance.getMetrics")
     metrics = {one["name"]: one["value"] for one in found["metrics"]}
-    return metrics["JSHeapUsedSize"] / 2**20, int(metrics["Nodes"])
+    return Held(
+        metrics["JSHeapUsedSize"] / 2**20, int(metrics["Nodes"]), int(metrics["JSEventListeners"])
+    )

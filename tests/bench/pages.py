@@ -19,8 +19,9 @@ from session import RESULTS, Session
 from travel import EVENTS, WORLD, played
 
 if TYPE_CHECKING:
-    from playwright.async_api import Browser, Page
+    from playwright.async_api import Browser, Page, ViewportSize
 
+SIZE: ViewportSize = {"width": 1440, "height": 900}
 SCRUB = """async (share) => {
   const begun = performance.now();
   const line = document.querySelector('.plot');
@@ -65,7 +66,9 @@ class Dragged(Struct, frozen=True):
 
 class Look(Struct, frozen=True, kw_only=True):
     paint: float
-    """Seconds."""
+    """Seconds, to who comes for the first time."""
+    again: float
+    """Seconds, to who was here before."""
     least: float
     """Seconds until the browser shows a page of one line."""
     cpu: float
@@ -91,6 +94,14 @@ def figures(session: Session) -> Iterator[Figure]:
             f"first paint {of}",
             "s",
             [one.paint for one in some],
+            [one.least for one in some],
+            "s until a page of one line is shown",
+            Reach(0.5, "most"),
+        )
+        yield Figure(
+            f"the same to who was here before {of}",
+            "s",
+            [one.again for one in some],
             [one.least for one in some],
             "s until a page of one line is shown",
             Reach(0.5, "most"),
@@ -136,31 +147,42 @@ async def _looked(path: str, url: str, runs: int) -> dict[str, list[Look]]:
 
 async def _look(browser: Browser, url: str) -> Look:
     least, line = await _least(browser)
-    page = await browser.new_page(viewport={"width": 1440, "height": 900})
-    chrome = await page.context.new_cdp_session(page)
+    context = await browser.new_context(viewport=SIZE)
+    page = await context.new_page()
+    chrome = await context.new_cdp_session(page)
     await chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
-    begun = perf_counter()
-    await page.goto(url)
-    await page.wait_for_selector(".event:visible")
-    paint = perf_counter() - begun
+    paint = await _painted(page, url, ".event:visible")
     measured: dict[str, Any] = await chrome.send("Performance.getMetrics")
     cpu = {one["name"]: one["value"] for one in measured["metrics"]}["TaskDuration"]
     await page.wait_for_selector(".plot img[src]")
     scrubs = [await page.evaluate(SCRUB, place) for place in PLACES]
     dragged = await _dragged(browser, page, TRACE)
     await page.close()
+    again = await _painted(await context.new_page(), url, ".event:visible")
+    await context.close()
     return Look(
-        paint=paint, least=least, cpu=1000 * cpu, scrub=max(scrubs), dragged=dragged, line=line
+        paint=paint,
+        again=again,
+        least=least,
+        cpu=1000 * cpu,
+        scrub=max(scrubs),
+        dragged=dragged,
+        line=line,
     )
+
+
+async def _painted(page: Page, url: str, shown: str) -> float:
+    """Seconds until something of a page is shown."""
+    begun = perf_counter()
+    await page.goto(url)
+    await page.wait_for_selector(shown)
+    return perf_counter() - begun
 
 
 async def _least(browser: Browser) -> tuple[float, Dragged]:
     """What the same takes where there is next to nothing to show."""
-    page = await browser.new_page(viewport={"width": 1440, "height": 900})
-    begun = perf_counter()
-    await page.goto(LINE)
-    await page.wait_for_selector(".plot:visible")
-    least = perf_counter() - begun
+    page = await browser.new_page(viewport=SIZE)
+    least = await _painted(page, LINE, ".plot:visible")
     dragged = await _dragged(browser, page, RESULTS / "line-trace.json")
     await page.close()
     return least, dragged

@@ -1,5 +1,7 @@
 // A bundle: a world in files beside the page, which answer as a server does.
 
+import { coloured, refused } from "./bundled_colours.js";
+import { compared } from "./bundled_compare.js";
 import { count, every, held, part, picked } from "./bundled_files.js";
 import { cells, matrix, trace } from "./bundled_knowledge.js";
 
@@ -25,6 +27,7 @@ const routes = {
   events: (facts, values) => events(facts, values),
   async cursor(facts, { at }) { return { cursor: await resolved(facts, at) }; },
   async knowledge(facts, values) { return matrix(facts, { ...values, cursor: await resolved(facts, values.at) }); },
+  async compare(facts, values) { return compared(facts, { ...values, cursor: await resolved(facts, values.at), since: values.after ? await resolved(facts, values.after) : null }); },
   async trace(facts, { at, event, character }) { return trace(Number(event), character, await resolved(facts, at)); },
   async scores() { const found = await part("scores"); return { scores: found, upto: held.facts.events, head: held.facts.events }; },
   calls: () => part("calls"),
@@ -92,13 +95,17 @@ async function by(facts, time) {
   return low;
 }
 
-/** The picture of the whole, or of the episode that begins there; through somebody's eyes of the whole. */
-async function pictured({ stories, world }, { after, as, width }) {
+/** The picture of the whole, or of the episode that begins there; through somebody's eyes of the whole. Coloured
+    by who knows of an event where one sees all. */
+async function pictured(facts, { after, as, width, about }) {
+  const { stories, world } = facts;
   const size = number(width) < 700 ? "narrow" : "wide";
+  if (about && (as || facts.character)) throw refused("in a bundle the picture has colours as the director sees it");
   if (as && !stories.lenses) throw new Error(`this bundle has no picture through the eyes of ${as}`);
   if (as) return part(`story-${size}-as${world.characters.indexOf(as)}`);
   const episode = after === undefined ? null : world.episodes.find(({ first }) => first - 1 === after);
-  return part(episode && stories.episodes ? `story-${size}-E${episode.number}` : `story-${size}`);
+  const found = await part(episode && stories.episodes ? `story-${size}-E${episode.number}` : `story-${size}`);
+  return about ? coloured(facts, found, Number(about.replace("#", ""))) : found;
 }
 
 /** What somebody can know of that holds some words: what holds the most of them first. */

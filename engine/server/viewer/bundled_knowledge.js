@@ -23,7 +23,8 @@ async function unpacked(name) {
   return { seen, there: new Set(seen), told: new Map(found.told.map((one) => [one.event, one])), open: new Map(found.open.map((one) => [one.event, one])) };
 }
 
-async function cell(event, name, cursor) {
+/** Whether a character knows of an event at a cursor, and how. */
+export async function cell(event, name, cursor) {
   const mine = await cells(name);
   const said = { event, character: name };
   if (event > cursor) return { ...said, answer: "future" };
@@ -47,7 +48,7 @@ export async function trace(event, name, cursor) {
   return chain;
 }
 
-const names = (text) => (text ?? "").split(",").map((one) => one.trim()).filter(Boolean);
+export const names = (text) => (text ?? "").split(",").map((one) => one.trim()).filter(Boolean);
 
 /** Who knows of what at a cursor, a page at a time, as a server answers it. */
 export async function matrix(facts, { cursor, about, who, only, not, order, limit = 20, skip = 0 }) {

@@ -64,19 +64,20 @@ export function compare(store, panel) {
     if (!gone) timer = setTimeout(() => { timer = null; if (stale) look(); }, PAUSE);
   }
 
-  const show = async (values, left, right) => {
+  const show = async (values) => {
     const found = await about(store.world, "compare", { ...values, limit: ROWS });
     const rest = (shown, total) => (total > shown.length ? el("p", { class: "soft" }, `and ${total - shown.length} more`) : null);
     const side = (title, events, total) => [el("h2", {}, `${title}: ${total}`), events.map((event) => el("p", {}, link(store, event.seq), " ", told(event))), rest(events, total)];
     replace(result, el("p", { class: "soft" }, `In both: ${found.both} events.`),
-      found.kind === "cursors" ? side(`Between ${found.left} and ${found.right}`, found.only_right, found.total_right) : [side(`Only ${left ?? found.left}`, found.only_left, found.total_left), side(`Only ${right ?? found.right}`, found.only_right, found.total_right)],
+      found.kind === "cursors" ? side(`Between ${found.left} and ${found.right}`, found.only_right, found.total_right) : [side(`Only ${found.left}`, found.only_left, found.total_left), side(`Only ${found.right}`, found.only_right, found.total_right)],
       found.gains.length ? [el("h2", {}, "Told of it"), found.gains.map(({ event, known }) => el("p", {}, link(store, event.seq), " ", told(event), el("span", { class: "toldof" }, ` (${known.character} by ${known.by ?? "a page"} at #${known.at})`)))] : null);
   };
-  const otherwise = el("details", {}, el("summary", {}, "Compare two people, or two moments, of this world"),
+  const alone = Boolean(store.rights.bundle); // its forks are elsewhere
+  const otherwise = el("details", { open: alone }, el("summary", {}, "Compare two people, or two moments, of this world"),
     form([field("One", one), field("and the other", other)], "Compare these two, here", (data) => show({ who: `${data.one},${data.other}`, at: `#${store.cursor}` })),
     form([field("From a cursor: #12, E3, E3.T5", el("input", { name: "after", required: true }))], "Compare it with here", (data) => show({ after: data.after, at: `#${store.cursor}` })), result);
-  replace(panel, el("h2", {}, "Forks"), tree, el("label", {}, "Side by side:", whose), apart, otherwise);
-  begin().catch((problem) => replace(apart, failure(problem)));
+  replace(panel, alone ? null : [el("h2", {}, "Forks"), tree, el("label", {}, "Side by side:", whose), apart], otherwise);
+  if (!alone) begin().catch((problem) => replace(apart, failure(problem)));
   return { happened: look, close: () => { gone = true; clearTimeout(timer); stop(); } };
 }
 

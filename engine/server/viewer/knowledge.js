@@ -192,7 +192,7 @@ function news(store, found, sure) {
 const how = ({ origin, score }) => (origin && origin !== "declared" ? el("span", { class: "soft" }, `(${origin}${score < 1 ? ` ${score.toFixed(2).slice(1)}` : ""}) `) : "");
 
 /** In the picture of the story, above. */
-const coloured = (store, event) => (store.rights.bundle ? null : el("button", { type: "button", class: "seqlink", "aria-label": `Colour who knows of #${event} in the picture`, onclick: () => store.colour(event) }, "colour"));
+const coloured = (store, event) => el("button", { type: "button", class: "seqlink", "aria-label": `Colour who knows of #${event} in the picture`, onclick: () => store.colour(event) }, "colour");
 
 const graphed = (store, event, sure) => (store.rights.bundle ? null : el("button", { type: "button", class: "seqlink", "aria-label": `Graph of #${event}`, "aria-expanded": "false", onclick: ({ currentTarget }) => beside(currentTarget, () => graph(store, event, sure)) }, "graph"));
 

@@ -44,6 +44,7 @@ async function asked() {
   }
   const state = read();
   const opening = state.world ? early(state) : null;
+  if (opening) import("./world.js").catch(() => {}); // read while the server is asked; told below
   const rights = await get("/api/v1/version");
   if (rights.right === "nothing") throw new Error("this server needs a token: open the page as #token=...");
   state.world ??= rights.world;

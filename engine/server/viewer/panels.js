@@ -9,7 +9,7 @@ export const PANELS = {
   prompt: { title: "Why", load: async () => (await import("./why.js")).why, for: (store) => full(store) && store.rights.prompts !== false, bundled: true },
   ask: { title: "Ask", load: async () => (await import("./ask.js")).ask, for: full },
   fork: { title: "Fork", load: async () => (await import("./fork.js")).fork, for: (store) => full(store) && store.controls && store.rights.writable },
-  compare: { title: "Compare", load: async () => (await import("./compare.js")).compare, for: full },
+  compare: { title: "Compare", load: async () => (await import("./compare.js")).compare, for: full, bundled: true },
   calls: { title: "Calls", load: async () => (await import("./spending.js")).spending, for: full, bundled: true },
   scores: { title: "Scores", load: async () => (await import("./scores.js")).scores, for: full, bundled: true },
   seat: { title: "Seat", load: async () => (await import("./seat.js")).seat, for: (store) => store.only || store.controls },

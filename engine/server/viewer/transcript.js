@@ -9,12 +9,12 @@ import { reader, shown } from "./steps.js";
 import { counted } from "./words.js";
 
 const FEW = 12; // while time is dragged: as many as there is room for
-const FIRST = 24; // drawn at once: the others where there is no room for them come with the next frame
+const FIRST = 24; // drawn at once: as many as there is room for
+const LATER = 60; // ms until the others are drawn: what is to be seen is seen first
 const OFTEN = 50; // ms between two looks while time is dragged, at least
 const MOST = 600;
 
-/** Once what was drawn is seen. */
-const shownOnce = () => new Promise((done) => (document.hidden ? done() : requestAnimationFrame(() => setTimeout(done))));
+const seenFirst = () => new Promise((done) => setTimeout(done, LATER));
 
 export function transcript(store) {
   const node = el("section", { class: "story", role: "log", "aria-label": "Transcript", tabindex: "0" });
@@ -46,7 +46,7 @@ export function transcript(store) {
       trouble = "";
       if (events.length > FIRST) {
         draw({ end: true, first: true });
-        await shownOnce();
+        await seenFirst();
         if (signal.aborted) return;
       }
       draw({ end: true });

@@ -336,9 +336,13 @@ async def test_a_page_of_another_site_changes_nothing(server: Served, log: Log) 
 
 async def test_metrics_and_version(server: Served) -> None:
     await get(server, "/api/v1/nothing", 404)
+    for method in ("DELETE", "PUT"):
+        async with server.client.request(method, "/api/v1/nothing") as response:
+            assert response.status == 405
     async with server.client.get("/metrics") as response:
         text = await response.text()
-    assert 'whoknew_requests_total{method="GET",status="404"} 1' in text
+    for method, status in (("GET", 404), ("DELETE", 405), ("other", 405)):
+        assert f'whoknew_requests_total{{method="{method}",status="{status}"}} 1' in text
     assert (await get(server, "/api/v1/version"))["protocol"] == "whoknew.v1"
 
 

@@ -34,6 +34,10 @@ ASKED = (
     ("events", {"upto": 300, "limit": 20, "as": "Vera"}),
     ("events", {"after": 490, "limit": 30}),
     ("trace", {"at": "E9", "event": 90, "character": "Rufus"}),
+    ("compare", {"who": "Vera,Rufus", "at": "E9", "limit": 40}),
+    ("compare", {"who": "Dorte,Emil", "at": "E5", "skip": 3, "limit": 5}),
+    ("compare", {"after": "E2.T3", "at": "E7", "limit": 90}),
+    ("compare", {"after": "E8", "at": "E3", "who": "Anselm"}),
     ("scores", {}),
     ("prompts", {"at": "E2.T3"}),
     *(("cursor", {"at": at}) for at in ("E3", "E3.T2", "#77", "@2031-02-03T21:00", "end")),
@@ -63,6 +67,14 @@ async def test_a_bundle_answers_as_its_server_does(
         await page.locator(".story").get_by_role("button", name="Why?").last.click()
         await expect(page.locator(".panel")).to_contain_text("To the byte what the model was given")
         await page.go_back()
+        await page.get_by_role("tab", name="Compare").click()
+        await page.get_by_label("One").select_option("Vera")
+        await page.get_by_label("and the other").select_option("Dorte")
+        await page.get_by_role("button", name="Compare these two, here").click()
+        await expect(page.get_by_role("heading", name="Only Dorte: ")).to_be_visible()
+        await page.get_by_label("From a cursor").fill("E3")
+        await page.get_by_role("button", name="Compare it with here").click()
+        await expect(page.locator(".panel")).to_contain_text("Between #")
         for what, values in ASKED:
             told = await page.evaluate(
                 "async ([what, values]) => (await import('whoknew/api.js')).about("
@@ -70,6 +82,46 @@ async def test_a_bundle_answers_as_its_server_does(
                 [what, values],
             )
             assert compared(told) == compared(await asked(server, what, values)), (what, values)
+
+
+async def test_a_bundle_colours_whoever_knows_as_its_server_does(
+    server: Served, browser: Browser, tmp_path: Path
+) -> None:
+    await bundle(str(nights(tmp_path)), WORLD, tmp_path / "sent", BundleOptions(prompts=False))
+    async with page_of(browser) as page:
+        await page.goto(f"file://{tmp_path}/sent/index.html?about=cannot%20taste")
+        await page.get_by_role("button", name="Colour who knows of #89 in the picture").click()
+        line = page.get_by_role("slider", name="Cursor in the story")
+        await expect(line).to_have_accessible_description(
+            re.compile("Vera was told at #126 by Yus")
+        )
+        await expect(page.get_by_text("who came to know of #89")).to_be_visible()
+        for values in ({"about": "#89"}, {"about": "#203", "after": 169}):
+            asks = {**values, "width": 1280, "height": 240, "columns": 142}
+            told = await page.evaluate(
+                f"async (asks) => (await import('whoknew/api.js')).about('{WORLD}', 'story', asks)",
+                asks,
+            )
+            window = {end: told["story"][end] for end in ("after", "upto")}
+            theirs = await asked(server, "story", {**asks, **window})
+            assert learnt(told) == learnt(theirs) != []
+            for drawn in (NODE, ARROW):
+                mine = [float(one) for one in sum(drawn.findall(told["picture"]), ())]
+                its = [float(one) for one in sum(drawn.findall(theirs["picture"]), ())]
+                assert mine == pytest.approx(its, abs=0.11), values
+        await page.get_by_label("Lens").select_option("Vera")
+        await expect(page.get_by_text("colours as the director sees it")).to_be_visible()
+        await expect(line.locator("img")).to_be_visible()
+
+
+NODE = re.compile(r'<circle class="node \w+" cx="([\d.]+)" cy="([\d.]+)"')
+ARROW = re.compile(r'class="arrow[ \w]*" d="M([\d.]+) ([\d.]+)V([\d.]+)"')
+
+
+def learnt(found: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Since when who knows, and by whom."""
+    ways = found["story"]["fact"]["learnt"]
+    return [(one["character"], one["at"], one["how"], one.get("by")) for one in ways]
 
 
 async def asked(server: Served, what: str, values: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from diner_world import WORLD
+from msgspec.inspect import StructType, UnionType, type_info
 from whoknew_server import Served
 
 from whoknew.engine.server.api import ROUTES
@@ -36,6 +37,17 @@ async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log:
     async with server.client.get(f"/api/v1/worlds/{WORLD}/stream?form=%233") as response:
         assert "did you mean 'from'?" in (await response.json())["error"]
     assert (await log.lineage.find(WORLD)).head == head
+
+
+def test_every_text_and_list_of_a_query_has_a_bound() -> None:
+    for route in ROUTES:
+        kind = type_info(route.answering.query)
+        assert isinstance(kind, StructType)
+        for field in kind.fields:
+            some = field.type.types if isinstance(field.type, UnionType) else (field.type,)
+            for one in some:
+                bound = getattr(one, "max_length", 1)
+                assert bound is not None, (route.path, field.encode_name)
 
 
 async def test_a_mistyped_field_is_told_what_was_meant(server: Served) -> None:
