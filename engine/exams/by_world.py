@@ -22,9 +22,18 @@ class ByWorld(Generic[T]):
         self._one_by_one = asyncio.Lock()
 
     async def of(self, world: str) -> T:
+        if world not in self._kept:
+            await self._have(world)
+        found = self._kept[world] = self._kept.pop(world)
+        return found
+
+    async def _have(self, world: str) -> None:
+        """Make it, unless somebody has meanwhile. Nobody comes here for what is there: behind a lock at
+        which somebody waits all who come later would wait, too."""
         async with self._one_by_one:
-            found = self._kept.pop(world) if world in self._kept else await self._make(world)
-            self._kept[world] = found
-            if len(self._kept) > WORLDS:
+            if world in self._kept:
+                return
+            made = await self._make(world)
+            if len(self._kept) == WORLDS:
                 del self._kept[next(iter(self._kept))]
-            return found
+            self._kept[world] = made
