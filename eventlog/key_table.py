@@ -7,6 +7,7 @@ Keys are known by digests of them. Whether one is there, and where, is all that 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from hashlib import blake2b
 
 DIGEST = 16
@@ -17,6 +18,10 @@ ENTRY = DIGEST + 8
 
 SHELVES = 4096
 """Of 1,000,000 keys one holds 6 KB, which are searched in a few microseconds."""
+
+
+AT_HAND = 512
+"""Digests that are remembered: whether a key is there is asked several times while it is being worked on."""
 
 
 class KeyTable:
@@ -52,8 +57,18 @@ class KeyTable:
         shelf[at : at + ENTRY] = digest + seq.to_bytes(8)
 
     def _shelf(self, key: str) -> tuple[bytearray, bytes]:
-        digest = blake2b(key.encode(), digest_size=DIGEST).digest()
-        return self._shelves.setdefault(int.from_bytes(digest[:2]) % SHELVES, bytearray()), digest
+        number, digest = _place(key)
+        shelf = self._shelves.get(number)
+        if shelf is None:
+            shelf = self._shelves[number] = bytearray()
+        return shelf, digest
+
+
+@lru_cache(AT_HAND)
+def _place(key: str) -> tuple[int, bytes]:
+    """The number of its shelf, and its digest."""
+    digest = blake2b(key.encode(), digest_size=DIGEST).digest()
+    return int.from_bytes(digest[:2]) % SHELVES, digest
 
 
 def _found(shelf: bytearray, digest: bytes) -> int:
