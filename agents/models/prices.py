@@ -12,9 +12,9 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from whoknew.agents.models.address import CACHE, MINILM, OFFLINE, RECORDED
+from whoknew.agents.models.address import CACHE, LOCAL, MINILM, OFFLINE, RECORDED
 
-FREE = (OFFLINE, MINILM, RECORDED, CACHE)
+FREE = (OFFLINE, MINILM, RECORDED, CACHE, LOCAL)
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):

@@ -25,13 +25,20 @@ class EditsOf(Struct, frozen=True):
     folder: str
     edits: tuple[EditedRow, ...]
 
+    def whose(self) -> list[tuple[str, int]]:
+        """Of whom they are, and up to which episode."""
+        who = sorted({row.who for row in self.edits})
+        return [(one, max(row.episode for row in self.edits if row.who == one)) for one in who]
+
 
 def edits_in(folder: Path) -> list[EditsOf]:
-    """Those of a folder of edits, or of all such folders that lie in it."""
+    """Those of a folder of edits, or of all such folders that lie in it: life by life, as they came."""
     if not folder.is_dir():
         raise BadEdits(f"there is no folder {folder}")
     inner = [path for path in sorted(folder.iterdir()) if is_codebook(path)]
-    return [_of(path) for path in (inner if inner and not is_codebook(folder) else [folder])]
+    if not inner or is_codebook(folder):
+        return [_of(folder)]
+    return sorted(map(_of, inner), key=EditsOf.whose)
 
 
 def take_back(folder: Path, number: int, into: Path) -> EditsOf:

@@ -32,7 +32,7 @@ memory = "lora"
 lora = {{ epochs = 3, rows = "statement" }}
 [arms.grace]
 memory = "grace"
-grace = {{ steps = 3, rows = "statement" }}
+grace = {{ steps = 1, rows = "statement" }}
 [arms.nothing]
 memory = "none"
 """

@@ -19,7 +19,7 @@ from whoknew.agents.errors import (
 )
 from whoknew.agents.models.limits import Limited, Limits
 from whoknew.agents.models.model import Message, Reply, Request, Sampling
-from whoknew.agents.models.prices import Price, price_of, prices
+from whoknew.agents.models.prices import NOTHING, Price, price_of, prices
 from whoknew.agents.models.recorded import Calls, Recorded
 from whoknew.agents.models.retries import Retrying
 from whoknew.engine import registry
@@ -204,6 +204,7 @@ def test_a_price_that_is_not_known_is_unknown_and_never_nothing() -> None:
 
 
 def test_what_costs_nothing_costs_nothing_and_a_plan_goes_before_the_list() -> None:
+    assert price_of("local:my-model#ann") == NOTHING
     offline = price_of("offline:")
     assert offline is not None
     assert offline.money(None, None) == 0.0

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy
 import pytest
 from hostile_pickles import Opens
+from msgspec.structs import replace
 
 from whoknew.agents.errors import BadEdits, Rejected
 from whoknew.agents.weights.artefacts import BASE, Artefacts, put
@@ -59,6 +60,15 @@ def test_edits_are_listed_in_the_order_in_which_they_were_made(tmp_path: Path) -
     assert found.edits == (row(1, "b", "jar"), row(2, "a", "box"))
     other = folder(tmp_path / "two", ("c", "well"))
     assert [found.folder for found in edits_in(tmp_path)] == [str(one), str(other)]
+
+
+def test_folders_are_listed_life_by_life_in_the_order_of_their_episodes(tmp_path: Path) -> None:
+    for name, who, episode in (("a", "Bo", 2), ("b", "Ann", 3), ("c", "Bo", 1), ("d", "Ann", 1)):
+        codebook, key = Codebook(0.25), numpy.array([1.0])
+        codebook.edit(Edit(1, 0, key), key)
+        edited = replace(row(1, "a", "jar"), who=who, episode=episode)
+        put(tmp_path / name, written(codebook, [edited], 0))
+    assert [Path(one.folder).name for one in edits_in(tmp_path)] == ["d", "b", "c", "a"]
 
 
 def test_without_an_edit_its_prompt_is_nobody_s_and_all_others_hold(tmp_path: Path) -> None:
