@@ -11,20 +11,23 @@ from whoknew.engine.errors import WrongPlan
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
+from whoknew.engine.exams.scribe import MEMORY
 from whoknew.engine.exams.train_sitting import trained_arms
 from whoknew.engine.opening import reading_begun, weights_beside, without_password
 from whoknew.engine.running.stop import check_alone
 from whoknew.eventlog import Event, Log
-from whoknew.eventlog.kinds import Called, MemoryDerived
+from whoknew.eventlog.kinds import Called, Failed, MemoryDerived
 
 
 class TrainedAhead(Struct, frozen=True, kw_only=True):
-    """What came of it. `folder` is where the artefacts are, all of which have so many `bytes`."""
+    """What came of it. `folder` is where the artefacts are, all of which have so many `bytes`. Where steps
+    failed, `why` says why the last one did."""
 
     sat: Sat
     folder: str
     artefacts: int
     bytes: int
+    why: str = ""
 
 
 class PrunedWeights(Struct, frozen=True, kw_only=True):
@@ -55,7 +58,17 @@ async def train(
         folder=str(kept.folder),
         artefacts=len(digests),
         bytes=sum(map(kept.size, digests)),
+        why=await _why(exam) if sat.progress.unwritten else "",
     )
+
+
+async def _why(exam: LoadedExam) -> str:
+    """Why the last step failed that did."""
+    async with reading_begun(exam.plan.address) as log:
+        assert log is not None, "it was written"
+        bodies = [event.body async for event in log.read(exam.plan.name)]
+    failed = [one for one in bodies if isinstance(one, Failed) and one.what == MEMORY]
+    return failed[-1].error if failed else ""
 
 
 def check_trains(exam: LoadedExam) -> None:

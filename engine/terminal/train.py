@@ -65,6 +65,8 @@ def command(
     with reporting(trace), waiting(TRYING):
         ahead = asyncio.run(forecast_training(exam, options, again=again))
     err().print(_table(ahead))
+    for line in _lacking(ahead):
+        err().print(line, soft_wrap=True)
     work = train(exam, options, partial(_watching, ahead), again=again)
     found = answer(work, lambda one: shown(one, exam, command_line()), json, trace=trace)
     if found.sat.code:
@@ -73,10 +75,13 @@ def command(
 
 def foreseen(found: TrainForecast) -> Group:
     """What would be trained, and what it may take."""
-    lacking = dict.fromkeys(one.lacking for one in found.memories if one.lacking)
-    told = [whole(f"How long it takes is not known: {safe(one)}") for one in lacking]
     where = whole(f"It would lie in {safe(found.folder)}. Nothing was trained: --dry-run.")
-    return Group(_table(found), *told, where)
+    return Group(_table(found), *_lacking(found), where)
+
+
+def _lacking(found: TrainForecast) -> list[RenderableType]:
+    lacking = dict.fromkeys(one.lacking for one in found.memories if one.lacking)
+    return [whole(f"How long it takes is not known: {safe(one)}") for one in lacking]
 
 
 def _table(found: TrainForecast) -> Table:
@@ -106,6 +111,8 @@ def shown(found: TrainedAhead, exam: LoadedExam, command: str) -> Group:
 
 
 def _next(found: TrainedAhead, exam: LoadedExam, command: str) -> Iterator[RenderableType]:
+    if found.why:
+        yield whole(f"Why the last one failed: {safe(found.why)}")
     yield from ended(found.sat, command)
     if not found.sat.code:
         yield whole(f"Then: {safe(command_text('exam', 'run', exam.source))}")

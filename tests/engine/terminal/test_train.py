@@ -81,6 +81,20 @@ def test_what_is_left_is_as_was_foreseen_and_then_by_the_steps_that_were_done() 
     assert ahead.left(8, 120) == 30
 
 
+def test_where_training_fails_it_is_said_why(untrained: Path, tmp_path: Path) -> None:
+    plan = exam_in(tmp_path / "exam", untrained, 3)
+    text = plan.read_text("utf-8").replace("may_fail = 1.0", "").replace("epochs = 3", "rank = 65")
+    plan.write_text(text, "utf-8")
+    done = run("train", plan, "--only", "lora", *log_of(plan), rc=1)
+    why = "a rank of 65 is more than the layers are wide: 64 at most"
+    assert f"How long it takes is not known: {why}" in done.stderr
+    assert (
+        f"0 steps trained, 1 failed. 0 artefacts in {tmp_path / 'exam' / 'exam.weights'}"
+        in done.stdout
+    )
+    assert f"Why the last one failed: {why}" in done.stdout
+
+
 def test_an_exam_that_trains_nothing_is_refused(tmp_path: Path) -> None:
     plan = exam_in(tmp_path / "exam", tmp_path, 2)
     for options in ((), ("--dry-run",)):
