@@ -43,6 +43,10 @@ LOOKS = 0.5
 DEATHS = 5
 """So many workers that die one after another, while the log does not grow, end the work."""
 
+NO_MACHINE = (
+    "no machine of the cluster is left: start it again, then give the same command, which goes on"
+)
+
 MEMORY = 80 * 2**20
 """Bytes for what is sent through Ray, the fewest that it takes: next to nothing is."""
 
@@ -217,10 +221,20 @@ class Crew:
             for one in done:
                 self._ended(one, work)
             await work.look()
+            if self._deaths and not await asyncio.to_thread(self._has_machine):
+                work.control.stop(NO_MACHINE)
+                return
             if work.control.reason is not None and not stopping:
                 stopping = True
                 for worker in self._at_work.values():
                     worker.stop.remote(work.control.reason)
+
+    def _has_machine(self) -> bool:
+        """Whether any is left: what is started on none waits for ever."""
+        try:
+            return any(one["Alive"] for one in self._ray.nodes())
+        except (self._ray.exceptions.RayError, RuntimeError):
+            return False  # nor anybody who would know
 
     def _start(self) -> None:
         worker = self._kind.remote()

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import tempfile
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from command_runner import run
 from model_servers import by_digest, serving
 from shared_runs import Sharers, over
 from small_worlds import begun
+from waiting import PATIENCE
 
+from whoknew.engine.plan.plan import NO_LIMIT
+from whoknew.engine.playing.control import Control
+from whoknew.engine.playing.spent import Spent
+from whoknew.engine.running.cluster import Crew
 from whoknew.engine.running.cluster_worker import VARIABLE, ChainTask, ChainWorker
 from whoknew.eventlog import open_log
 
@@ -46,6 +56,42 @@ async def test_a_worker_says_what_it_lacks(database: str, monkeypatch: pytest.Mo
     assert "does not hold the plan 000000000000" in await ChainWorker().work(
         ChainTask("w", "0" * 64)
     )
+
+
+class Gone:
+    """As Ray shows itself when its last machine is gone: the worker on it has died, and the one that is
+    to take its place begins never."""
+
+    def __init__(self) -> None:
+        self.exceptions = SimpleNamespace(RayError=ConnectionError)
+        self._ends = [Future[str](), Future[str]()]
+        self._ends[-1].set_exception(ConnectionError("its machine is gone"))
+
+    def nodes(self) -> list[dict[str, bool]]:
+        return [{"Alive": False}]
+
+    def remote(self, **_: int) -> Callable[[type], Any]:
+        def work(task: ChainTask) -> Any:
+            return SimpleNamespace(future=self._ends.pop)
+
+        worker = SimpleNamespace(work=SimpleNamespace(remote=work))
+        return lambda kind: SimpleNamespace(remote=lambda: worker)
+
+
+class Watched:
+    all_over, done = False, 0
+
+    def __init__(self) -> None:
+        self.control = Control(NO_LIMIT, Spent())
+
+    async def look(self) -> None: ...
+
+
+async def test_who_waits_for_a_cluster_whose_last_machine_is_gone_is_told() -> None:
+    work = Watched()
+    async with asyncio.timeout(PATIENCE):
+        await Crew(Gone(), ChainWorker, ChainTask("w", "0" * 64), 1).work(work)
+    assert (work.control.reason or "").startswith("no machine of the cluster is left")
 
 
 @RAY
