@@ -64,7 +64,7 @@ class Place(Struct):
     before: tuple[str, ...] = ()
     process: Process | None = None
     printed: bytearray = field(default_factory=bytearray)
-    """By whoever is there, and by those before. It is read all the time: who cannot print stands still."""
+    """By whoever is there, and by those before."""
 
     @property
     def now(self) -> Process:
@@ -75,12 +75,6 @@ class Place(Struct):
     def told(self) -> str:
         """How it ended, and what was printed last."""
         return f"ended with {self.now.returncode}: {self.printed[-LAST:].decode(errors='replace')}"
-
-    async def hear(self) -> None:
-        out = self.now.stdout
-        assert out is not None
-        while piece := await out.read(WIDEST):
-            self.printed += piece
 
 
 class FaultedRun:
@@ -127,7 +121,7 @@ class FaultedRun:
         sharers = self.sharers.at(f"{place.url}&application_name={name}")
         process = sharers.one(before=place.before, env={**os.environ, **environment})
         place.process = await self._stack.enter_async_context(process)
-        self._stack.push_async_callback(_ended, place.process, asyncio.create_task(place.hear()))
+        heard(self._stack, place.process, place.printed)
         self._holders[name] = f"process {place.process.pid} on {os.uname().nodename}"
 
     async def strike(self, faults: Sequence[Fault], chance: Random, needed: int) -> None:
@@ -157,14 +151,8 @@ class FaultedRun:
             assert code == 0, place.told
 
     async def check(self, told: list[str], needed: int) -> None:
-        """Each chain has the story that it has where nothing happens, and nothing was paid for that need
-        not have been."""
-        assert await self.sharers.stories() == told
-        assert await self.sharers.recorded() == needed
-        again = self.sharers.server.calls - needed
-        taken_over = (await self._ask("SELECT sum(epoch - 1)::bigint FROM whoknew.leases"))[0][0]
-        assert again <= taken_over, f"{again} calls made again, {taken_over} chains taken over"
-        assert again <= await self.sharers.unanswered(), "each of them is known"
+        """As of all who share a run; and each append was its writer's to make."""
+        await self.sharers.check(told, needed)
         newest = Counter[str]()
         noted = "SELECT writer, holder, world, epoch FROM noted ORDER BY number"
         for writer, holder, world, epoch in await self._ask(noted):
@@ -184,11 +172,20 @@ class FaultedRun:
             await connection.close()
 
 
-async def _ended(process: Process, hearing: asyncio.Task[None]) -> None:
-    """It is over, and all that it printed is read: nobody else can read it meanwhile."""
-    with suppress(ProcessLookupError):
-        process.kill()
-    await hearing
+def heard(stack: AsyncExitStack, process: Process, printed: bytearray) -> None:
+    """Read what a process prints, until the stack ends it: who cannot print stands still."""
+
+    async def hear() -> None:
+        assert process.stdout is not None
+        while piece := await process.stdout.read(WIDEST):
+            printed.extend(piece)
+
+    async def end(hearing: asyncio.Task[None]) -> None:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await hearing  # then nobody else reads it
+
+    stack.push_async_callback(end, asyncio.create_task(hear()))
 
 
 Fault = Callable[[FaultedRun, Random], Awaitable[None]]

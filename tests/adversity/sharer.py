@@ -49,7 +49,7 @@ async def main(
         report = await run_on_cluster(plays, "local", 2, watching)
     else:
         report = await run_program(plays, "sharer", watching)
-    print(report)
+    print("begun, and ended:", report)
     return report.code
 
 

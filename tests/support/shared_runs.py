@@ -91,6 +91,25 @@ class Sharers:
                 digests.append(await digest_of(log, one.name))
         return sorted(digests)
 
+    async def check(self, told: list[str], needed: int) -> None:
+        """Each chain has the story that it has where nothing happens, and nothing was paid for that need
+        not have been: of each chain at most one call for each time that it was taken over."""
+        assert await self.stories() == told
+        assert await self.recorded() == needed
+        again, taken_over = self.server.calls - needed, await self._taken_over()
+        assert again <= taken_over, f"{again} calls made again, {taken_over} chains taken over"
+        assert again <= await self.unanswered(), "each of them is known"
+
+    async def _taken_over(self) -> int:
+        """How often a chain was claimed that had been held before."""
+        import asyncpg
+
+        connection = await asyncpg.connect(self.log)
+        try:
+            return int(await connection.fetchval("SELECT sum(epoch - 1) FROM whoknew.leases"))
+        finally:
+            await connection.close()
+
     async def unanswered(self) -> int:
         """How many calls were started and have no answer on the log."""
         async with open_log(self.log, read_only=True) as log:
