@@ -88,7 +88,7 @@ class PostgresStore:
                 max_size=4,
                 command_timeout=60,
                 server_settings=schema.SESSION,
-                reset=_nothing,
+                reset=schema.reset_nothing,
             )
             await (self._patiently(self._begin) if is_patient() else self._begin())
         except (*LOST, ValueError, asyncpg.PostgresError) as error:
@@ -333,11 +333,6 @@ class PostgresStore:
         if self._pool:
             self._pool.terminate()
             self._pool = None
-
-
-async def _nothing(connection: Any) -> None:
-    """What is to be reset of a connection that was read from: it listens to nothing, and sets and locks
-    nothing that outlasts its statement. To ask the server for it takes as long as most of what is read."""
 
 
 async def _migrate(connection: Any) -> None:

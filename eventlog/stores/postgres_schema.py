@@ -306,3 +306,8 @@ SESSION = {
     "idle_in_transaction_session_timeout": "5s",
 }
 """What every connection to PostgreSQL is set to."""
+
+
+async def reset_nothing(connection: object) -> None:
+    """What is to be reset of a connection that was read from: it listens to nothing, and sets and locks
+    nothing that outlasts its statement. To ask the server for it takes as long as most of what is read."""
