@@ -40,7 +40,10 @@ class Network:
         if adapter and self._edits is None:
             self.model = merged(self.model, Path(adapter))
             self.base = digest_of({"base": self.base.encode(), **files_of(Path(adapter))})
-        self.grace, self.lora = Grace(self), Lora(self)
+        network: Any = (
+            self  # pyright knows a file by two names here: by its folder and by the package
+        )
+        self.grace, self.lora = Grace(network), Lora(network)
         if self._edits is not None:
             self.grace.load(self._edits)
 

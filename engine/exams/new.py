@@ -78,9 +78,11 @@ async def new(
                 anonymised=wanted.anonymised,
                 settings=wanted.settings,
             )
-            by_model = writing is not None and issubclass(entry, WritableKind)
             try:
-                begun = await (entry.to_write(of, writing) if by_model else entry.begun(of))
+                if writing is not None and issubclass(entry, WritableKind):
+                    begun = await entry.to_write(of, writing)
+                else:
+                    begun = await entry.begun(of)
                 return _of_source(entry, plan, folder, begun, tables)
             except BadDocument as error:
                 raise BadDocument([_of(source, folder, one) for one in error.mistakes]) from None

@@ -125,9 +125,11 @@ async def test_a_memory_of_others_is_derived_like_ours(
 ) -> None:
     """One that a plan names beside itself: its notes are known by what it calls them."""
     drafts = lives(Random(7), 4)
-    tmp_path.joinpath("my_memory.py").write_text(GIST.read_text("utf-8"), "utf-8")
+    tmp_path.joinpath("gist_of_a_life.py").write_text(GIST.read_text("utf-8"), "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    plan = SUMMARY.replace('"summary"]', '"my_memory:GistEntry"]').replace("summary = { words", "#")
+    plan = SUMMARY.replace('"summary"]', '"gist_of_a_life:GistEntry"]').replace(
+        "summary = { words", "#"
+    )
     path = written(tmp_path, plan, asking([("Horatio", len(drafts))]))
     exam, kept = load(path), VolatileStore()
     async with logged(drafts) as about:
