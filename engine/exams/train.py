@@ -66,9 +66,11 @@ async def _why(exam: LoadedExam) -> str:
     """Why the last step failed that did."""
     async with reading_begun(exam.plan.address) as log:
         assert log is not None, "it was written"
-        bodies = [event.body async for event in log.read(exam.plan.name)]
-    failed = [one for one in bodies if isinstance(one, Failed) and one.what == MEMORY]
-    return failed[-1].error if failed else ""
+        why = ""
+        async for event in log.read(exam.plan.name):
+            if isinstance(event.body, Failed) and event.body.what == MEMORY:
+                why = event.body.error
+        return why
 
 
 def check_trains(exam: LoadedExam) -> None:

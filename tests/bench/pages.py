@@ -90,22 +90,18 @@ def figures(session: Session) -> Iterator[Figure]:
         looks = asyncio.run(_looked(path, f"{url}/?world={WORLD}", session.runs))
     for whose, some in looks.items():
         of = f"of the page on {held.events:,} events, through {whose} eyes"
-        yield Figure(
-            f"first paint {of}",
-            "s",
-            [one.paint for one in some],
-            [one.least for one in some],
-            "s until a page of one line is shown",
-            Reach(0.5, "most"),
-        )
-        yield Figure(
-            f"the same to who was here before {of}",
-            "s",
-            [one.again for one in some],
-            [one.least for one in some],
-            "s until a page of one line is shown",
-            Reach(0.5, "most"),
-        )
+        for name, paints in (
+            ("first paint", [one.paint for one in some]),
+            ("the same to who was here before", [one.again for one in some]),
+        ):
+            yield Figure(
+                f"{name} {of}",
+                "s",
+                paints,
+                [one.least for one in some],
+                "s until a page of one line is shown",
+                Reach(0.5, "most"),
+            )
         yield Figure(
             f"until the first paint {of}, on its thread", "ms of CPU", [one.cpu for one in some]
         )

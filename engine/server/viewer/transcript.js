@@ -53,6 +53,7 @@ export function transcript(store) {
       if (!store.dragged) await know(signal);
     } catch (problem) {
       if (signal.aborted) return;
+      meanwhile = null;
       replace(node, el("div", { class: "panel" }, el("p", { class: "error", role: "alert" }, problem.message), el("button", { type: "button", onclick: load }, "Try again")));
     }
   }
