@@ -9,6 +9,7 @@ EngineError
 ├── NotRunning    nothing of that name is running here
 ├── StillRunning  it was asked to stop, and has not yet
 ├── PlanChanged   the log holds something else than what the plan says
+├── OtherVersion  others play it by another version of Whoknew
 ├── WrongPlan     a plan of another command
 ├── NoPlan        a world that no plan has played
 ├── NoPrice       a limit in money, on a model whose price nobody knows
@@ -60,6 +61,10 @@ class BeingPlayed(EngineError):
 
 class PlanChanged(EngineError):
     """The log holds something else than what the plan says."""
+
+
+class OtherVersion(EngineError):
+    """Others play it by another version of Whoknew."""
 
 
 class NoPrice(EngineError):

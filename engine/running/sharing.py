@@ -56,13 +56,13 @@ class Sharing:
 
     async def begin(self, spent: Iterable[tuple[str, Spent]]) -> None:
         """Keep the limits together with all others, whose chains have spent so much at least."""
+        await self._attendance.begin()
         self._limits.slices = self.leases.slices
         limit = self._shared.limit
         if limit.counts_calls:
             scope = hashlib.sha256("\n".join(self._shared.worlds).encode()).hexdigest()[:32]
             self._control.budget = SharedBudget(self.leases.slices, scope, limit)
             await self._control.budget.known(spent)
-        await self._attendance.say()
 
     def beats(self, heartbeat: float) -> Iterator[Coroutine[Any, Any, None]]:
         """What is renewed, given back and said, as long as it plays."""

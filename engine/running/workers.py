@@ -12,7 +12,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from whoknew.engine.errors import NotRunning, StillRunning
+from whoknew.engine.errors import NotRunning, OtherVersion, StillRunning
 from whoknew.engine.opening import file_of, without_password, writing
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
@@ -94,6 +94,22 @@ class Attendance:
         self.done = Tally()
         """What was done here."""
         self.finished = 0
+
+    async def begin(self) -> None:
+        """Be at work from now on. OtherVersion, where those who began before have another one: they may
+        write other prompts, and no story is to be of both. Who begins later is refused itself."""
+        await self.say()
+        for one in await self._there.all():
+            if one.id == self._there.id:
+                return
+            shared = one.is_there and not set(one.worlds).isdisjoint(self._worlds)
+            if shared and one.version != version("whoknew"):
+                await self.leave()
+                raise OtherVersion(
+                    f"{one.name} is at work on this by Whoknew {one.version}, and here is "
+                    f"{version('whoknew')}: nothing was begun. Install the same on each machine, or "
+                    "wait until those have ended"
+                )
 
     async def say(self, chains: int = 0) -> None:
         spent = self.done.spent

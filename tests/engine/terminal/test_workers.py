@@ -80,3 +80,20 @@ def test_the_doctor_of_a_cluster_compares_machines(
     odd = " ".join(run("doctor", "--cluster", "--log", database, rc=1).stdout.split())
     assert "process 7 on far has 0.0.1" in odd
     assert "process 7 on far is 3600 s ahead" in odd
+
+
+def test_who_has_another_version_than_those_at_work_begins_nothing(
+    database: str, tmp_path: Path, postgres: object
+) -> None:
+    given = plan(tmp_path, "offline:", "chains = 2")
+    run("doctor", "--cluster", "--log", database)  # its tables are there now
+    place = PostgresPlace(postgres, database)  # type: ignore[arg-type]
+    place.execute(
+        "INSERT INTO whoknew.workers VALUES ('x', 'process 7 on far', '0.0.1', 'kitchen', "
+        "ARRAY['kitchen-2'], now(), now(), 0, ARRAY[]::float8[], NULL)"
+    )
+    told = " ".join(run("run", given, "--log", database, rc=1).stderr.split())
+    assert "process 7 on far is at work on this by Whoknew 0.0.1" in told
+    assert "nothing was begun" in told
+    place.execute("UPDATE whoknew.workers SET worlds = ARRAY['another']")
+    run("run", given, "--log", database)
