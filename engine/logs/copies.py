@@ -37,8 +37,7 @@ async def write_copy(
     check_place(file)
     try:
         async with reading(address) as log:
-            await _check_sound(log, address, file, world)
-            header = await write(log, file, world)
+            return await sound_copy(log, address, file, world, write)
     except (Damaged, NotALog) as error:
         if not anyway:
             raise
@@ -46,7 +45,12 @@ async def write_copy(
             if isinstance(error, NotALog) and not await log.worlds():
                 raise
             return _saved(file, await save(log, newest, file, world))
-    return _copied(file, header)
+
+
+async def sound_copy(log: Log, address: str, file: Path, world: str | None, write: Write) -> Copied:
+    """Check an open log, or a world of it, and write that to a file."""
+    await _check_sound(log, address, file, world)
+    return _copied(file, await write(log, file, world))
 
 
 async def _check_sound(log: Log, address: str, file: Path, world: str | None) -> None:

@@ -9,18 +9,35 @@ from whoknew.eventlog import import_log
 from whoknew.eventlog.archive import ImportResult
 from whoknew.eventlog.errors import BadAddress, BadArchive
 
+ENDS = (".jsonl", ".jsonl.gz")
+"""Of the names of exports in a folder."""
+
 
 async def read_export(address: str, file: Path) -> ImportResult:
-    _check_there(file, address)
+    """A file, or all exports in a folder, one after the other."""
+    files = _found(file, address)
     place = file_of(address)
     made = place is not None and not place.exists()
+    events = already = 0
     try:
         async with writing(address) as log:
-            return await import_log(log, file)
+            for one in files:
+                result = await import_log(log, one)
+                events, already = events + result.events, already + result.already
     except BadArchive:
-        if made and place:  # nothing was written, so the log that was made for it is empty
+        if made and place and not events:  # the log that was made for it is empty
             place.unlink()
         raise
+    return ImportResult(events, already)
+
+
+def _found(file: Path, address: str) -> list[Path]:
+    if not file.is_dir():
+        _check_there(file, address)
+        return [file]
+    if files := sorted(one for end in ENDS for one in file.glob(f"*{end}")):
+        return files
+    raise BadArchive(f"{file} holds no export: no file in it ends in {' or '.join(ENDS)}")
 
 
 def _check_there(file: Path, address: str) -> None:

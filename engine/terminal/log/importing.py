@@ -17,7 +17,8 @@ app = alone()
 def command(log: Log, file: File, json: Json = False) -> None:
     """Read an export into a log.
 
-    Where there is no log yet, one begins. All of FILE is checked before anything is written.
+    Where there is no log yet, one begins. All of FILE is checked before anything is written; of a
+    folder each file in turn.
     """
     answer(read_export(log, file), imported, json, "importing into the log")
 
