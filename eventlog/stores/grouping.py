@@ -1,7 +1,8 @@
 """Group commit: one commit in flight, and whatever is queued meanwhile goes into the next.
 
-No timer: a lone append is committed after one turn of the loop, and many tasks that each await an
-append share one sync of the disk. When they are very many they are taken in two halves, so that
+A lone append is committed after one turn of the loop, and many tasks that each await an append share
+one sync of the disk. There is no timer but in a store with a `pace`, where a commit is not begun so
+soon after the last: what is handed in meanwhile goes in with it. When they are very many they are taken in two halves, so that
 while one is written those of the other, just woken, hand in their next. The queue holds at most one
 entry for each task that awaits one.
 """
@@ -11,6 +12,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from itertools import compress
+from math import inf
+from time import monotonic
 
 from msgspec import Struct
 
@@ -77,6 +80,8 @@ class Grouping:
         self._queue: list[Submission] = []
         self._group: list[Submission] = []
         """What is being committed."""
+        self._begun = -inf
+        """When the last commit began."""
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._drain(), name="whoknew-group-commit")
@@ -126,6 +131,9 @@ class Grouping:
     async def _gather(self) -> None:
         """Let those go first who are about to hand in theirs, for as long as each turn of the loop brings
         some: to write a group takes fifteen times what each batch in it does, a turn next to nothing."""
+        early = self._begun + self._store.pace - monotonic()
+        if early > 0 and len(self._queue) < ENOUGH:
+            await asyncio.sleep(early)
         before = 0
         while before < len(self._queue) < ENOUGH:
             before = len(self._queue)
@@ -136,7 +144,7 @@ class Grouping:
         size = max(UNDIVIDED, (len(self._queue) + woken + 1) // 2)
         size = _fitting(self._queue[:size])
         group, self._queue = self._queue[:size], self._queue[size:]
-        self._group = group
+        self._group, self._begun = group, monotonic()
         try:
             outcomes = await self._store.commit([one.batch for one in group])
         except BaseException as error:

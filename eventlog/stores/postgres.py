@@ -54,6 +54,10 @@ LOST = (
 )
 """What may be over by itself soon: the same is tried again, for as long as patience lasts."""
 
+EACH, LONGEST = 5e-5, 0.02
+"""Seconds for which a commit waits for others, for each lease that is held, and at most: of the two seconds
+that a model takes one in a hundred."""
+
 
 class PostgresStore:
     commit_now = None
@@ -79,6 +83,12 @@ class PostgresStore:
     @property
     def leases(self) -> Leases | None:
         return self._leases
+
+    @property
+    def pace(self) -> float:
+        """Many who play wait a little for each other: the database is shared, and a commit costs it as much
+        as eight batches in it."""
+        return min(LONGEST, EACH * len(self._leases.epochs))
 
     async def open(self, news: Callable[[], None]) -> None:
         try:

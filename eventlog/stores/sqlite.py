@@ -46,6 +46,7 @@ LINE = tuple[str]
 
 class SqliteStore:
     commit_now = leases = None
+    pace = 0.0
 
     def __init__(
         self,

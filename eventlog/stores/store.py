@@ -107,6 +107,11 @@ class Store(Protocol):
         """`commit` of one batch, in a store that keeps nobody waiting; None in all others."""
         ...
 
+    @property
+    def pace(self) -> float:
+        """Seconds from one commit to the next at least: what is handed in meanwhile goes in together."""
+        ...
+
     async def open(self, news: Callable[[], None]) -> None:
         """Make ready. `news` is called when something new may have come from elsewhere."""
         ...

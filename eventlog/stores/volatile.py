@@ -10,6 +10,7 @@ from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, Stor
 
 class VolatileStore:
     leases = None
+    pace = 0.0
 
     def __init__(self) -> None:
         self.poll: float | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from waiting import PATIENCE
 
 from whoknew.eventlog.chain import GENESIS
 from whoknew.eventlog.errors import LogClosed, OutOfSpace
+from whoknew.eventlog.stores import grouping as groups
 from whoknew.eventlog.stores.grouping import ENOUGH, HEAVIEST, Grouping, Submission
 from whoknew.eventlog.stores.store import Batch, Record, World
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -194,3 +196,28 @@ async def test_a_closed_one_takes_nothing_more(store: SlowStore, heard: Heard) -
     await grouping.close()
     with pytest.raises(LogClosed, match="the log is closed: open it again to append"):
         grouping.put(opening("w"), [])
+
+
+async def test_a_store_with_a_pace_takes_together_what_comes_soon_after_a_commit(
+    store: SlowStore, grouping: Grouping
+) -> None:
+    store.let_go.set()
+    await settled(grouping.put(opening("first"), []))
+    store.pace = 0.2
+    second = grouping.put(opening("second"), [])
+    for _ in range(50):
+        await asyncio.sleep(0)
+    await settled(second, grouping.put(opening("third"), []))
+    assert store.groups == [1, 2]
+
+
+async def test_a_store_with_a_pace_does_not_keep_waiting_who_comes_late(
+    store: SlowStore, grouping: Grouping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.let_go.set()
+    store.pace = 10 * PATIENCE
+    await settled(grouping.put(opening("first"), []))
+    now = monotonic() + 10 * PATIENCE
+    monkeypatch.setattr(groups, "monotonic", lambda: now)
+    await settled(grouping.put(opening("second"), []))
+    assert store.groups == [1, 1]
