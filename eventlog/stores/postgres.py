@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext, suppress
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import asyncpg
@@ -29,6 +28,7 @@ from whoknew.eventlog.logger import logger
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.leases import Holding, Leases
 from whoknew.eventlog.stores.patience import Patience, is_patient
+from whoknew.eventlog.stores.postgres_rounds import in_columns, moved_head, rounds_of
 from whoknew.eventlog.stores.postgres_stall import Stall
 from whoknew.eventlog.stores.store import (
     BEHIND,
@@ -203,7 +203,7 @@ class PostgresStore:
     async def _commit(self, batches: Sequence[Batch]) -> list[bool]:
         writer = await self._connected()
         again = self._in_doubt
-        rounds = _rounds(batches)
+        rounds = rounds_of(batches)
         self._in_doubt = True
         written: set[Batch] = set()
         async with writer.transaction() if len(rounds) > 1 else nullcontext():
@@ -220,7 +220,7 @@ class PostgresStore:
         no lease that it states is another's; the names of those worlds."""
         if not runs:
             return set()
-        heads = [_head(run[0], run[-1].records[-1].seq) for run in runs]
+        heads = [moved_head(run[0], run[-1].records[-1].seq) for run in runs]
         stated = [(run[0].world, one.lease, one.epoch) for run in runs for one in self._stated(run)]
         records = [
             (batch.world, record.seq, record.hash, record.key, record.landmark, record.body)
@@ -228,8 +228,8 @@ class PostgresStore:
             for batch in run
             for record in batch.records
         ]
-        leases = _columns(stated) or [[], [], []]
-        columns = *_columns(heads), *leases, *_columns(records)
+        leases = in_columns(stated) or [[], [], []]
+        columns = *in_columns(heads), *leases, *in_columns(records)
         moved = await self._writer.fetchval(schema.COMMIT, *columns)
         return set(moved or ())
 
@@ -242,7 +242,7 @@ class PostgresStore:
     async def _written_before(self, refused: Sequence[Batch]) -> set[Batch]:
         """Those that an attempt had written after all, whose connection broke before it said so."""
         rows = [(one.world, one.records[-1].seq) for one in refused]
-        found = await self._writer.fetch(schema.HASHES, *_columns(rows))
+        found = await self._writer.fetch(schema.HASHES, *in_columns(rows))
         hashes = {(name, seq): digest for name, seq, digest in found}
         return {
             one
@@ -352,40 +352,6 @@ async def _migrate(connection: Any) -> None:
         for number, (name, statements) in enumerate(schema.STEPS[done:], start=done + 1):
             await connection.execute(statements)
             await connection.execute(schema.INSERT_STEP, number, name)
-
-
-def _head(first: Batch, last: int) -> tuple[Any, ...]:
-    """From where to where a run moves the head of its world."""
-    opens = first.opens
-    parent = opens.parent if opens else None
-    return first.world, first.after, last, first.on, opens is not None, parent
-
-
-def _rounds(batches: Sequence[Batch]) -> list[list[list[Batch]]]:
-    """The batches in runs that follow one another, no world twice in a round: an UPDATE ... FROM
-    applies only one matching row to each head."""
-    rounds: list[list[list[Batch]]] = [[]]
-    worlds: dict[str, list[Batch]] = {}
-    for batch in batches:
-        worlds.setdefault(batch.world, []).append(batch)
-    for run in worlds.values():
-        if all(_goes_on(one, two) for one, two in pairwise(run)):
-            rounds[0].append(run)
-            continue
-        # Some of them are stale, and which ones only the head can tell: one by one.
-        rounds += [[] for _ in run[len(rounds) :]]
-        for group, batch in zip(rounds, run, strict=False):
-            group.append([batch])
-    return rounds
-
-
-def _goes_on(one: Batch, two: Batch) -> bool:
-    last = one.records[-1]
-    return last.seq == two.after and not two.opens and two.on in (None, last.hash)
-
-
-def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _passing(error: BaseException) -> bool:
