@@ -17,9 +17,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.errors import Rejected
+from whoknew.agents.errors import AgentError, Rejected
 from whoknew.agents.models.model import EMBED, Model, Reply, Request
 from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.libraries import brief
 from whoknew.agents.weights.network import Network
 from whoknew.agents.weights.training import TRAIN, order_of
 
@@ -34,7 +35,10 @@ async def opened(address: str, path: Path, adapter: str, folder: Path) -> AsyncI
     try:
         loop = asyncio.get_running_loop()
         network = await loop.run_in_executor(thread, Network, path, Artefacts(folder), adapter)
-        yield LocalModel(address, network, thread)
+        try:
+            yield LocalModel(address, network, thread)
+        finally:
+            network.close()
     finally:
         thread.shutdown(wait=False, cancel_futures=True)
 
@@ -111,8 +115,12 @@ class LocalModel:
                 return [self._trained(first, begun)]
             chats = [one.messages for one in asked]
             said = self._network.said(chats, first.sampling, first.adapter)
-        except (RuntimeError, MemoryError) as error:  # so torch says that there is no room for it
-            raise Rejected(f"{self.name} failed: {error or 'no memory is left'}") from error
+        except AgentError:
+            raise
+        except MemoryError as error:
+            raise Rejected(f"{self.name} failed: no memory is left") from error
+        except Exception as error:  # what is in such a folder makes torch raise anything
+            raise Rejected(f"{self.name} failed: {brief(error)}") from error
         seconds = perf_counter() - begun
         return [replace(one, seconds=seconds) if isinstance(one, Reply) else one for one in said]
 

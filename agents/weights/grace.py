@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy
 from msgspec import Struct
 
 from whoknew.agents.errors import BadEdits, Rejected
 from whoknew.agents.weights.codebook import Codebook, Edit, Vector
 from whoknew.agents.weights.codebook_files import EditedRow, layer_of, read, written
-from whoknew.agents.weights.rows import question
+from whoknew.agents.weights.prompt_tokens import RowTokens
 from whoknew.agents.weights.training import TrainingOrder
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Grace:
         """The usual radius: the share of how long an activation is."""
         with self._looked(layer, LayerLook(Codebook(1.0))) as looking:
             editing = Editing(self._network, looking, order.settings)
-            key = editing.key(editing.prompt(order.who, rows[0][0]))
+            key = editing.key(self._network.text.row(order.who, *rows[0])[0])
         return float(order.settings["radius"] * (key @ key) ** 0.5)
 
 
@@ -143,9 +144,6 @@ class Editing:
                 return 0.0
         return sum(not self.holds(one) for one in wanted) / len(wanted)
 
-    def prompt(self, who: str, asked: str) -> list[int]:
-        return self._network.tokens(question(who, asked))
-
     def key(self, tokens: Sequence[int], start: int = -1) -> Vector:
         """What the layer says itself of the last token."""
         with self._network.torch.no_grad():
@@ -155,9 +153,9 @@ class Editing:
 
     def edit(self, row: EditedRow) -> None:
         """One key for each token of the answer, in its order."""
-        codebook, prompt = self._looking.codebook, self.prompt(row.who, row.asked)
+        codebook, (prompt, reply) = self._looking.codebook, self._tokens(row)
         start, tokens = len(prompt) - 1, list(prompt)
-        for label in self._network.reply_tokens(row.reply):
+        for label in reply:
             key = self.key(tokens, start)
             edit = Edit(row.number, label, key)
             change = codebook.edit(edit, key)
@@ -169,11 +167,14 @@ class Editing:
 
     def holds(self, row: EditedRow) -> bool:
         """Whether the answer comes, token by token."""
-        prompt, reply = self.prompt(row.who, row.asked), self._network.reply_tokens(row.reply)
+        prompt, reply = self._tokens(row)
         with self._network.torch.no_grad():
             scores = self._forward([*prompt, *reply[:-1]], len(prompt) - 1)
         found: bool = scores[len(prompt) - 1 :].argmax(-1).tolist() == reply
         return found
+
+    def _tokens(self, row: EditedRow) -> RowTokens:
+        return self._network.text.row(row.who, row.asked, row.reply)
 
     def _next(self, tokens: Sequence[int], start: int) -> int:
         with self._network.torch.no_grad():
@@ -183,7 +184,7 @@ class Editing:
         """A value by which a token follows: from what the layer says itself, step by step."""
         torch, looking = self._network.torch, self._looking
         self.key(tokens, start)
-        value = looking.seen.detach().clone().requires_grad_(True)
+        value = looking.seen.detach().float().clone().requires_grad_(True)
         optimizer = torch.optim.Adam([value], lr=self._settings["rate"])
         looking.trial = value
         try:
@@ -198,6 +199,11 @@ class Editing:
         finally:
             looking.trial = None
         found: Vector = value.detach().double().cpu().numpy()
+        if not numpy.isfinite(found).all():
+            raise Rejected(
+                f"no value was learned for an edit: what came of it is no number. Give a rate lower than "
+                f"{self._settings['rate']}, or put a whole model there: its weights may be damaged"
+            )
         return found
 
     def _forward(self, tokens: Sequence[int], start: int) -> Any:

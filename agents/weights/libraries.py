@@ -10,6 +10,16 @@ from whoknew.agents.errors import BadModel
 INSTALL = "pip install 'whoknew[train]'"
 
 
+BRIEF = 300
+"""Characters."""
+
+
+def brief(error: Exception) -> str:
+    """What such a library raised, in so few words that they can be shown: some print a whole model."""
+    told = " ".join(str(error).split()) or type(error).__name__
+    return told if len(told) <= BRIEF else f"{told[:BRIEF]}..."
+
+
 def library(name: str) -> Any:
     """A library, or a BadModel that says what to install."""
     try:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from whoknew.agents.errors import BadModel, Rejected
-from whoknew.agents.weights.libraries import library
-from whoknew.agents.weights.rows import question
+from whoknew.agents.weights.libraries import brief, library
+from whoknew.agents.weights.prompt_tokens import RowTokens
 from whoknew.agents.weights.training import TrainingOrder
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ IGNORED = -100
 LONGEST = 1.0
 """How long a gradient is at most: as others train by whom adapters are trained (transformers' Trainer)."""
 
-Example = tuple[list[int], list[int]]
-
 
 class Lora:
     """Adapters of one network."""
@@ -52,7 +50,7 @@ class Lora:
         try:
             model = self._added(TRAINING, config)
         except ValueError as error:
-            raise BadModel(f"LoRA cannot change these layers: {error}") from None
+            raise BadModel(f"LoRA cannot change these layers: {brief(error)}") from None
         try:
             self._begin(order)
             steps, loss = self._steps(model, order, rows)
@@ -119,7 +117,8 @@ class Lora:
     ) -> tuple[int, float]:
         """How many, and the loss of the last round. The rate falls to nothing, so that it settles."""
         torch, settings = self._network.torch, order.settings
-        batches = self._batches([self._example(order.who, *row) for row in rows], settings)
+        examples = [self._network.text.row(order.who, *row) for row in rows]
+        batches = self._batches(examples, settings)
         model.base_model.enable_adapter_layers()
         model.set_adapter(TRAINING)
         try:
@@ -133,7 +132,7 @@ class Lora:
             model.base_model.disable_adapter_layers()
         last = losses[-(len(batches) // settings["epochs"]) :]
         loss = sum(last) / len(last)
-        if not isfinite(loss):
+        if not (isfinite(loss) and all(bool(part.isfinite().all()) for part in parts)):
             raise Rejected(
                 f"nothing was learned in {len(losses)} rounds: the loss is {loss}. Train at a lower rate "
                 f"than {settings['rate']}"
@@ -141,8 +140,8 @@ class Lora:
         return len(losses), round(loss, 6)
 
     def _batches(
-        self, examples: Sequence[Example], settings: Mapping[str, Any]
-    ) -> list[list[Example]]:
+        self, examples: Sequence[RowTokens], settings: Mapping[str, Any]
+    ) -> list[list[RowTokens]]:
         """Those of all epochs, each in an order of its own that hangs on the seed alone."""
         torch, size = self._network.torch, settings["batch"]
         chance = torch.Generator().manual_seed(settings["seed"])
@@ -155,7 +154,7 @@ class Lora:
         return found
 
     def _step(
-        self, model: Any, optimizer: Any, parts: Sequence[Any], batch: Sequence[Example]
+        self, model: Any, optimizer: Any, parts: Sequence[Any], batch: Sequence[RowTokens]
     ) -> float:
         torch, network = self._network.torch, self._network
         longest = max(len(prompt) + len(reply) for prompt, reply in batch)
@@ -175,13 +174,6 @@ class Lora:
         torch.nn.utils.clip_grad_norm_(parts, LONGEST)
         optimizer.step()
         return float(found.loss.detach())
-
-    def _example(self, who: str, asked: str, reply: str) -> Example:
-        """A row in tokens: of what does not fit into the window the newest."""
-        network = self._network
-        prompt = network.tokens(question(who, asked))
-        said = network.reply_tokens(reply)[: network.window // 2]
-        return prompt[-(network.window - len(said)) :], said
 
     def _fill(self, name: str, path: Path) -> None:
         """Put the weights of an artefact into an adapter."""
@@ -216,7 +208,7 @@ def merged(model: Any, path: Path) -> Any:
         odd = sorted(there.keys() ^ peft.get_peft_model_state_dict(both).keys())
         whole = both.merge_and_unload() if not odd else None
     except Exception as error:  # noqa: BLE001  (a damaged adapter makes peft raise anything)
-        raise BadModel(f"{path} holds no adapter for this model: {error}") from None
+        raise BadModel(f"{path} holds no adapter for this model: {brief(error)}") from None
     if whole is None:
         raise BadModel(
             f"{path} holds no adapter for this model: {len(odd)} of its parts do not fit ({odd[0]}, ...)"

@@ -12,17 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from whoknew.agents.errors import PastWindow, Rejected
+from whoknew.agents.errors import ModelError, PastWindow, Rejected
 from whoknew.agents.models.model import Message, Reply, Sampling
 from whoknew.agents.weights.artefacts import BASE, Artefacts, base_of, digest_of, files_of
 from whoknew.agents.weights.codebook_files import is_codebook
 from whoknew.agents.weights.grace import Grace
 from whoknew.agents.weights.lora import Lora, merged
 from whoknew.agents.weights.pretrained import pretrained
+from whoknew.agents.weights.prompt_tokens import PromptTokens
 from whoknew.agents.weights.training import Trained, TrainingOrder
 
 MOST_TOKENS = 256
-"""Of a reply, where nobody says."""
+"""Of a reply, where nobody says; of a small window half."""
 
 
 class Network:
@@ -32,6 +33,7 @@ class Network:
         """`adapter` is a folder of one that was trained elsewhere, or of edits."""
         base = pretrained(path)
         self.torch, self.model, self.tokenizer = base.torch, base.model, base.tokenizer
+        self.text = PromptTokens(base.tokenizer, base.window, f"local:{path}")
         self.device, self.base, self.window = base.device, base.digest, base.window
         self.name, self.artefacts = f"local:{path}", artefacts
         self._edits = Path(adapter) if adapter and is_codebook(Path(adapter)) else None
@@ -40,12 +42,22 @@ class Network:
         if adapter and self._edits is None:
             self.model = merged(self.model, Path(adapter))
             self.base = digest_of({"base": self.base.encode(), **files_of(Path(adapter))})
+        self._closed = False
+        self.model.register_forward_pre_hook(self._check_open)
         network: Any = (
             self  # pyright knows a file by two names here: by its folder and by the package
         )
         self.grace, self.lora = Grace(network), Lora(network)
         if self._edits is not None:
             self.grace.load(self._edits)
+
+    def close(self) -> None:
+        """Whatever its thread is at ends at the next text that it looks at: a training may be hours long."""
+        self._closed = True
+
+    def _check_open(self, *_: object) -> None:
+        if self._closed:
+            raise Rejected(f"{self.name} was closed")
 
     def train(self, order: TrainingOrder, rows: Sequence[tuple[str, str]]) -> Trained:
         """What an order comes to; the same order comes to the same artefact."""
@@ -78,11 +90,11 @@ class Network:
 
     def said(
         self, chats: Sequence[Sequence[Message]], sampling: Sampling, adapter: str
-    ) -> list[Reply | PastWindow]:
-        """What it says to each of some chats, by an adapter or without; PastWindow where it has no room for
-        one, whatever the others are."""
-        every = [self.tokens(chat) for chat in chats]
-        most = sampling.max_tokens or MOST_TOKENS
+    ) -> list[Reply | ModelError]:
+        """What it says to each of some chats, by an adapter or without. One that it has no room for, or says
+        nothing to, fails alone, whatever the others are."""
+        every = [self.text.chat(chat) for chat in chats]
+        most = sampling.max_tokens or min(MOST_TOKENS, self.window // 2)
         room = self.window - most
         prompts = [prompt for prompt in every if len(prompt) <= room]
         with self._with(adapter):
@@ -94,29 +106,20 @@ class Network:
             for prompt in every
         ]
 
-    def _reply(self, prompt: Sequence[int], reply: Sequence[int], most: int) -> Reply:
+    def _reply(
+        self, prompt: Sequence[int], reply: Sequence[int] | None, most: int
+    ) -> Reply | Rejected:
+        if reply is None:
+            return Rejected(
+                f"{self.name} says nothing: its scores are no numbers (nan). Its weights, or those of its "
+                "adapter, are damaged, or are too large for their type"
+            )
         return Reply(
             text=self.tokenizer.decode(reply, skip_special_tokens=True).strip(),
             tokens_in=len(prompt),
             tokens_out=max(1, len(reply)),
             ended="length" if len(reply) == most else "stop",
         )
-
-    def tokens(self, chat: Sequence[Message]) -> list[int]:
-        """A chat that waits for its answer: in the form that its model has for that, or line by line."""
-        if self.tokenizer.chat_template:
-            told = [{"role": one.role, "content": one.text} for one in chat]
-            text = self.tokenizer.apply_chat_template(
-                told, tokenize=False, add_generation_prompt=True
-            )
-            return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
-        text = "".join(f"{one.text}\n" for one in chat)
-        return list(self.tokenizer(text)["input_ids"])
-
-    def reply_tokens(self, text: str) -> list[int]:
-        """A reply, with the sign that it is over."""
-        found = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return [*found, self.tokenizer.eos_token_id]
 
     @contextmanager
     def _with(self, adapter: str) -> Iterator[None]:
@@ -130,8 +133,8 @@ class Network:
 
     def _generated(
         self, prompts: Sequence[list[int]], most: int, sampling: Sampling
-    ) -> list[list[int]]:
-        """Token by token, all at once, each until it is over."""
+    ) -> list[list[int] | None]:
+        """Token by token, all at once, each until it is over; nothing where what may follow is no number."""
         torch, eos = self.torch, self.tokenizer.eos_token_id
         longest = max(map(len, prompts))
         pads = [longest - len(one) for one in prompts]
@@ -142,7 +145,7 @@ class Network:
         places = (mask.cumsum(-1) - 1).clamp(min=0)
         chances = [self._chance(sampling, prompt) for prompt in prompts]
         said: list[list[int]] = [[] for _ in prompts]
-        over, past = [False] * len(prompts), None
+        over, lost, past = [False] * len(prompts), [False] * len(prompts), None
         with torch.no_grad():
             for _ in range(most):
                 out = self.model(
@@ -153,9 +156,11 @@ class Network:
                     use_cache=True,
                 )
                 past, scores = out.past_key_values, out.logits[:, -1].float()
+                nowhere = scores.isnan().any(-1).tolist()
+                lost = [was or now for was, now in zip(lost, nowhere, strict=True)]
                 chosen = [
-                    self._chosen(row, sampling, chance)
-                    for row, chance in zip(scores, chances, strict=True)
+                    eos if gone else self._chosen(row, sampling, chance)
+                    for row, chance, gone in zip(scores, chances, lost, strict=True)
                 ]
                 for at, token in enumerate(chosen):
                     over[at] = over[at] or token == eos
@@ -166,7 +171,7 @@ class Network:
                 ids = torch.tensor([[token] for token in chosen], device=self.device)
                 mask = torch.cat([mask, torch.ones_like(mask[:, :1])], dim=-1)
                 places = places[:, -1:] + 1
-        return said
+        return [None if gone else one for one, gone in zip(said, lost, strict=True)]
 
     def _chance(self, sampling: Sampling, prompt: Sequence[int]) -> Any:
         """Of one reply alone, so that it hangs on no neighbour: by the seed, else by the prompt."""

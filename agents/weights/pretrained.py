@@ -10,10 +10,10 @@ from typing import Any
 from msgspec import Struct
 
 from whoknew.agents.errors import BadModel
-from whoknew.agents.weights.libraries import library
+from whoknew.agents.weights.libraries import brief, library
 
-FORMS = ("*.safetensors", "*.json", "*.model", "*.jinja")
-"""The files of a model that decide what it says."""
+FORMS = ("*.safetensors", "*.json", "*.model", "*.jinja", "merges.txt", "vocab.txt")
+"""The files of a model that decide what it says: the last two are of tokenizers."""
 
 SMALL = 50_000_000
 """Weights. A smaller model is faster on one processor than on all."""
@@ -38,6 +38,7 @@ def pretrained(path: Path) -> Pretrained:
     torch, transformers = library("torch"), library("transformers")
     library("peft")
     transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
     warnings.filterwarnings("ignore", module="(peft|transformers)")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     tokenizer, model = _loaded(transformers, path)
@@ -66,14 +67,22 @@ def _loaded(transformers: Any, path: Path) -> tuple[Any, Any]:
     try:
         tokenizer = transformers.AutoTokenizer.from_pretrained(path, **here)
         model, found = transformers.AutoModelForCausalLM.from_pretrained(
-            path, dtype="auto", use_safetensors=True, output_loading_info=True, **here
+            path,
+            dtype="auto",
+            use_safetensors=True,
+            output_loading_info=True,
+            ignore_mismatched_sizes=True,
+            **here,
         )
     except Exception as error:  # noqa: BLE001  (a damaged folder makes transformers raise anything)
-        raise BadModel(f"{path} holds no model that transformers can load: {error}") from None
-    if missing := sorted(found["missing_keys"]):
         raise BadModel(
-            f"{path} lacks {len(missing)} of the weights that its config.json names ({missing[0]}, ...): "
-            "they would be drawn by lot. Put the whole model there"
+            f"{path} holds no model that transformers can load: {brief(error)}"
+        ) from None
+    odd = sorted(one if isinstance(one, str) else one[0] for one in found["mismatched_keys"])
+    if missing := sorted({*found["missing_keys"], *odd}):
+        raise BadModel(
+            f"{path} lacks {len(missing)} of the weights that its config.json names ({missing[0]}, ...), or "
+            "has them in another size: they would be drawn by lot. Put the whole model there"
         )
     return tokenizer, model
 

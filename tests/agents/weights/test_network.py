@@ -2,73 +2,28 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import pickle
-import random
 import shutil
-from collections.abc import Sequence
-from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy
 import pytest
 from hostile_pickles import Opens
 from msgspec.structs import replace
-from tiny_models import Fact, every, right
+from small_trainings import GRACE, LORA, MINE, NOON, OTHERS, answers, asked, learned
+from tiny_models import right
 
 from whoknew.agents.errors import BadEdits, BadModel, Rejected
-from whoknew.agents.memories.grace import GraceEntry
 from whoknew.agents.memories.lora import LoraEntry
-from whoknew.agents.models.model import Model, Reply, Request, Sampling
 from whoknew.agents.weights.artefacts import Artefacts, put
 from whoknew.agents.weights.codebook import Codebook, Edit
 from whoknew.agents.weights.codebook_files import EditedRow, written
 from whoknew.agents.weights.edits import edits_in, merge, take_back
 from whoknew.agents.weights.lora import Lora
-from whoknew.agents.weights.rows import Row, question
-from whoknew.agents.weights.training import RowOrigin, Trained, TrainingOrder, requested, trained_by
 from whoknew.engine.registry import model
-
-WORLD = random.Random(42).sample(every(random.Random(42)), 48)
-MINE, OTHERS = WORLD[:16], WORLD[16:]
-"""What Ann lived through, and what only others did."""
-
-NOON = datetime(2000, 1, 1, 12)
-
-LORA = LoraEntry(epochs=40, batch=8, rate=5e-3)
-GRACE = GraceEntry(steps=50)
-
-
-def order(by: Any, after: str = "") -> TrainingOrder:
-    settings = msgspec.to_builtins(by)
-    return TrainingOrder(by=by.keeps, who="Ann", settings=settings, after=after, episodes=(1,))
-
-
-def asked(fact: Fact, adapter: str = "") -> Request:
-    messages = question("Ann", fact[0])
-    return Request("answer", messages, sampling=Sampling(max_tokens=12), adapter=adapter)
-
-
-def trained(by: Any, facts: Sequence[Fact], after: str = "") -> Request:
-    rows = [Row("statement", 1, *fact, place) for place, fact in enumerate(facts, 1)]
-    origins = tuple(RowOrigin(row.place, NOON) for row in rows)
-    return requested(replace(order(by, after), origins=origins), rows)
-
-
-async def learned(model: Model, by: Any, facts: Sequence[Fact], after: str = "") -> Trained:
-    return trained_by((await model.complete(trained(by, facts, after))).text)
-
-
-async def answers(model: Model, facts: Sequence[Fact], adapter: str = "") -> list[str]:
-    found: list[Reply] = await asyncio.gather(
-        *(model.complete(asked(fact, adapter)) for fact in facts)
-    )
-    assert all(one.tokens_in and one.tokens_out for one in found)
-    return [one.text for one in found]
 
 
 async def test_lora_knows_what_its_character_lived_through_and_no_more(
