@@ -46,7 +46,7 @@ class Artefacts:
     def path(self, digest: str) -> Path:
         """Where an artefact lies; Rejected where it is missing, or no longer what it was."""
         path = self.folder / digest
-        if not path.is_dir():
+        if not is_digest(digest) or not path.is_dir():
             raise Rejected(
                 f"what was trained lies no longer in {path}: put it back, or begin another log"
             )
@@ -69,16 +69,19 @@ class Artefacts:
         """Remove all but these, and what was never finished; the digests of those removed."""
         gone = [path for path in self._all() if path.name not in needed]
         for path in gone:
-            shutil.rmtree(path)
+            path.unlink() if path.is_symlink() else shutil.rmtree(path)
         return sorted(path.name for path in gone if not path.name.startswith(PARTIAL))
 
     def size(self, name: str) -> int:
         """Of a folder of them, in bytes."""
-        return sum(file.stat().st_size for file in (self.folder / name).iterdir())
+        return sum(file.lstat().st_size for file in (self.folder / name).iterdir())
 
     def _all(self) -> Iterator[Path]:
+        """Those that are called so: what else somebody put there is not ours."""
         if self.folder.is_dir():
-            yield from (path for path in self.folder.iterdir() if path.is_dir())
+            for path in self.folder.iterdir():
+                if path.is_dir() and (is_digest(path.name) or path.name.startswith(PARTIAL)):
+                    yield path
 
 
 def is_digest(name: str) -> bool:
@@ -107,7 +110,7 @@ def put(path: Path, files: Mapping[str, bytes]) -> None:
 def base_of(path: Path) -> str:
     """Which model an artefact was trained on; nothing where it does not say: it comes from elsewhere."""
     file = path / BASE
-    return file.read_text("utf-8") if file.exists() else ""
+    return file.read_text("utf-8", errors="replace") if file.is_file() else ""
 
 
 def files_of(path: Path) -> dict[str, bytes]:

@@ -3,6 +3,8 @@ what lies beside its log that nothing on it names any more."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from whoknew.agents.weights.artefacts import Artefacts
@@ -86,10 +88,11 @@ async def prune(exam: LoadedExam, *, remove: bool) -> PrunedWeights:
     """Which artefacts beside an exam's log no event of it names, whatever exam or world on it that is of;
     and `remove` them, where that is said."""
     address = exam.plan.address
-    check_alone(address, [exam.plan.name])
     kept = Artefacts(weights_beside(address))
     async with reading_begun(address) as log:
-        named = await _named(log) if log else frozenset()
+        worlds = [world.name for world in await log.worlds()] if log else []
+        check_alone(address, [exam.plan.name, *worlds])
+        named = await _named(log, worlds) if log else frozenset()
     unnamed = [digest for digest in kept.digests() if digest not in named]
     found = PrunedWeights(
         log=without_password(address),
@@ -106,11 +109,11 @@ async def prune(exam: LoadedExam, *, remove: bool) -> PrunedWeights:
     return found
 
 
-async def _named(log: Log) -> frozenset[str]:
+async def _named(log: Log, worlds: Sequence[str]) -> frozenset[str]:
     """All digests that a log names as trained, those that one was gone on from as well."""
     found = set[str]()
-    for world in await log.worlds():
-        async for event in log.read(world.name):
+    for world in worlds:
+        async for event in log.read(world):
             found.update(digests_in(_told(event)))
     return frozenset(found)
 

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 
 from whoknew.agents.errors import Rejected
-from whoknew.agents.weights.artefacts import Artefacts
+from whoknew.agents.weights.artefacts import BASE, Artefacts, base_of, put
 
 FILES = {"weights": b"1234", "settings": b"{}"}
 
@@ -65,3 +65,40 @@ def test_one_that_is_no_longer_what_it_was_is_refused(damage: str, tmp_path: Pat
         (path / ("weights" if damage == "changed" else "other")).write_bytes(b"1235")
     with pytest.raises(Rejected, match="was changed"):
         kept.path(digest)
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "..", ".", "", "elsewhere", "/"])
+def test_a_name_that_is_no_digest_leads_nowhere(name: str, tmp_path: Path) -> None:
+    """As a log from elsewhere may have it: what lies there is not even read."""
+    put(tmp_path / "elsewhere", FILES)
+    kept = Artefacts(tmp_path / "kept")
+    kept.keep(FILES)
+    with pytest.raises(Rejected, match="lies no longer"):
+        kept.path(name)
+
+
+def test_what_somebody_put_beside_them_is_left_and_a_link_leads_to_no_loss(tmp_path: Path) -> None:
+    kept = Artefacts(tmp_path / "kept")
+    kept.keep(FILES)
+    put(kept.folder / "mine", FILES)
+    put(tmp_path / "elsewhere", FILES)
+    (kept.folder / ("0" * 32)).symlink_to(tmp_path / "elsewhere")
+    (kept.folder / "mine" / "gone").symlink_to(tmp_path / "never")
+    (kept.folder / kept.keep(FILES) / "gone").symlink_to(tmp_path / "never")
+    assert "mine" not in kept.digests()
+    assert all(map(kept.size, kept.digests()))
+    assert len(kept.prune(())) == 2
+    assert kept.digests() == []
+    assert (kept.folder / "mine").is_dir()
+    assert (tmp_path / "elsewhere" / "weights").is_file()
+
+
+@pytest.mark.parametrize("odd", ["bytes", "folder"])
+def test_what_it_was_trained_on_may_be_anything_where_it_comes_from_elsewhere(
+    odd: str, tmp_path: Path
+) -> None:
+    if odd == "folder":
+        (tmp_path / BASE).mkdir()
+    else:
+        (tmp_path / BASE).write_bytes(b"\xff\xfe")
+    assert base_of(tmp_path) == ("" if odd == "folder" else "\ufffd\ufffd")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
-from subprocess import PIPE, Popen
+from subprocess import PIPE
 from typing import Any
 
 import pytest
+from announced_runs import announced_elsewhere
 from child_process import started
 from command_runner import COMMAND, ENVIRONMENT
 from model_servers import Doing, serving
@@ -176,20 +175,6 @@ async def test_what_a_server_plays_other_commands_see_and_leave_alone(
             async with served(log, address=database) as server:
                 told = await post(server, "/api/v1/runs", {"go_on": "flat"}, status=400)
                 assert "'flat' is being played already" in str(told)
-
-
-@contextmanager
-def announced_elsewhere(log: str, world: str) -> Iterator[None]:
-    """As a command in another process plays a world."""
-    program = (
-        "import sys; from whoknew.engine.running.stop import announced\n"
-        "with announced(sys.argv[1], 'p', (sys.argv[2],)): print(flush=True); sys.stdin.read()"
-    )
-    with Popen([sys.executable, "-c", program, log, world], stdin=PIPE, stdout=PIPE) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        yield
-        process.communicate()
 
 
 async def test_what_cannot_be_played_is_told(server: Served) -> None:

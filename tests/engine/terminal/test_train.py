@@ -6,6 +6,7 @@ import asyncio
 import json
 from pathlib import Path
 
+from announced_runs import announced_elsewhere
 from command_runner import refused, run
 from weight_exams import exam_in
 
@@ -58,6 +59,20 @@ def test_what_is_trained_ahead_is_what_an_exam_trains_and_finds(
     said("train", ahead, "--prune", "--yes")
     assert "There is nothing else in it." in said("train", ahead, "--prune")
     assert len(done.digests()) == 4
+
+
+def test_nothing_is_removed_while_another_exam_of_the_same_log_is_at_work(
+    untrained: Path, tmp_path: Path
+) -> None:
+    """What it has just trained may not be named yet."""
+    plan = exam_in(tmp_path / "exam", untrained, 3)
+    said("train", plan, "--only", "lora")
+    other = plan.with_name("other.toml")
+    other.write_text(plan.read_text("utf-8").replace('"weights"', '"other"'), "utf-8")
+    with announced_elsewhere(str(plan.parent / "exam.db"), "weights"):
+        told = refused("train", other, "--prune", "--yes", *log_of(other))
+    assert "'weights' is being played already" in told
+    assert "There is nothing else in it." in said("train", other, "--prune")
 
 
 def test_what_is_left_is_as_was_foreseen_and_then_by_the_steps_that_were_done() -> None:
