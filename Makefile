@@ -3,6 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
+# Tests and the bench start thousands of processes: each would compile all that it loads once more.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test attack check mypy pyright bench docs screenshots where clean
 
 demo: $(READY)  ## play a small world into a log and show who knew what, when
