@@ -14,6 +14,7 @@ from kitchen_runs import command
 from model_servers import Doing, serving
 from question_writers import good, is_again, shown, writing
 
+from whoknew.agents.parts import REASKS
 from whoknew.engine.exams.writing.checks import CHECKS
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Called, QuestionsWritten
@@ -164,16 +165,26 @@ HOSTILE: dict[str, Callable[[Any], Doing]] = {
 }
 
 
+ROLES = 5
+"""Those of the play, each at one place at a time: so many can be about to fail when a limit is reached."""
+
+TRIES = 1 + REASKS
+"""Calls after which a place has failed."""
+
+LIMIT = ROLES * (TRIES - 1) + TRIES + 1
+"""Calls of which two places have failed, in whatever order the roles are answered."""
+
+
 @pytest.mark.parametrize("how", HOSTILE)
 async def test_a_hostile_reply_is_a_failure_and_no_question(tmp_path: Path, how: str) -> None:
     async with serving("openai", after=HOSTILE[how]) as server:
         model = ("--model", f"{server.url}#m")
         await told(tmp_path, *NEW)
-        table = f'\n[writer]\nmodel = "{server.url}#m"\n[limits.run]\ncalls = 12\n'
+        table = f'\n[writer]\nmodel = "{server.url}#m"\n[limits.run]\ncalls = {LIMIT}\n'
         Path("lamp.toml").write_text(Path("lamp.toml").read_text() + table)
         found = (await told(tmp_path, *NEW, *model, rc=3))["questions"]
     assert found["kept"] == {} and found["failed"] >= 2 and found["on_log"] == 0
-    assert "limit" in found["reason"] and server.calls <= 12
+    assert "limit" in found["reason"] and server.calls <= LIMIT
 
 
 def test_it_does_not_go_on_with_another_text() -> None:
