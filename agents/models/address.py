@@ -96,10 +96,10 @@ class HttpEntry(ModelEntry, frozen=True):
 
     @asynccontextmanager
     async def open(self, patience: float) -> AsyncIterator[Model]:
-        from whoknew.agents.models.connections import session
+        from whoknew.agents.models.connections import connector
         from whoknew.agents.models.http import HttpModel
 
-        async with session(followed=False) as connections:
+        async with connector() as connections:
             yield HttpModel(
                 self.url, self.name, connections, key=self.given_key(), timeout=patience
             )

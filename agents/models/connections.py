@@ -11,14 +11,16 @@ from yarl import URL
 from whoknew.agents.errors import Rejected
 
 
-def session(*, followed: bool = True) -> aiohttp.ClientSession:
-    """Whoever follows by itself where a server sends it says so (`followed=False`): to watch over each
-    call from inside aiohttp takes a tenth of its time."""
+def session() -> aiohttp.ClientSession:
     return aiohttp.ClientSession(
-        connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=60),
+        connector=connector(),
         timeout=aiohttp.ClientTimeout(total=None),
-        trace_configs=[_staying()] if followed else [],
+        trace_configs=[_staying()],
     )
+
+
+def connector() -> aiohttp.TCPConnector:
+    return aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
 
 
 def _staying() -> aiohttp.TraceConfig:
