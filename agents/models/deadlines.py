@@ -52,10 +52,11 @@ class Deadline:
         self._expired = False
 
     def __enter__(self) -> None:
-        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        task = asyncio.current_task(loop)
         assert task is not None, "only a task can be cancelled"
         self._task, self._before = task, task.cancelling()
-        self.until = asyncio.get_running_loop().time() + self._deadlines.seconds
+        self.until = loop.time() + self._deadlines.seconds
         self._deadlines.begin(self, self.until)
 
     def expire(self) -> None:

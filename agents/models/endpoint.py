@@ -14,6 +14,7 @@ to an address only the body is another each time.
 from __future__ import annotations
 
 import re
+from asyncio import Transport
 from collections.abc import Mapping
 
 from aiohttp import (
@@ -50,7 +51,8 @@ class Endpoint:
         """What comes back. Of what is longer than the `largest` only so much is read that this shows."""
         connection = await self._connector.connect(self._request, [], UNTIMED)
         try:
-            self._send(connection, data)
+            transport = _free(connection)
+            transport.write(b"%b%d\r\n\r\n%b" % (self._head, len(data), data))
             answer = await _received(connection, largest)
         except HttpProcessingError as error:
             connection.close()
@@ -58,16 +60,10 @@ class Endpoint:
         except BaseException:
             connection.close()  # something of the answer may still come
             raise
-        _give_back(connection)
+        if transport.get_write_buffer_size():  # answered before all was sent
+            connection.close()
+        connection.release()
         return answer
-
-    def _send(self, connection: Connection, data: bytes) -> None:
-        protocol, transport = connection.protocol, connection.transport
-        if protocol is None or transport is None or transport.is_closing():
-            raise ClientConnectionResetError("it was closed before anything was sent")
-        if protocol.should_close:  # the next answer would be taken for that to this call
-            raise ClientConnectionResetError("it answered what nobody had asked")
-        transport.write(b"%b%d\r\n\r\n%b" % (self._head, len(data), data))
 
 
 def _head(request: ClientRequest) -> bytes:
@@ -76,8 +72,18 @@ def _head(request: ClientRequest) -> bytes:
     lines = [f"POST {request.url.raw_path_qs} HTTP/1.1"]
     lines += [f"{name}: {value}" for name, value in request.headers.items()]
     if any(map(CONTROL.search, lines)):
-        raise ValueError("a control character in what is to be sent as a header")
+        raise ValueError("a control character in its address or its key")
     return "\r\n".join([*lines, f"{CONTENT_LENGTH}: "]).encode()
+
+
+def _free(connection: Connection) -> Transport:
+    """What is to be written to, where nothing of another call is under way."""
+    protocol, transport = connection.protocol, connection.transport
+    if protocol is None or transport is None or transport.is_closing():
+        raise ClientConnectionResetError("it was closed before anything was sent")
+    if protocol.should_close:  # the next answer would be taken for that to this call
+        raise ClientConnectionResetError("it answered what nobody had asked")
+    return transport
 
 
 async def _received(connection: Connection, largest: int) -> Answer:
@@ -91,12 +97,3 @@ async def _received(connection: Connection, largest: int) -> Answer:
     while len(body) <= largest and not content.at_eof():
         body += await content.read(largest + 1 - len(body))
     return message.code, message.headers, bytes(body)
-
-
-def _give_back(connection: Connection) -> None:
-    """For the next call, unless something is still to be sent or read."""
-    transport = connection.transport
-    if transport is not None and transport.get_write_buffer_size():
-        connection.close()
-    else:
-        connection.release()

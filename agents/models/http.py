@@ -8,7 +8,7 @@ from __future__ import annotations
 from aiohttp import BaseConnector, ClientError
 from yarl import URL
 
-from whoknew.agents.errors import ServerUnavailable
+from whoknew.agents.errors import Rejected, ServerUnavailable
 from whoknew.agents.models.chat import ChatModel
 from whoknew.agents.models.connections import check_redirect, sent_to
 from whoknew.agents.models.deadlines import Deadlines
@@ -70,12 +70,16 @@ class HttpModel(ChatModel):
 
     def _joined(self, url: URL, place: str) -> Endpoint:
         try:
-            return self._endpoint(url.join(URL(place)))
+            there = url.join(URL(place))
         except ValueError as error:
             raise not_reached(self.name, error) from None
+        return self._endpoint(there)
 
     def _endpoint(self, url: URL) -> Endpoint:
-        return Endpoint(url, self._headers, self._connector)
+        try:
+            return Endpoint(url, self._headers, self._connector)
+        except ValueError as error:
+            raise Rejected(f"{self.name} cannot be asked: {error}") from None
 
     def _unreachable(self, error: Exception) -> ServerUnavailable:
         if isinstance(error, TimeoutError):
