@@ -163,7 +163,7 @@ def admit(
         _refuse_people(draft, cast, world, seq)
     if witnesses and (len(seen := frozenset(witnesses)) != len(witnesses) or not seen <= cast):
         _refuse_people(draft, cast, world, seq)
-    if draft.about or draft.cause is not None:
+    if draft.about or not (draft.cause is None or 0 < draft.cause < seq):
         _check_references(draft, world, seq)
     if body.landmark == RECORD:
         _check_record(draft, world, seq, cast)

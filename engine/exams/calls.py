@@ -136,6 +136,8 @@ class CellCalls:
     async def save(self) -> None:
         """Write what is held, before anything comes of it. Calls can be made side by side: they are
         written one after another."""
+        if not (self.held or self._saving.locked()):
+            return
         async with self._saving:
             if not self.held:
                 return

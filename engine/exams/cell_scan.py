@@ -54,7 +54,7 @@ class CellScan:
         """Of how many events a prompt tells that its character cannot know."""
         known = [*self._known(), *self._replies]
         look = partial(self._scan.scan, self._who, self._upto, request, known)
-        is_short = sum(len(message.text) for message in request.messages) <= SHORT
+        is_short = sum([len(message.text) for message in request.messages]) <= SHORT
         found = look() if is_short else await asyncio.to_thread(look)
         if found and not self._counts:
             raise PromptLeaks(leaked(self._who, self._upto, request, found[0], self._parts))

@@ -78,6 +78,8 @@ class Sitting(ExamSession[Cell]):
         self._pasts: dict[tuple[str, str, str], FoldedLife] = {}
         self._views: dict[tuple[str, str], View] = {}
         self._memory_models = {arm.digest: arm.seat.memory_models for arm in self.exam.arms}
+        self._settings = {arm.digest: tuple(texts_in(arm.seat.settings)) for arm in self.exam.arms}
+        """What is said in the settings of each arm."""
 
     def cells(self) -> Iterator[Cell]:
         return cells_of(self._units, self.exam.arms, self.exam.plan.repeats)
@@ -196,7 +198,7 @@ class Sitting(ExamSession[Cell]):
         model = self.model(question.character, seat.model, calls)
         directing = self.model(NOBODY, seat.model, calls)
         experts = StoryExperts(self._material, view, seat.reasks, directing)
-        given = [question.question, *question.choices, *texts_in(cell.arm.seat.settings)]
+        given = [question.question, *question.choices, *self._settings[cell.arm.digest]]
         given += points_of(cell)
         calls.scan = await self.scan(
             question.world,

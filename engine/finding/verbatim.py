@@ -164,7 +164,7 @@ def in_all_prompts() -> frozenset[int]:
 
 def shingles(spoken: Sequence[str]) -> Iterator[int]:
     """Each so many words side by side, as a number."""
-    return map(hash, zip(*(spoken[at:] for at in range(TOGETHER)), strict=False))
+    return map(hash, zip(*[spoken[at:] for at in range(TOGETHER)], strict=False))
 
 
 def _runs(
