@@ -1,6 +1,6 @@
 """How fast, how big, how safe: `make bench`, `make bench QUICK=1`, `make bench ONLY=log`,
 `make bench AGAINST=bench/earlier.json`; BIG=1 grows to 10,000,000 events, SOAK=1 takes ten minutes
-more."""
+more, HOUR=1 an hour."""
 
 from __future__ import annotations
 
