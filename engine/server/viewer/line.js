@@ -7,26 +7,30 @@ import { clock, counted, day, manner, sentence } from "./words.js";
 
 const BESIDE = ["mind.remembered", "episode.goal"];
 
-/** The lines of some events. Of an episode that is folded only the heading stands there. */
-export function lines(store, events, cells) {
-  const made = [];
+/** Whether it stands beside the story: several such in a row are one that opens. */
+export const beside = ({ body }) => BESIDE.includes(body.kind);
+
+/** What makes the lines of some events, and after them those of the events that come next. Of an episode that
+    is folded only the heading stands there. */
+export function telling(store, cells) {
   const stands = new Map(); // where somebody is, and whether unseen, as far as these events tell
   let place = null;
-  for (const event of events) {
+
+  function told(event) {
     const { kind } = event.body;
     if (kind === "episode.opened") {
       place = event.place;
       stands.clear();
       for (const who of event.body.cast ?? []) stands.set(who, { place });
-      made.push(heading(store, event));
-      continue;
+      return { event, node: heading(store, event) };
     }
     if (kind === "episode.entered") stands.set(event.actor, { place: event.place ?? place, unseen: event.body.hidden });
     if (kind === "episode.left") stands.delete(event.actor);
-    if (!store.shown(event) || store.folded.has(event.episode)) continue;
-    made.push({ event, node: line(store, event, sentence(event, place), cells.get(event.seq), overheard(event, stands)) });
+    if (!store.shown(event) || store.folded.has(event.episode)) return null;
+    return { event, node: line(store, event, sentence(event, place), cells.get(event.seq), overheard(event, stands)) };
   }
-  return together(store, made);
+
+  return (events) => together(store, events.map(told).filter(Boolean));
 }
 
 /** Who heard something from another place, or unseen: nothing of it was said to them. */
@@ -50,10 +54,10 @@ function together(store, made) {
     run = [];
   };
   for (const one of made) {
-    const beside = one.event && BESIDE.includes(one.event.body.kind);
-    if (run.length && (!beside || run[0].event.body.kind !== one.event.body.kind)) close();
-    if (beside) run.push(one);
-    else nodes.push(one.node ?? one);
+    const apart = beside(one.event);
+    if (run.length && (!apart || run[0].event.body.kind !== one.event.body.kind)) close();
+    if (apart) run.push(one);
+    else nodes.push(one.node);
   }
   close();
   return nodes;

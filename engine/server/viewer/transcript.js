@@ -3,7 +3,7 @@
 import { about } from "./api.js";
 import { WINDOW } from "./early.js";
 import { el, replace } from "./dom.js";
-import { lines } from "./line.js";
+import { beside, telling } from "./line.js";
 import * as own from "./own.js";
 import { reader, shown } from "./steps.js";
 import { counted } from "./words.js";
@@ -25,6 +25,7 @@ export function transcript(store) {
   let filling = false;
   let [looking, stale] = [false, false];
   let trouble = ""; // why no more came
+  let lines = null; // what makes them, of what stands there and of what comes next
   store.folded = new Set();
   store.shown = (event) => shown(store, event);
   let before = 0;
@@ -53,7 +54,7 @@ export function transcript(store) {
       if (!store.dragged) await know(signal);
     } catch (problem) {
       if (signal.aborted) return;
-      meanwhile = null;
+      meanwhile = lines = null;
       replace(node, el("div", { class: "panel" }, el("p", { class: "error", role: "alert" }, problem.message), el("button", { type: "button", onclick: load }, "Try again")));
     }
   }
@@ -145,27 +146,47 @@ export function transcript(store) {
   }
 
   function draw({ end, first }) {
-    const told = lines(store, first ? events.slice(-FIRST) : events, cells);
-    const up = before > 0 && !first ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, `${counted(before, "earlier event")}`) : null;
-    const down = after > 0 ? el("button", { class: "more later", type: "button", onclick: () => more(later) }, `${counted(after, "later event")}`) : null;
+    lines = telling(store, cells);
+    const told = lines(first ? events.slice(-FIRST) : events);
+    const up = before > 0 && !first ? el("button", { class: "more", type: "button", onclick: () => more(earlier) }, counted(before, "earlier event")) : null;
     const none = told.length ? null : el("p", { class: "soft panel" }, store.facts.exam ? "No story stands here." : "Nothing has happened yet.");
-    replace(node, trouble ? el("p", { class: "error", role: "alert" }, trouble) : null, up, told, down, none);
+    replace(node, trouble ? el("p", { class: "error", role: "alert" }, trouble) : null, up, told, none);
+    if (after > 0) below();
     if (end) node.scrollTop = node.scrollHeight;
   }
 
-  /** Go along: what has just happened is added, without asking again. */
+  /** Go along: what has just happened is added, without asking again, and what stands there stays as it is.
+      Whoever reads further up than there is room for is told how much more there is. */
   function happened() {
     if (!store.follow) return;
-    const low = node.scrollHeight - node.scrollTop - node.clientHeight < 80;
     const come = store.fresh.filter((event) => !reader(store) || (event.witnesses ?? []).includes(reader(store)));
     meanwhile?.push(...come);
-    if (after) after += come.length;
-    else {
-      const all = [...events, ...come];
-      events = all.slice(-MOST / 2);
-      before += all.length - events.length;
+    if (meanwhile || !lines) return; // they come with the others
+    const low = node.scrollHeight - node.scrollTop - node.clientHeight < 80;
+    const full = events.length + come.length > MOST;
+    if (after || (full && !low)) {
+      after += come.length;
+      below();
+      return;
     }
-    draw({ end: low && !after });
+    events.push(...come);
+    if (full) before += events.splice(0, events.length - MOST / 2).length;
+    if (full || come.some(beside) || !node.querySelector("[data-seq]")) draw({});
+    else add(come);
+    if (low) node.scrollTop = node.scrollHeight;
+  }
+
+  function add(come) {
+    node.querySelector(".current")?.classList.remove("current");
+    node.append(...lines(come));
+  }
+
+  /** How much is to be had below what stands there. */
+  function below() {
+    const says = counted(after, "later event");
+    const there = node.querySelector(".later");
+    if (there) there.textContent = says;
+    else node.append(el("button", { class: "more later", type: "button", onclick: () => more(later) }, says));
   }
 
   /** Lines are marked, or folded: where one is stays in sight. */

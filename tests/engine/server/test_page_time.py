@@ -10,8 +10,8 @@ from waiting import until
 from whoknew_server import Served, begun, page_of_story, says
 
 from whoknew.engine.server.viewer_files import VIEWER
-from whoknew.eventlog import Log
-from whoknew.eventlog.kinds import EpisodeOpened
+from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.kinds import EpisodeOpened, Remembered
 
 
 async def test_what_is_set_up_takes_no_time_and_a_step_is_what_somebody_could_see(
@@ -65,6 +65,49 @@ async def test_who_goes_far_back_and_then_along_with_what_happens_meets_no_gap(
     said = [int(line.split("word ")[1].rstrip(".")) for line in lines if "word" in line]
     assert said == list(range(said[0], 701))
     await expect(page.get_by_role("button", name="earlier event")).to_contain_text(str(said[0] + 4))
+
+
+async def test_what_happens_is_added_and_what_stands_there_stays_as_it_was(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    memory = Draft(Remembered("Ann", "entire", "The lamp.\nIt was red."), witnesses=("Ann",))
+    await log.append("w", [memory, *(says(f"word {number}.") for number in range(40))])
+    await page.goto(f"{server.url}/?world=w")
+    await expect(page.locator("#link")).to_have_text("live")
+    why = page.locator(".event", has_text="word 39.").get_by_role("button", name="Why?")
+    await why.focus()
+    await page.locator(".story summary").click()
+    await page.locator(".story").evaluate("story => { story.scrollTop = 0; }")
+    await why.evaluate("button => button.focus({ preventScroll: true })")
+    for number in range(40, 44):
+        await log.append("w", [says(f"word {number}.")])
+        await expect(page.locator(".event.current")).to_contain_text(f"word {number}.")
+    await expect(page.locator(".story details")).to_have_attribute("open", "")
+    await expect(why).to_be_focused()
+    assert await page.locator(".story").evaluate("story => story.scrollTop") == 0
+    await log.append("w", [memory])
+    await expect(page.locator(".story details")).to_have_count(2)
+
+
+async def test_whoever_reads_further_up_keeps_what_they_read(
+    server: Served, page: Page, log: Log
+) -> None:
+    await begun(log)
+    await log.append("w", [says(f"word {number}.") for number in range(700)])
+    await page.goto(f"{server.url}/?world=w")
+    story = page.locator(".story")
+    await expect(story).to_contain_text("word 699.")
+    for number in (584, 464, 344, 224):
+        await page.get_by_role("button", name="earlier event").click()
+        await expect(story).to_contain_text(f"word {number - 5}.")
+    await story.evaluate("story => { story.scrollTop = 0; }")
+    first = await story.locator("[data-seq]").first.get_attribute("data-seq")
+    await log.append("w", [says("word 700.")])
+    await expect(page.get_by_role("button", name="later event")).to_have_text("1 later event")
+    await expect(story.locator("[data-seq]").first).to_have_attribute("data-seq", first or "")
+    await page.get_by_role("button", name="later event").click()
+    await expect(story).to_contain_text("word 700.")
 
 
 async def test_while_the_story_is_dragged_its_lines_come_along(server: Served, page: Page) -> None:
