@@ -8,12 +8,12 @@ import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from figure import Figure, Missing, Reach
 from msgspec import Struct
+from painted import Painted, painted
 from server import serving
 from session import RESULTS, Session
 from travel import EVENTS, WORLD, played
@@ -36,6 +36,12 @@ SCRUB = """async (share) => {
 }"""
 PLACES = (0.5, 0.1, 0.9, 0.33, 0.7, 0.05, 0.98, 0.6)
 LENSES = {"the director's": "", "Vera's": "&as=Vera"}
+CLOCKS = {
+    "first": "the browser's own first-paint",
+    "contentful": "its first-contentful-paint",
+    "shown": "lines of the story shown, by the browser's clock",
+    "outside": "lines of the story shown, by a stopwatch outside,",
+}
 STEPS = 100
 """Moves of the mouse by which the picture is dragged."""
 
@@ -49,7 +55,7 @@ TRACE = RESULTS / "drag-trace.json"
 """As Chromium's own tools read it."""
 
 LINE = """data:text/html,<title>least</title><body style="margin:0"><i class="plot" style="position:fixed;
-width:2px;height:99vh;background:red"></i><script>addEventListener("pointermove",(event) =>
+width:2px;height:99vh;background:red">.</i><script>addEventListener("pointermove",(event) =>
 document.querySelector("i").style.transform = "translateX(" + event.clientX + "px)")</script>"""
 """A page on which a line goes along with the mouse, and that is all."""
 
@@ -65,14 +71,14 @@ class Dragged(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True, kw_only=True):
-    paint: float
-    """Seconds, to who comes for the first time."""
-    again: float
-    """Seconds, to who was here before."""
-    least: float
-    """Seconds until the browser shows a page of one line."""
+    paint: Painted
+    """To who comes for the first time."""
+    again: Painted
+    """To who was here before."""
+    least: Painted
+    """Of a page of one line."""
     cpu: float
-    """Milliseconds of a processor until the first paint, on the page's thread."""
+    """Milliseconds of a processor until lines are shown, on the page's thread."""
     scrub: float
     """Milliseconds of the slowest."""
     dragged: Dragged
@@ -90,20 +96,9 @@ def figures(session: Session) -> Iterator[Figure]:
         looks = asyncio.run(_looked(path, f"{url}/?world={WORLD}", session.runs))
     for whose, some in looks.items():
         of = f"of the page on {held.events:,} events, through {whose} eyes"
-        for name, paints in (
-            ("first paint", [one.paint for one in some]),
-            ("the same to who was here before", [one.again for one in some]),
-        ):
-            yield Figure(
-                f"{name} {of}",
-                "s",
-                paints,
-                [one.least for one in some],
-                "s until a page of one line is shown",
-                Reach(0.5, "most"),
-            )
+        yield from _paints(of, some)
         yield Figure(
-            f"until the first paint {of}, on its thread", "ms of CPU", [one.cpu for one in some]
+            f"until lines are shown {of}, on its thread", "ms of CPU", [one.cpu for one in some]
         )
         yield Figure(
             f"the slowest of {len(PLACES)} scrubs {of}",
@@ -127,6 +122,23 @@ def figures(session: Session) -> Iterator[Figure]:
         )
 
 
+def _paints(of: str, looks: list[Look]) -> Iterator[Figure]:
+    least = [one.least for one in looks]
+    for who, paints in (
+        ("", [one.paint for one in looks]),
+        (", to who was here before", [one.again for one in looks]),
+    ):
+        for clock, what in CLOCKS.items():
+            yield Figure(
+                f"{what} {of}{who}",
+                "s",
+                [getattr(one, clock) for one in paints],
+                [getattr(one, clock) for one in least],
+                "s of a page of one line",
+                Reach(0.5, "most"),
+            )
+
+
 async def _looked(path: str, url: str, runs: int) -> dict[str, list[Look]]:
     from playwright.async_api import async_playwright
 
@@ -147,14 +159,14 @@ async def _look(browser: Browser, url: str) -> Look:
     page = await context.new_page()
     chrome = await context.new_cdp_session(page)
     await chrome.send("Performance.enable", {"timeDomain": "threadTicks"})
-    paint = await _painted(page, url, ".event:visible")
+    paint = await painted(page, url, ".event")
     measured: dict[str, Any] = await chrome.send("Performance.getMetrics")
     cpu = {one["name"]: one["value"] for one in measured["metrics"]}["TaskDuration"]
     await page.wait_for_selector(".plot img[src]")
     scrubs = [await page.evaluate(SCRUB, place) for place in PLACES]
     dragged = await _dragged(browser, page, TRACE)
     await page.close()
-    again = await _painted(await context.new_page(), url, ".event:visible")
+    again = await painted(await context.new_page(), url, ".event")
     await context.close()
     return Look(
         paint=paint,
@@ -167,18 +179,10 @@ async def _look(browser: Browser, url: str) -> Look:
     )
 
 
-async def _painted(page: Page, url: str, shown: str) -> float:
-    """Seconds until something of a page is shown."""
-    begun = perf_counter()
-    await page.goto(url)
-    await page.wait_for_selector(shown)
-    return perf_counter() - begun
-
-
-async def _least(browser: Browser) -> tuple[float, Dragged]:
+async def _least(browser: Browser) -> tuple[Painted, Dragged]:
     """What the same takes where there is next to nothing to show."""
     page = await browser.new_page(viewport=SIZE)
-    least = await _painted(page, LINE, ".plot:visible")
+    least = await painted(page, LINE, ".plot")
     dragged = await _dragged(browser, page, RESULTS / "line-trace.json")
     await page.close()
     return least, dragged
