@@ -81,7 +81,7 @@ async def compare_characters(
     """What one of two characters perceived and the other did not; and what each was told of it."""
     cursor = await log.cursor(world, at)
     views = [await log.view(world, name, cursor) for name in (one, other)]
-    left, right = (set(view.seqs()) for view in views)
+    left, right = [await asyncio.to_thread(set, view.seqs()) for view in views]
     knowledge = await log.knowledge(world, cursor)
     gains = await _told(log, knowledge, other, left - right)
     losses = await _told(log, knowledge, one, right - left)
@@ -119,7 +119,7 @@ async def compare_cursors(
         left=f"#{first.seq}",
         right=f"#{last.seq}",
         only_left=(),
-        only_right=tuple(filter(of_story, events)),
+        only_right=tuple(await _of_story(events)),
         gains=await _gains(log, knowledge, told),
         both=first.seq,
         characters=names,
@@ -161,7 +161,12 @@ async def _since(log: Log, cursor: Cursor, seq: int, character: str | None) -> l
     else:
         view = await log.view(cursor.world, character, cursor)
         events = await view.events(view.before(seq + 1))
-    return list(filter(of_story, events))
+    return await _of_story(events)
+
+
+async def _of_story(events: Iterable[Event]) -> list[Event]:
+    """Those of the story. On a thread: a server answers others meanwhile."""
+    return await asyncio.to_thread(lambda: [event for event in events if of_story(event)])
 
 
 def _apart(
@@ -260,4 +265,4 @@ async def _events(log: Log, cursor: Cursor, seqs: set[int]) -> tuple[Event, ...]
     director = await log.director(cursor.world, cursor)
     low, high = min(seqs) - 1, max(seqs)
     events = await director.events(low, high)
-    return tuple(event for event in events if event.seq in seqs and of_story(event))
+    return tuple(await _of_story(event for event in events if event.seq in seqs))

@@ -3,8 +3,7 @@ happened there, before those alone whom it saw to be there. Nothing in it counts
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
 
 from whoknew.engine.travel.character_events import perceived
 from whoknew.engine.travel.whereabouts import Onstage
@@ -37,9 +36,10 @@ class Retelling:
                 for event in some:
                     self._take(event, onstage)
 
-    def past(self, after: int) -> Iterator[Event]:
-        """Those past a number."""
-        return (event for event in self.events if event.seq > after)
+    def past(self, after: int, most: int | None = None) -> list[Event]:
+        """Those past a number; so many of them at most."""
+        begins = bisect_right(self.events, after, key=lambda event: event.seq)
+        return self.events[begins : None if most is None else begins + most]
 
     def knowledge(self, upto: int) -> Knowledge:
         """Who knows what of these events, as far as the character can tell."""

@@ -15,7 +15,7 @@ from whoknew.engine.travel.gatherings import EpisodeSpan, Gatherings
 from whoknew.engine.travel.knows import LIMIT, knows
 from whoknew.engine.travel.lifelines import COLUMNS, Lifelines, Order, lifelines, ordered
 from whoknew.engine.travel.replay import WorldFacts, facts_of
-from whoknew.engine.travel.retelling import Retelling
+from whoknew.engine.travel.retelling import PAGE, Retelling
 from whoknew.engine.travel.spread import was_found
 from whoknew.engine.travel.whereabouts import Onstage
 from whoknew.eventlog import Event, Known, Log
@@ -143,8 +143,10 @@ class DrawnStory:
             return facts, cursor.seq
         view = await self._log.view(self.world, told.who, cursor)
         await told.catch_up(self._log, self._onstage, cursor)
-        for event in told.past(story.upto):
-            story.take(event)
+        while news := told.past(story.upto, PAGE):
+            for event in news:
+                story.take(event)
+            await asyncio.sleep(0)  # a server answers others meanwhile
         story.reach(told.upto)
         return facts, len(view)
 
