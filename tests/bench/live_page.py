@@ -104,9 +104,9 @@ def _growth(name: str, held: list[Held]) -> Iterator[Figure]:
     }
     for what, found in by_tenths.items():
         yield Figure(
-            f"{name}: {what} at the end, of those after a fifth",
+            f"{name}: {what} in the second half, at most, of those in the first",
             "x",
-            [found[-1] / found[1]],
+            [max(found[PARTS // 2 :]) / max(found[: PARTS // 2])],
             reach=Reach(1.2, "most"),
             notes={"by tenths": " ".join(f"{one:.4g}" for one in found)},
         )
