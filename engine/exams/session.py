@@ -278,6 +278,7 @@ class ExamSession(Generic[C]):
         """A piece of work is done, whatever came of it; not where it is to stop. LeaseLost where another
         process does it by now."""
         try:
+            await self.control.going_on()
             self.control.check()
         except Suspended:
             return False

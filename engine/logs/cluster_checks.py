@@ -36,8 +36,7 @@ async def _log(log: str | None) -> list[Finding]:
             assert opened.store.leases is not None, "it is no file"
             there = opened.store.leases.workers
             here = f"{platform.node()} ({DOCTOR})"
-            there.id = here
-            await there.say(here, version("whoknew"), plan="", worlds=(), figures=())
+            await there.say(here, here, version("whoknew"), plan="", worlds=(), figures=())
             return list(_among(await there.all(), here, without_password(log)))
     except LogError as error:
         do = "every process needs this log: mend that first"

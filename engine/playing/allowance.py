@@ -66,6 +66,12 @@ class Allowance:
         if self._chain and (reached := self._state.spent.over(self._chain)):
             raise Suspended(f"the limit of a chain is reached: {reached}")
 
+    async def going_on(self) -> None:
+        """Wait for as long as its run is paused, and then `check`."""
+        if self._control.paused:
+            await self._control.going_on(self._lease)
+        self.check()
+
     async def leave(
         self, who: str, model: str, price: Price | None, request: Request, *, acting: bool
     ) -> Leave:

@@ -39,7 +39,7 @@ async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) ->
     while stand.closed < len(episodes):
         scenario = episodes[stand.closed]
         if stand.scene is None:
-            run.allowance.check()
+            await run.allowance.going_on()
             await _open(run, setting, scenario)
         elif stand.scene.opened.turn_limit is None and scenario.turns is not None:
             await run.log.append([beginning.resumed(scenario, stand.scene)])

@@ -52,8 +52,12 @@ class Control:
         self._tried, self._failed = Counter[str](), Counter[str]()
         self.flights = set[Flight]()
         """The calls that a stop waits for."""
+        self.stopping = list[Callable[[str], None]]()
+        """Told why, as soon as it is to stop: whoever waits for somebody."""
         self.retried: dict[str, str] = {}
         """The models of which a call failed for now and is made again; why it did last."""
+        self.paused = False
+        """Whether all who play its plan are to begin no turn, until they are told to go on."""
         self.lost: dict[str, Exception] = {}
         """The worlds that another process plays by now: nothing more is asked for them."""
         self.budget: SharedBudget | None = None
@@ -81,6 +85,11 @@ class Control:
         else:
             self.retried.pop(model, None)
 
+    async def going_on(self, lease: str = "") -> None:
+        """Wait for as long as it is paused, and not to stop; nor for what another process has by now."""
+        while self.paused and self.reason is None and lease not in self.lost:
+            await asyncio.sleep(LOOK)
+
     async def pause(self, seconds: float) -> None:
         """Wait until a call is made again; Suspended if it is to stop meanwhile: who is not there is not
         waited for."""
@@ -92,7 +101,10 @@ class Control:
 
     def stop(self, reason: str) -> None:
         """Let the turns in flight finish, and begin no more. The first reason stands."""
-        self.reason = self.reason or reason
+        if self.reason is None:
+            self.reason = reason
+            for told in self.stopping:
+                told(reason)
 
     def count(self, what: str, tried: int, failed: int) -> None:
         """So many turns or reviews were tried, and so many of them could not be had."""

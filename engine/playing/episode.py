@@ -99,7 +99,7 @@ class Episode:
 
     async def _turn(self) -> None:
         scene, run = self._scene, self._run
-        run.allowance.check()
+        await run.allowance.going_on()
         done = scene.done
         at = scene.now + self._pace if done else scene.now  # what is under way keeps its time
         if done and (drafts := self._turnings(at)):

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.agents.errors import AgentError
 from whoknew.agents.methods.guarded import LineGuard
@@ -101,11 +102,15 @@ class Run:
         wiring: ModelPool,
         progress: Progress,
         control: Control | None = None,
+        *,
+        seats: tuple[str, ...] = (),
     ) -> None:
-        """`control` is brought by whoever may have to stop it before it is open."""
+        """`control` is brought by whoever may have to stop it before it is open; `seats` are those that
+        people take at a server."""
         self.program, self.log, self._wiring = program, log, wiring
         self.progress = progress
         self.control = control or control_of(program, progress)
+        self._seats = seats
         self._stands: dict[str, ChainState] = {}
         self._ended: dict[str, ChainResult] = {}
         self._sharing: Sharing | None = None
@@ -136,7 +141,8 @@ class Run:
         leases = self.log.store.leases
         if leases is not None:
             limits = self._wiring.shared
-            self._sharing = Sharing(leases, SharedPlan.of(self.program), self.control, limits)
+            shared = replace(SharedPlan.of(self.program), seats=self._seats)
+            self._sharing = Sharing(leases, shared, self.control, limits)
             await self._sharing.begin((name, one.spent) for name, one in self._stands.items())
         free = FreeChains(self.program.worlds, self._over(), self.control, leases, self.progress)
         who = {"worker": holder()} if leases else {}

@@ -30,6 +30,8 @@ class SharedPlan(Struct, frozen=True, kw_only=True):
     plan: str
     worlds: tuple[str, ...]
     limit: Limit
+    seats: tuple[str, ...] = ()
+    """For people, at any server of the log."""
 
     @classmethod
     def of(cls, program: Program) -> Self:
@@ -43,7 +45,9 @@ class Sharing:
         self, leases: Leases, shared: SharedPlan, control: Control, limits: SharedLimits
     ) -> None:
         self.leases, self._shared, self._control, self._limits = leases, shared, control, limits
-        self._attendance = Attendance(leases.workers, shared.plan, shared.worlds, control)
+        self._attendance = Attendance(
+            leases.workers, shared.plan, shared.worlds, control, shared.seats
+        )
 
     @property
     def done(self) -> Tally:

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 from time import monotonic
+from uuid import uuid4
 
 from msgspec import Struct
 
 from whoknew.engine.errors import NotRunning, OtherVersion, StillRunning
-from whoknew.engine.opening import file_of, without_password, writing
+from whoknew.engine.opening import file_of, writing
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.tally import Tally
@@ -48,12 +49,17 @@ class AtWork(Struct, frozen=True, kw_only=True):
     tokens: int
     money: float | None
     failed: int
+    paused: bool = False
+    worlds: tuple[str, ...] = ()
+    """The first few that it plays."""
+    seats: tuple[str, ...] = ()
+    """For people, at any server of the log."""
 
 
 async def workers(log: str) -> list[AtWork]:
     """Who plays a log on PostgreSQL."""
     async with _open(log) as (_, found):
-        return [_at_work(one) for one in await found.all() if one.worlds and one.is_there]
+        return [at_work(one) for one in await found.all() if one.worlds and one.is_there]
 
 
 async def stop_workers(
@@ -66,12 +72,7 @@ async def stop_workers(
     """Ask all who play a world, or a plan, or all, or the one of a name, to stop in order, wherever they
     are, and wait until they have."""
     async with _open(log) as (_, found):
-        there = [one for one in await found.all() if one.worlds and one.is_there]
-        asked = [one for one in there if world in (None, one.name, one.plan, *one.worlds)]
-        if not asked:
-            playing = ", ".join(one.name for one in there) or "nobody"
-            what = f"no run of {world!r}" if world else "no run"
-            raise NotRunning(f"{what} into {without_password(log)} is going on: {playing} plays it")
+        asked = chosen(await found.all(), world)
         await found.stop([one.id for one in asked], "`whoknew stop`")
         begun = monotonic()
         told: list[str] = []
@@ -83,14 +84,53 @@ async def stop_workers(
             if left != told:
                 waiting(told := left)
             await asyncio.sleep(EVERY / 4)
-    return [_at_work(one) for one in asked]
+    return [at_work(one) for one in asked]
+
+
+async def pause_workers(world: str | None, log: str) -> list[AtWork]:
+    """All who play what is meant by a world, a plan or a name finish the turns in flight, and begin no
+    more until they are resumed: they keep what they hold."""
+    return await _told(world, log, Workers.pause)
+
+
+async def resume_workers(world: str | None, log: str) -> list[AtWork]:
+    return await _told(world, log, Workers.resume)
+
+
+async def _told(
+    world: str | None, log: str, tell: Callable[[Workers, list[str]], Awaitable[None]]
+) -> list[AtWork]:
+    async with _open(log) as (_, found):
+        asked = chosen(await found.all(), world)
+        await tell(found, sorted({one.plan for one in asked}))
+        ids = {one.id for one in asked}
+        return [at_work(one) for one in await found.all() if one.id in ids]
+
+
+def chosen(found: Sequence[Worker], world: str | None) -> list[Worker]:
+    """Those who play a world, or a plan, or all, or the one of a name."""
+    there = [one for one in found if one.worlds and one.is_there]
+    asked = [one for one in there if world in (None, one.name, one.plan, *one.worlds)]
+    if not asked:
+        playing = ", ".join(one.name for one in there) or "nobody"
+        what = f"no run of {world!r}" if world else "no run"
+        raise NotRunning(f"{what} into this log is going on: {playing} plays it")
+    return asked
 
 
 class Attendance:
     """This process, as it says that it is at work."""
 
-    def __init__(self, there: Workers, plan: str, worlds: Sequence[str], control: Control) -> None:
+    def __init__(
+        self,
+        there: Workers,
+        plan: str,
+        worlds: Sequence[str],
+        control: Control,
+        seats: Sequence[str] = (),
+    ) -> None:
         self._there, self._plan, self._worlds, self._control = there, plan, worlds, control
+        self._id, self._seats = uuid4().hex, seats
         self.done = Tally()
         """What was done here."""
         self.finished = 0
@@ -100,7 +140,7 @@ class Attendance:
         write other prompts, and no story is to be of both. Who begins later is refused itself."""
         await self.say()
         for one in await self._there.all():
-            if one.id == self._there.id:
+            if one.id == self._id:
                 return
             shared = one.is_there and not set(one.worlds).isdisjoint(self._worlds)
             if shared and one.version != version("whoknew"):
@@ -113,7 +153,8 @@ class Attendance:
 
     async def say(self, chains: int = 0) -> None:
         spent = self.done.spent
-        why = await self._there.say(
+        heard = await self._there.say(
+            self._id,
             holder(),
             version("whoknew"),
             plan=self._plan,
@@ -128,9 +169,11 @@ class Attendance:
                 spent.unpriced,
                 self.done.failures,
             ],
+            seats=self._seats,
         )
-        if why is not None:
-            self._control.stop(why)
+        self._control.paused = heard.paused
+        if heard.stop is not None:
+            self._control.stop(heard.stop)
 
     async def beat(self, chains: Callable[[], int]) -> None:
         """Say how it goes, for ever."""
@@ -155,7 +198,7 @@ class Attendance:
 
     async def leave(self) -> None:
         with suppress(LogError):  # it is taken to be gone soon
-            await self._there.leave()
+            await self._there.leave(self._id)
 
 
 def plan_of(program: Program) -> str:
@@ -165,6 +208,9 @@ def plan_of(program: Program) -> str:
     first = program.chains[0]
     return f"{first.world} {hashlib.sha256(first.planned.content).hexdigest()[:DIGITS]}"
 
+
+SOME = 3
+"""Of the worlds of a process so many are named."""
 
 DIGITS = 8
 """Of a digest, as it is shown."""
@@ -184,7 +230,7 @@ async def _left(found: Workers, asked: list[Worker]) -> list[str]:
     return [one.name for one in asked if one.id in there]
 
 
-def _at_work(one: Worker) -> AtWork:
+def at_work(one: Worker) -> AtWork:
     chains, finished, turns, calls, tokens, money, unpriced, failed = one.figures
     minutes = one.since / 60
     return AtWork(
@@ -201,4 +247,7 @@ def _at_work(one: Worker) -> AtWork:
         tokens=int(tokens),
         money=None if unpriced else round(money, 6),
         failed=int(failed),
+        paused=one.paused,
+        worlds=one.worlds[:SOME],
+        seats=one.seats,
     )

@@ -9,6 +9,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from whoknew.engine.plan.parts import PartLine, parts
+from whoknew.engine.running.workers import AtWork
 from whoknew.engine.server import exams, payloads, players, worlds
 from whoknew.engine.server.access import Access, Guest, Right, check_writable
 from whoknew.engine.server.character_view import Own
@@ -23,6 +24,7 @@ from whoknew.engine.server.sockets import Sockets, StreamQuery
 from whoknew.engine.server.stream import PROTOCOL, Message, OwnMessage, Streams
 from whoknew.engine.server.tokens import LASTS, Given, Token
 from whoknew.engine.server.viewpoint import Eyes
+from whoknew.engine.server.workforce import Workforce
 from whoknew.eventlog import Log
 
 routes = RouteTable()
@@ -148,7 +150,7 @@ async def give_token(
     if await eyes.is_closed(request, body.world):
         raise RequestRefused("a seat of this world is taken: give tokens with `whoknew token give`")
     await log.view(body.world, body.character)
-    return access.tokens.give(body.world, body.character, body.lasts)
+    return await access.tokens.give(body.world, body.character, body.lasts)
 
 
 @routes.add(f"DELETE {API}/tokens/{{token}}", Right.CONTROL)
@@ -156,10 +158,48 @@ async def revoke_token(request: web.Request, token: str, eyes: Eyes, access: Acc
     """Take a view token back, by its id."""
     if eyes.is_any_closed(request):
         raise RequestRefused("a seat is taken: take tokens back with `whoknew token revoke`")
-    return access.tokens.revoke(token)
+    return await access.tokens.revoke(token)
 
 
 # runs
+
+
+class Whom(Struct, frozen=True):
+    """Of those who play this log, who is meant: by a world that they play, a plan, or a name; all, where
+    nothing is named."""
+
+    world: payloads.Short | None = None
+
+
+@routes.add(f"GET {API}/workers")
+async def list_workers(
+    request: web.Request, eyes: Eyes, workforce: Workforce
+) -> tuple[AtWork, ...]:
+    """The processes that play a log on PostgreSQL, this server among them: how fast, and what it costs."""
+    if eyes.is_any_closed(request):
+        raise RequestRefused(
+            "a seat is taken, and these figures count what players may not see: send a token"
+        )
+    return await workforce.all()
+
+
+@routes.add(f"POST {API}/workers/stop", Right.CONTROL)
+async def stop_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+    """Stop processes in order, wherever they are: those whose chains others do not go on with can go on
+    later."""
+    return await workforce.stop(body.world)
+
+
+@routes.add(f"POST {API}/workers/pause", Right.CONTROL)
+async def pause_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+    """Let all who play a plan finish their turns in flight, and wait."""
+    return await workforce.pause(body.world)
+
+
+@routes.add(f"POST {API}/workers/resume", Right.CONTROL)
+async def resume_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+    """Let all who play a plan go on."""
+    return await workforce.resume(body.world)
 
 
 @routes.add(f"GET {API}/runs")

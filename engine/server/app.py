@@ -11,7 +11,7 @@ from typing import Any
 from aiohttp import web
 
 from whoknew.agents.errors import AgentError, ModelError
-from whoknew.engine.errors import EngineError
+from whoknew.engine.errors import EngineError, NotRunning
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.server.access import GUEST, Access, Right, check_right
 from whoknew.engine.server.answers import FAULT, HEADERS, answer, problem
@@ -27,6 +27,7 @@ from whoknew.engine.server.errors import (
     NoSuchToken,
     NoToken,
     NoTokens,
+    NotShared,
     RequestRefused,
     SeatTaken,
     TooSlow,
@@ -42,11 +43,13 @@ from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.selves import Selves
 from whoknew.engine.server.served_exams import Exams
+from whoknew.engine.server.shared_seat import SharedSeats
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stories import Stories
 from whoknew.engine.server.stream import Streams
 from whoknew.engine.server.viewer_files import ViewerFiles
 from whoknew.engine.server.viewpoint import Eyes
+from whoknew.engine.server.workforce import Workforce
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import (
     Conflict,
@@ -68,6 +71,7 @@ GRACE = 5.0
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (NotFound, 404),
     (NoSuchRun, 404),
+    (NotRunning, 404),
     (NoSuchExam, 404),
     (NoSuchToken, 404),
     (NoTokens, 503),
@@ -80,6 +84,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (RequestRefused, 403),
     (TooSlow, 408),
     (NameTaken, 409),
+    (NotShared, 409),
     (SeatTaken, 409),
     (LogError, 400),
     (WorldError, 400),
@@ -105,10 +110,12 @@ class Server:
         exams: Sequence[LoadedExam] = (),
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
-        self.seats = seats = Seats()
+        leases = log.store.leases
+        self.seats = seats = Seats() if leases is None else SharedSeats(log, leases)
         self._runs = Runs(log, address, seats, recorded)
         self.lookings = Lookings(log, self._runs)
-        seating = Seating(log, access.tokens, self._runs)
+        self._workforce = Workforce(log)
+        seating = Seating(log, access.tokens, self._runs, seats, self._workforce)
         self._eyes = Eyes(log, access, seating)
         self._streams = Streams()
         self._metrics = Metrics()
@@ -120,6 +127,7 @@ class Server:
             "runs": self._runs,
             "lookings": self.lookings,
             "seating": seating,
+            "workforce": self._workforce,
             "eyes": self._eyes,
             "glances": Glances(log),
             "selves": Selves(log),
@@ -202,6 +210,7 @@ class Server:
             if asked := preflight(request, self._access):
                 response: web.StreamResponse = asked
             else:
+                await self._access.tokens.refresh()
                 request[GUEST] = self._eyes.guest(request)
                 response = await handler(request)
         except web.HTTPException as error:
@@ -262,6 +271,7 @@ class Server:
             group.create_task(self.lookings.close())
             group.create_task(self._close_streams())
             group.create_task(self._drop_requests())
+        await self.seats.close()
 
     async def _close_streams(self) -> None:
         await self._streams.close()

@@ -8,6 +8,7 @@ EngineError
 │   └── NoToken     nobody knows who asks
 ├── SeatTaken       a seat that cannot be taken, or left, now
 ├── NoSuchRun       no run of this server has that number
+├── NotShared       a log in a file, which no other process plays
 ├── NoSuchExam      no exam of this server, or no cell of one, is called so
 ├── NoSuchToken     a token to be taken back that does not stand
 ├── NoTokens        the file of the view tokens cannot be used
@@ -48,6 +49,10 @@ class SeatTaken(EngineError):
 
 class NoSuchRun(EngineError):
     """No run of this server has that number."""
+
+
+class NotShared(EngineError):
+    """A log in a file, which no other process plays."""
 
 
 class NoSuchExam(EngineError):

@@ -66,7 +66,7 @@ async def list_seats(name: str, own: Own | None, log: Log, seating: Seating) -> 
     if own is None:
         head = (await log.lineage.find(name)).head
         characters = (await facts_of(log, name, head)).characters
-    seats = seating.seats(name, openly=own is None)
+    seats = await seating.seats(name, openly=own is None)
     return SeatsShown(playing=seats is not None, seats=seats or (), characters=characters)
 
 
@@ -142,7 +142,7 @@ class SelfQuery(Struct, frozen=True, rename={"who": "as"}):
 @routes.add(f"DELETE {WORLD}/invitations/{{invitation}}", Right.CONTROL, shared=True)
 async def revoke_invitation(name: str, invitation: str, seating: Seating) -> Token:
     """Take an invitation back, by its id, or the seat that somebody took with it."""
-    return seating.uninvite(name, invitation)
+    return await seating.uninvite(name, invitation)
 
 
 @routes.add(f"GET {WORLD}/self", shared=True)

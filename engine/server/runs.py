@@ -20,7 +20,7 @@ from whoknew.engine.running.chains import ChainResult, Run, check_prices
 from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
-from whoknew.engine.running.stop import announced, check_unplayed
+from whoknew.engine.running.stop import announced, check_alone
 from whoknew.engine.server.errors import NameTaken, NoSuchRun
 from whoknew.engine.server.run_requests import Begin, check_free, loaded
 from whoknew.engine.server.seat import Seats
@@ -140,9 +140,6 @@ class Playing:
             self._stopping = f"{'paused' if pausing else 'stopped'} {whose}"
             if self._run is not None:
                 self._run.control.stop(self._stopping)
-            for world in self.program.worlds:
-                for who in self.seats:
-                    self._seats.at(world, who).release(self._stopping)
         if self._task is not None:
             await asyncio.wait([self._task], timeout=patience)
 
@@ -166,9 +163,10 @@ class Playing:
                     await check_free(self._log, self.program.worlds)
                 with self._announced():
                     await self._open_worlds()
-                    run = Run(self.program, self._log, wiring, self.progress)
+                    run = Run(self.program, self._log, wiring, self.progress, seats=self.seats)
                     await run.survey()
                     self._run = run
+                    run.control.stopping.append(self._release)
                     if self._stopping is not None:  # asked for while the models were being opened
                         run.control.stop(self._stopping)
                     self._begun.set()
@@ -192,7 +190,7 @@ class Playing:
         if self._address is None:
             return nullcontext()
         worlds = self.program.worlds
-        check_unplayed(self._address, worlds)
+        check_alone(self._address, worlds)
         return announced(self._address, self._loaded.source, worlds, by_server=True)
 
     async def _open_worlds(self) -> None:
@@ -204,6 +202,12 @@ class Playing:
                 for one in new
             ]
         )
+
+    def _release(self, reason: str) -> None:
+        """Whoever asks it to stop, here or from elsewhere: no person is waited for any more."""
+        for world in self.program.worlds:
+            for who in self.seats:
+                self._seats.at(world, who).release(reason)
 
     def _fail(self, error: Exception) -> None:
         self.state, self.reason = "failed", str(error)
@@ -270,13 +274,6 @@ class Runs:
         """Whose seats are for people, while a world is being played; nothing, where it is not."""
         playing = [one for one in self._runs.values() if one.goes_on]
         return next((one.seats for one in playing if world in one.program.worlds), None)
-
-    def awaited(self, world: str) -> frozenset[str]:
-        """Whose turn it is in a world, of the people who play it."""
-        lines = (one.line() for one in self._runs.values() if one.goes_on)
-        return frozenset(
-            one.character for line in lines for one in line.waits if one.world == world
-        )
 
     async def begin(self, wanted: Begin) -> RunLine:
         found = await loaded(self._log, wanted, self._recorded)

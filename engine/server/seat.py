@@ -25,13 +25,29 @@ class Seats:
         self._seats: dict[tuple[str, str], BrowserSeat] = {}
 
     def at(self, world: str, who: str) -> BrowserSeat:
-        return self._seats.setdefault((world, who), BrowserSeat(who))
+        if (world, who) not in self._seats:
+            self._seats[world, who] = self._new(world, who)
+        return self._seats[world, who]
 
     def person(self, world: str, who: str, patience: float | None) -> BrowserSeat:
         """The seat, when somebody begins to play the world."""
         seat = self.at(world, who)
         seat.patience, seat.released = patience, None
         return seat
+
+    def awaited(self, world: str) -> frozenset[str]:
+        """Whose turn it is in a world, of the people who play it."""
+        found = self._seats.items()
+        return frozenset(who for (where, who), one in found if where == world and one.moment)
+
+    async def look(self) -> None:
+        """See whose turn it is now. In one process that is known."""
+
+    async def close(self) -> None:
+        """Nobody is told anything any more."""
+
+    def _new(self, world: str, who: str) -> BrowserSeat:
+        return BrowserSeat(world, who)
 
 
 class Sent(Action, frozen=True, kw_only=True):
@@ -50,8 +66,8 @@ class Sent(Action, frozen=True, kw_only=True):
 class BrowserSeat(Agent):
     """One agent: it waits for its person, no longer than the plan allows."""
 
-    def __init__(self, who: str) -> None:
-        self.who = who
+    def __init__(self, world: str, who: str) -> None:
+        self.world, self.who = world, who
         self.patience: float | None = None
         self.moment: Moment | None = None
         """The moment in which it is to act, while it is."""
@@ -71,7 +87,7 @@ class BrowserSeat(Agent):
                 self._tell(moment)
                 return await self._answer
         except TimeoutError:
-            raise BadAnswer(f"nobody acted for {self.who} within {self.patience:g} s") from None
+            raise self._nobody_acted() from None
         finally:
             self._answer = self._ends = None
             self._tell(None)
@@ -88,20 +104,14 @@ class BrowserSeat(Agent):
             return None
         return max(0.0, self._ends - asyncio.get_running_loop().time())
 
-    def take(self, text: bytes | str) -> None:
+    @property
+    def is_heard(self) -> bool:
+        """Whether anybody wants to know whose turn it is: who plays, or who looks."""
+        return bool(self._listeners) or self._answer is not None
+
+    async def take(self, text: bytes | str) -> None:
         """An action that a person sent; BadAction where it cannot be done now."""
-        try:
-            content = text.encode() if isinstance(text, str) else text
-            sent = converted(decoded(content, "it"), Sent)
-        except BadRequest as error:
-            raise BadAction(f"this is no action: {error}") from None
-        if self.moment is None or self._answer is None or self._answer.done():
-            raise BadAction(f"it is not {self.who}'s turn")
-        if sent.number not in (None, self.number):
-            raise BadAction("that was meant for an earlier turn, which is over: look what happened")
-        action = sent.action
-        check(action, self.moment)
-        self._answer.set_result(action)
+        await self._offer(self._read(text))
 
     def release(self, reason: str) -> None:
         """Wait for its person no longer: the run is to stop, and asks again when it goes on."""
@@ -115,6 +125,31 @@ class BrowserSeat(Agent):
 
     def ignore(self, told: Told) -> None:
         self._listeners.discard(told)
+
+    def _read(self, text: bytes | str) -> Action:
+        """What can be done in this moment, by whoever is to act in it."""
+        try:
+            content = text.encode() if isinstance(text, str) else text
+            sent = converted(decoded(content, "it"), Sent)
+        except BadRequest as error:
+            raise BadAction(f"this is no action: {error}") from None
+        if self.moment is None:
+            raise self._not_its_turn()
+        if sent.number not in (None, self.number):
+            raise BadAction("that was meant for an earlier turn, which is over: look what happened")
+        check(sent.action, self.moment)
+        return sent.action
+
+    async def _offer(self, action: Action) -> None:
+        if self._answer is None or self._answer.done():
+            raise self._not_its_turn()
+        self._answer.set_result(action)
+
+    def _not_its_turn(self) -> BadAction:
+        return BadAction(f"it is not {self.who}'s turn")
+
+    def _nobody_acted(self) -> BadAnswer:
+        return BadAnswer(f"nobody acted for {self.who} within {self.patience:g} s")
 
     def _tell(self, moment: Moment | None) -> None:
         self.moment = moment

@@ -18,7 +18,9 @@ from whoknew.engine.server.access import GUEST, NOBODY, Guest, Right, check_righ
 from whoknew.engine.server.answers import answer
 from whoknew.engine.server.errors import NoSuchToken, RequestRefused, SeatTaken
 from whoknew.engine.server.runs import RunLine, Runs
+from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.tokens import Given, Token, Tokens
+from whoknew.engine.server.workforce import Workforce
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import NotFound
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
@@ -53,8 +55,11 @@ class SeatLine(Struct, frozen=True, kw_only=True):
 
 
 class Seating:
-    def __init__(self, log: Log, tokens: Tokens, runs: Runs) -> None:
+    def __init__(
+        self, log: Log, tokens: Tokens, runs: Runs, seats: Seats, workforce: Workforce
+    ) -> None:
         self._log, self._tokens, self._runs = log, tokens, runs
+        self._seats, self._workforce = seats, workforce
         self.changed: list[Callable[[], None]] = []
         """Called when somebody has sat down or stood up, before that is answered. None can wait for
         anything: the seat is taken already, and its cookie is not yet on its way."""
@@ -89,17 +94,23 @@ class Seating:
         root = await self._root(world)
         return frozenset([one.character for one in seats if await self._root(one.world) == root])
 
-    def seats(self, world: str, *, openly: bool) -> tuple[SeatLine, ...] | None:
+    async def seats(self, world: str, *, openly: bool) -> tuple[SeatLine, ...] | None:
         """The seats for people of a world, while it is played."""
-        people = self._runs.people(world)
+        people = await self._people(world)
         if people is None:
             return None
-        waits = self._runs.awaited(world)
+        await self._seats.look()
+        waits = self._seats.awaited(world)
         taken = self._taken_in([world])
         return tuple(
             SeatLine(character=who, taken=who in taken, waits=who in waits if openly else None)
             for who in people
         )
+
+    async def _people(self, world: str) -> tuple[str, ...] | None:
+        """Whose seats are for people, while a world is being played: here, or by another process."""
+        people = self._runs.people(world)
+        return await self._workforce.people(world) if people is None else people
 
     def free(self, line: RunLine) -> RunLine:
         """A run with those of its seats that nobody has taken."""
@@ -122,8 +133,8 @@ class Seating:
             raise SeatTaken(f"you sit {where} as {seat.character}: leave that seat first")
         if seat is not None and seat.world == world:
             return answer(Seated(world=world, character=who, ends=seat.ends))
-        self._check_free(world, who)
-        return self._sat(request, self._tokens.give(world, who, seat=True))
+        await self._check_free(world, who)
+        return self._sat(request, await self._tokens.give(world, who, seat=True))
 
     def seated(self, request: web.Request, world: str | None) -> Guest:
         """Whoever asks by the seat that its browser has, in a world or anywhere."""
@@ -135,14 +146,14 @@ class Seating:
     async def invite(self, world: str, who: str, lasts: str) -> Given:
         """An invitation to a seat that is free, and for a person."""
         await self._log.view(world, who)
-        self._check_free(world, who)
-        return self._tokens.invite(world, who, lasts)
+        await self._check_free(world, who)
+        return await self._tokens.invite(world, who, lasts)
 
-    def uninvite(self, world: str, invitation: str) -> Token:
+    async def uninvite(self, world: str, invitation: str) -> Token:
         """Take it back: only who gave it knows its id."""
         if not any(one.id == invitation and one.world == world for one in self._tokens.all()):
             raise NoSuchToken(f"there is no invitation {invitation[:40]!r} to a seat of {world!r}")
-        return self._tokens.revoke(invitation)
+        return await self._tokens.revoke(invitation)
 
     async def accept(self, request: web.Request) -> web.Response:
         """Take the seat that a request is invited to."""
@@ -155,7 +166,7 @@ class Seating:
             raise SeatTaken(f"you sit in {seat.world!r} as {seat.character}: leave that seat first")
         if who in self._taken_in([world]):
             raise SeatTaken(f"somebody else has taken the seat of {who} meanwhile")
-        given = self._tokens.accept(token_of(request) or "")
+        given = await self._tokens.accept(token_of(request) or "")
         if given is None:
             raise SeatTaken("somebody has come with this invitation already: ask for another")
         return self._sat(request, given)
@@ -179,11 +190,11 @@ class Seating:
         seat = self.bound(request, world)
         if seat is None:
             raise RequestRefused("you have no seat here to leave")
-        if self._runs.people(world) is not None and await self._is_open(world):
+        if await self._people(world) is not None and await self._is_open(world):
             raise SeatTaken(
                 "the episode is going on: leave your seat when it is over, or pause its run first"
             )
-        self._tokens.revoke(seat.id)
+        await self._tokens.revoke(seat.id)
         response = answer(SeatGivenUp(world=world, character=seat.character))
         response.del_cookie(COOKIE + seat.id)
         self._tell()
@@ -194,11 +205,11 @@ class Seating:
         found = [self._tokens.find(text) for text in cookies]
         return [one for one in found if one is not None and one.seat]
 
-    def _check_free(self, world: str, who: str) -> None:
+    async def _check_free(self, world: str, who: str) -> None:
         seats = [token for token in self._tokens.all() if token.seat]
         if any((one.world, one.character) == (world, who) for one in seats):
             raise SeatTaken(f"the seat of {who} is taken: `whoknew token ls` says until when")
-        people = self._runs.people(world)
+        people = await self._people(world)
         if people is None:
             raise SeatTaken(
                 f"nobody plays {world!r}, and {who} would wait for ever: begin its run, or go on "

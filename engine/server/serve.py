@@ -20,7 +20,7 @@ from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
 from whoknew.engine.server.cross_origin import origins_of
 from whoknew.engine.server.errors import Unsafe
-from whoknew.engine.server.tokens import tokens_of
+from whoknew.engine.server.tokens import tokens_in
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
 
@@ -60,7 +60,7 @@ async def serve(
     check_room(connections)
     async with AsyncExitStack() as opened:
         log, writable = await _opened(address, opened, new=new)
-        tokens = opened.enter_context(closing(tokens_of(address)))
+        tokens = opened.enter_context(closing(tokens_in(log, address)))
         access = Access(host, port, control, read, tokens, origins=let_in)
         server = Server(
             log, access, writable=writable, address=address, recorded=recorded, exams=exams

@@ -156,7 +156,7 @@ class Sockets:
             try:
                 if who is None:
                     raise BadAction("you only look: come `as` a character, to act for it")
-                self._seats.at(world, who).take(message.data)
+                await self._seats.at(world, who).take(message.data)
             except BadAction as error:
                 await wire.say(Refusal(str(error)))
             else:

@@ -1,7 +1,8 @@
 """View tokens: each lets its holder be one character of one world, until it ends or is taken back.
 
-A token is random, and only its digest is kept, with its scope and its end: in a file of its own
-beside the log, readable by its owner alone. No export and no backup of the log takes it along.
+A token is random, and only its digest is kept, with its scope and its end: of a log in a file, in
+another beside it, readable by its owner alone; of a log on PostgreSQL there, for all servers that show
+it. No export and no backup of the log takes it along.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import os
 import re
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.opening import file_of, without_password
-from whoknew.engine.server.errors import NoSuchToken, NoTokens
+from whoknew.engine.opening import existing, file_of
+from whoknew.engine.server.errors import NoSuchToken, NoTokens, SeatTaken
 from whoknew.eventlog import Log
 from whoknew.eventlog.log import wall_clock
+from whoknew.eventlog.stores.tokens import TokenRows
 
 LASTS = "7d"
 """For how long a view token is good where nobody says: the default of its life."""
@@ -73,6 +75,17 @@ class Given(Struct, frozen=True, kw_only=True):
     ends: datetime
 
 
+class Made(NamedTuple):
+    """A new token, as it is kept."""
+
+    digest: bytes
+    id: str
+    world: str
+    character: str
+    kind: int
+    lasts: timedelta
+
+
 class Tokens:
     """The tokens of one log, in a file; without one, for as long as this process lives. Another
     process may give and revoke meanwhile: what it wrote counts at once."""
@@ -86,30 +99,27 @@ class Tokens:
         self._version: int | None = None
         self._known: dict[bytes, Token] = {}
 
-    def give(self, world: str, character: str, lasts: str = LASTS, *, seat: bool = False) -> Given:
-        return self._give(world, character, lasts, _SEAT if seat else _VIEW)
+    async def refresh(self) -> None:
+        """See what others have given and taken back: before each request. In a file that is seen as it
+        is read."""
 
-    def invite(self, world: str, character: str, lasts: str = LASTS) -> Given:
+    async def give(
+        self, world: str, character: str, lasts: str = LASTS, *, seat: bool = False
+    ) -> Given:
+        return await self._give(world, character, lasts, _SEAT if seat else _VIEW)
+
+    async def invite(self, world: str, character: str, lasts: str = LASTS) -> Given:
         """An invitation to a seat: those before it that nobody has come with are no longer good."""
-        with self._writing() as file:
-            file.execute(
-                "DELETE FROM tokens WHERE seat = ? AND world = ? AND character = ?",
-                (_INVITATION, world, character),
-            )
-        return self._give(world, character, lasts, _INVITATION)
+        await self._withdraw(_INVITATION, world, character)
+        return await self._give(world, character, lasts, _INVITATION)
 
-    def accept(self, text: str) -> Given | None:
+    async def accept(self, text: str) -> Given | None:
         """The seat that an invitation is for, to the first who comes with it: from then on it is a
         seat, by a token that only that browser has."""
         invitation, token = self.find(text), _fresh()
         if invitation is None or not invitation.invitation:
             return None
-        with self._writing() as file:
-            changed = file.execute(
-                "UPDATE tokens SET seat = ?, digest = ? WHERE digest = ? AND seat = ?",
-                (_SEAT, _digest(token), _digest(text), _INVITATION),
-            )
-        if not changed.rowcount:
+        if not await self._take(_digest(text), _digest(token), invitation.id):
             return None
         return Given(
             token=token,
@@ -119,41 +129,28 @@ class Tokens:
             ends=invitation.ends,
         )
 
-    def _give(self, world: str, character: str, lasts: str, kind: int) -> Given:
-        text, made = _fresh(), self._clock()
-        given = Given(
-            token=text,
-            id=secrets.token_hex(4),
-            world=world,
-            character=character,
-            ends=made + lasting(lasts),
-        )
-        ends = given.ends.isoformat()
-        with self._writing() as file:
-            file.execute("DELETE FROM tokens WHERE ends <= ?", (made.isoformat(),))
-            file.execute(
-                "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (given.id, _digest(text), world, character, kind, made.isoformat(), ends),
-            )
-        return given
+    async def _give(self, world: str, character: str, lasts: str, kind: int) -> Given:
+        text, id = _fresh(), secrets.token_hex(4)  # noqa: A001
+        made = Made(_digest(text), id, world, character, kind, lasting(lasts))
+        ends = await self._add(made)
+        return Given(token=text, id=id, world=world, character=character, ends=ends)
 
     def find(self, text: str) -> Token | None:
         """What a token stands for, while it does."""
         token = self._read().get(_digest(text))
-        return token if token is not None and token.ends > self._clock() else None
+        return token if token is not None and token.ends > self._now() else None
 
     def all(self) -> tuple[Token, ...]:
         """Those that stand, the oldest first."""
-        now = self._clock()
+        now = self._now()
         return tuple(token for token in self._read().values() if token.ends > now)
 
-    def revoke(self, id: str) -> Token:  # noqa: A002  (it is called so everywhere)
+    async def revoke(self, id: str) -> Token:  # noqa: A002  (it is called so everywhere)
         """Take a token back: whoever holds it sees nothing more."""
         token = next((one for one in self.all() if one.id == id), None)
         if token is None:
             raise NoSuchToken(f"there is no token {id[:40]!r}: `whoknew token ls` lists them")
-        with self._writing() as file:
-            file.execute("DELETE FROM tokens WHERE id = ?", (id,))
+        await self._remove(id)
         return token
 
     def close(self) -> None:
@@ -162,6 +159,50 @@ class Tokens:
         self._open = self._version = None
         self._known = {}
 
+    # How it is kept: here in a file.
+
+    def _now(self) -> datetime:
+        return self._clock()
+
+    async def _add(self, made: Made) -> datetime:
+        """When it ends."""
+        now = self._clock()
+        ends = now + made.lasts
+        with self._writing() as file:
+            file.execute("DELETE FROM tokens WHERE ends <= ?", (now.isoformat(),))
+            file.execute(
+                "INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    made.id,
+                    made.digest,
+                    made.world,
+                    made.character,
+                    made.kind,
+                    now.isoformat(),
+                    ends.isoformat(),
+                ),
+            )
+        return ends
+
+    async def _withdraw(self, kind: int, world: str, character: str) -> None:
+        with self._writing() as file:
+            file.execute(
+                "DELETE FROM tokens WHERE seat = ? AND world = ? AND character = ?",
+                (kind, world, character),
+            )
+
+    async def _take(self, digest: bytes, fresh: bytes, id: str) -> bool:  # noqa: A002
+        with self._writing() as file:
+            changed = file.execute(
+                "UPDATE tokens SET seat = ?, digest = ? WHERE id = ? AND digest = ? AND seat = ?",
+                (_SEAT, fresh, id, digest, _INVITATION),
+            )
+        return bool(changed.rowcount)
+
+    async def _remove(self, id: str) -> None:  # noqa: A002
+        with self._writing() as file:
+            file.execute("DELETE FROM tokens WHERE id = ?", (id,))
+
     def _read(self) -> dict[bytes, Token]:
         with self._telling():
             file = self._connection()
@@ -169,7 +210,10 @@ class Tokens:
                 return {}
             (version,) = file.execute("PRAGMA data_version").fetchone()
             if version != self._version:
-                self._known = {row[0]: _token(*row[1:]) for row in _rows(file)}
+                self._known = {
+                    digest: _token(*kept, *map(datetime.fromisoformat, times))
+                    for digest, *kept, (times) in ((*row[:-2], row[-2:]) for row in _rows(file))
+                }
                 self._version = version
         return self._known
 
@@ -212,25 +256,102 @@ class Tokens:
             ) from None
 
 
-def tokens_of(address: str) -> Tokens:
-    """The tokens of the log at an address."""
+class SharedTokens(Tokens):
+    """The tokens of a log on PostgreSQL: what one server gives, all accept. By the database's clock."""
+
+    def __init__(self, rows: TokenRows) -> None:
+        super().__init__()
+        self._rows = rows
+        self._ahead = timedelta()
+        """How far the database's clock is ahead of this machine's."""
+
+    async def refresh(self) -> None:
+        number, now = await self._rows.changes()
+        self._ahead = now - self._clock()
+        if (
+            number != self._version
+        ):  # read before the tokens: what changes meanwhile is seen next time
+            rows = await self._rows.standing()
+            self._known = {digest: _token(*row) for digest, *row in rows}
+            self._version = number
+
+    def close(self) -> None:
+        """It is the log's to close."""
+
+    def _now(self) -> datetime:
+        return self._clock() + self._ahead
+
+    def _read(self) -> dict[bytes, Token]:
+        return self._known
+
+    async def _add(self, made: Made) -> datetime:
+        ends = await self._rows.give(
+            digest=made.digest,
+            id=made.id,
+            world=made.world,
+            character=made.character,
+            kind=made.kind,
+            lasts=made.lasts,
+        )
+        if ends is None:
+            raise SeatTaken(f"somebody else has taken the seat of {made.character} meanwhile")
+        await self.refresh()
+        return ends
+
+    async def _withdraw(self, kind: int, world: str, character: str) -> None:
+        await self._rows.withdraw(kind, world, character)
+
+    async def _take(self, digest: bytes, fresh: bytes, id: str) -> bool:  # noqa: A002
+        taken = await self._rows.accept(digest, _INVITATION, fresh, id)
+        await self.refresh()
+        return taken
+
+    async def _remove(self, id: str) -> None:  # noqa: A002
+        await self._rows.revoke(id)
+        await self.refresh()
+
+
+def tokens_in(log: Log, address: str) -> Tokens:
+    """The tokens of an open log: in a file beside it, or on it where several servers show it."""
+    if log.store.leases is not None:
+        return SharedTokens(log.store.leases.tokens)
     return Tokens(_file(address))
+
+
+@asynccontextmanager
+async def tokens_of(address: str) -> AsyncIterator[Tokens]:
+    """The tokens of the log at an address, without opening it where it is a file."""
+    if file_of(address):
+        with closing(Tokens(_file(address))) as tokens:
+            yield tokens
+        return
+    async with existing(address) as log:
+        tokens = tokens_in(log, address)
+        await tokens.refresh()
+        yield tokens
 
 
 async def give(log: Log, address: str, world: str, character: str, lasts: str) -> Given:
     """A token for a character that is there."""
     await log.view(world, character)
-    with closing(tokens_of(address)) as tokens:
-        return tokens.give(world, character, lasts)
+    async with tokens_of(address) as tokens:
+        return await tokens.give(world, character, lasts)
 
 
-def _file(address: str) -> Path:
-    """Where the tokens of a log are kept: beside its file; of a database, with this user's state."""
-    if file := file_of(address):
-        return file.with_name(f"{file.name}-tokens")
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    name = sha256(without_password(address).encode()).hexdigest()[:16]
-    return Path(base) / "whoknew" / "tokens" / name
+async def standing(address: str) -> tuple[Token, ...]:
+    async with tokens_of(address) as tokens:
+        return tokens.all()
+
+
+async def revoke(address: str, token: str) -> Token:
+    async with tokens_of(address) as tokens:
+        return await tokens.revoke(token)
+
+
+def _file(address: str) -> Path | None:
+    """Where the tokens of a log in a file are kept: beside it."""
+    file = file_of(address)
+    return file.with_name(f"{file.name}-tokens") if file else None
 
 
 def lasting(text: str) -> timedelta:
@@ -244,15 +365,22 @@ def lasting(text: str) -> timedelta:
     return lasts
 
 
-def _token(id: str, world: str, character: str, seat: int, made: str, ends: str) -> Token:  # noqa: A002
+def _token(
+    id: str,  # noqa: A002
+    world: str,
+    character: str,
+    seat: int,
+    made: datetime,
+    ends: datetime,
+) -> Token:
     return Token(
         id=id,
         world=world,
         character=character,
         seat=seat == _SEAT,
         invitation=seat == _INVITATION,
-        made=datetime.fromisoformat(made),
-        ends=datetime.fromisoformat(ends),
+        made=made,
+        ends=ends,
     )
 
 

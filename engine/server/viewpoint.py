@@ -51,6 +51,7 @@ class Eyes:
         self, request: web.Request, world: str, who: str | None, source: object
     ) -> bool:
         """Whether a request of a while ago is still to be sent what it is."""
+        await self._access.tokens.refresh()
         if self.guest(request) != request[GUEST]:
             return False
         try:

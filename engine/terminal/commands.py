@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, str | Group] = {
     "run": "Play a plan, or go on with it.",
     "ls": "List the worlds of a log: how each stands, what it cost.",
     "stop": "Stop a run; it can go on later.",
+    "pause": "Let all who play a plan together wait between two turns.",
+    "resume": "Let all who were paused go on.",
     "workers": "Show the processes that play one log together: how fast, and what it costs.",
     "show": "Tell what happened in a world, and who witnessed it.",
     "worlds": "List the worlds that come with Whoknew.",

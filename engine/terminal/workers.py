@@ -38,7 +38,11 @@ def shown(found: Sequence[AtWork]) -> Table | Text:
         table.add_column(head, justify="left" if left else "right", overflow="fold")
     for one in found:
         table.add_row(
-            safe(one.name), safe(one.plan), safe(one.version), f"{one.minutes:g}", *_row([one])
+            safe(one.name) + (" (paused)" if one.paused else ""),
+            safe(one.plan),
+            safe(one.version),
+            f"{one.minutes:g}",
+            *_row([one]),
         )
     table.add_row(f"in all: {len(found)}", "", "", "", *_row(found), style="bold")
     return table

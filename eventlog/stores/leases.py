@@ -23,6 +23,8 @@ from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.patience import Patience
 from whoknew.eventlog.stores.slices import Slices
+from whoknew.eventlog.stores.tokens import TokenRows
+from whoknew.eventlog.stores.turns import Turns
 from whoknew.eventlog.stores.workers import Workers
 
 
@@ -73,6 +75,10 @@ class Leases:
         self.slices = Slices(fetch, self.epochs)
         """The limits that its holders keep together."""
         self.workers = Workers(fetch)
+        self.tokens = TokenRows(fetch)
+        """What all servers of the log accept."""
+        self.turns = Turns(fetch)
+        """Whose turn it is, of the people who play."""
 
     async def claim(
         self, worlds: Sequence[str], holder: str, seconds: float, most: int = 1

@@ -5,7 +5,7 @@ They stand in a schema of their own, `whoknew`, so that a log can share a databa
 
 from __future__ import annotations
 
-from whoknew.eventlog.stores import postgres_slices, workers
+from whoknew.eventlog.stores import postgres_slices, tokens, turns, workers
 
 CHANNEL = "whoknew"
 """Where a writer notifies. A notification is a wake-up, never data."""
@@ -121,6 +121,9 @@ STEPS: tuple[tuple[str, str], ...] = (
     ),
     ("limits that processes share", postgres_slices.TABLES),
     ("who is at work", workers.TABLES),
+    ("tokens of all servers", tokens.TABLES),
+    ("turns that wait for a person", turns.TABLES),
+    ("pauses, and seats for people", workers.PAUSES),
 )
 
 VERSION = len(STEPS)

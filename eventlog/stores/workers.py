@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
 
 from msgspec import Struct
 
@@ -25,24 +24,37 @@ CREATE TABLE whoknew.workers(
 ) WITH (fillfactor = 50);
 """
 
+PAUSES = """
+ALTER TABLE whoknew.workers ADD COLUMN seats text[] NOT NULL DEFAULT '{}';
+CREATE TABLE whoknew.pauses(plan text PRIMARY KEY, since timestamptz NOT NULL);
+"""
+
 SAY = """
 INSERT INTO whoknew.workers AS worker VALUES (
     $1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(),
-    extract(epoch FROM $6::timestamptz - clock_timestamp()), $7, NULL
+    extract(epoch FROM $6::timestamptz - clock_timestamp()), $7, NULL, $8
 ) ON CONFLICT (id) DO UPDATE SET
     seen = excluded.seen, ahead = excluded.ahead, figures = excluded.figures
-RETURNING stop
+RETURNING stop, EXISTS (SELECT FROM whoknew.pauses WHERE pauses.plan = $4)
 """
 
 LEAVE = "DELETE FROM whoknew.workers WHERE id = $1 OR seen < clock_timestamp() - interval '1 day'"
 
 WORKERS = """
 SELECT id, name, version, plan, worlds, extract(epoch FROM clock_timestamp() - began)::float8,
-    extract(epoch FROM clock_timestamp() - seen)::float8, ahead, figures
+    extract(epoch FROM clock_timestamp() - seen)::float8, ahead, figures, seats,
+    EXISTS (SELECT FROM whoknew.pauses WHERE pauses.plan = workers.plan)
 FROM whoknew.workers WHERE seen > clock_timestamp() - interval '1 day' ORDER BY began
 """
 
 STOP = "UPDATE whoknew.workers SET stop = $2 WHERE id = ANY($1::text[])"
+
+PAUSE = """
+INSERT INTO whoknew.pauses SELECT plan, clock_timestamp() FROM unnest($1::text[]) AS plan
+ON CONFLICT DO NOTHING
+"""
+
+RESUME = "DELETE FROM whoknew.pauses WHERE plan = ANY($1::text[])"
 
 GONE = 20.0
 """Seconds after which who said nothing is taken to be gone."""
@@ -61,10 +73,20 @@ class Worker(Struct, frozen=True, kw_only=True):
     silent: float
     ahead: float
     figures: tuple[float, ...]
+    seats: tuple[str, ...] = ()
+    """For people, in what it plays."""
+    paused: bool = False
 
     @property
     def is_there(self) -> bool:
         return self.silent < GONE
+
+
+class Heard(Struct, frozen=True):
+    """What a worker is asked: to `stop`, for that reason; to pause until it is told otherwise."""
+
+    stop: str | None
+    paused: bool
 
 
 class Workers:
@@ -72,29 +94,41 @@ class Workers:
 
     def __init__(self, fetch: Callable[..., Awaitable[list[Any]]]) -> None:
         self._fetch = fetch
-        self.id = uuid4().hex
 
     async def say(
-        self, name: str, version: str, *, plan: str, worlds: Sequence[str], figures: Sequence[float]
-    ) -> str | None:
-        """This process is at work. Why it is to stop, where somebody asked it to."""
+        self,
+        id: str,  # noqa: A002
+        name: str,
+        version: str,
+        *,
+        plan: str,
+        worlds: Sequence[str],
+        figures: Sequence[float],
+        seats: Sequence[str] = (),
+    ) -> Heard:
+        """A process is at work, for one of its runs. What it is asked to do meanwhile."""
         now = datetime.now(UTC)
-        given = self.id, name, version, plan, list(worlds), now, [float(one) for one in figures]
-        rows = await self._fetch(SAY, *given)
-        return rows[0][0] if rows else None
+        given = id, name, version, plan, list(worlds), now, [float(one) for one in figures]
+        rows = await self._fetch(SAY, *given, list(seats))
+        return Heard(*rows[0])
 
-    async def leave(self) -> None:
-        await self._fetch(LEAVE, self.id)
+    async def leave(self, id: str) -> None:  # noqa: A002
+        await self._fetch(LEAVE, id)
 
     async def all(self) -> list[Worker]:
         """Those of the last day, the first that came first."""
         fields = Worker.__struct_fields__
-        rows = [dict(zip(fields, row, strict=True)) for row in await self._fetch(WORKERS)]
-        return [
-            Worker(**{**row, "worlds": tuple(row["worlds"]), "figures": tuple(row["figures"])})
-            for row in rows
-        ]
+        found = [dict(zip(fields, row, strict=True)) for row in await self._fetch(WORKERS)]
+        lists = ("worlds", "figures", "seats")
+        return [Worker(**{**row, **{name: tuple(row[name]) for name in lists}}) for row in found]
 
     async def stop(self, ids: Sequence[str], why: str) -> None:
         """Ask these to stop in order."""
         await self._fetch(STOP, list(ids), why)
+
+    async def pause(self, plans: Sequence[str]) -> None:
+        """Whoever plays one of these, now or later, begins no turn until it is resumed."""
+        await self._fetch(PAUSE, list(plans))
+
+    async def resume(self, plans: Sequence[str]) -> None:
+        await self._fetch(RESUME, list(plans))

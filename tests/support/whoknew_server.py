@@ -16,6 +16,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, USUAL, Runner, TimeOuts
+from whoknew.engine.server.tokens import tokens_in
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,
@@ -45,7 +46,9 @@ async def served(
     exams: Sequence[LoadedExam] = (),
     origins: Collection[str] = (),
 ) -> AsyncIterator[Served]:
-    access = Access("127.0.0.1", 0, control, read, origins=frozenset(origins))
+    access = Access(
+        "127.0.0.1", 0, control, read, tokens=tokens_in(log, ":memory:"), origins=frozenset(origins)
+    )
     server = Server(
         log,
         access,

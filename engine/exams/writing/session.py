@@ -93,6 +93,7 @@ class QuestionWriting(ExamSession[Any], Generic[P]):
         for place in row:
             if self._lacks(self._source.key(place)) and self._source.ready(place):
                 try:
+                    await self.control.going_on()
                     self.control.check()
                 except Suspended:
                     return

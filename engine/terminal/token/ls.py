@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whoknew.engine.opening import DEFAULT_LOG
-from whoknew.engine.server.tokens import Given, Token, tokens_of
+from whoknew.engine.server.tokens import Given, Token, standing
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, LogOption, alone
@@ -16,7 +16,7 @@ app = alone()
 @app.command(epilog="Example: whoknew token ls --log midnight-diner.db")
 def command(log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """List the valid tokens: for whom each is, and until when."""
-    answer(lambda: tokens_of(log).all(), tokens, json)
+    answer(standing(log), tokens, json)
 
 
 def tokens(found: Sequence[Token]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from whoknew.engine.opening import DEFAULT_LOG
-from whoknew.engine.server.tokens import Given, Token, tokens_of
+from whoknew.engine.server.tokens import Given, Token
+from whoknew.engine.server.tokens import revoke as taken_back
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, LogOption, alone, argument
@@ -18,7 +19,7 @@ def command(
     token: Annotated[str, argument("ID")], log: LogOption = DEFAULT_LOG, json: Json = False
 ) -> None:
     """Take a token back. `whoknew token ls` shows its ID."""
-    answer(lambda: tokens_of(log).revoke(token), revoked, json)
+    answer(taken_back(log, token), revoked, json)
 
 
 def revoked(token: Token) -> str:

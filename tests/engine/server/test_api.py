@@ -247,7 +247,7 @@ async def test_files_of_the_machine_are_not_the_pages(server: Served) -> None:
 
 async def test_tokens_differ_in_what_they_may(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server:
-        view = server.access.tokens.give(WORLD, "Vera").token
+        view = (await server.access.tokens.give(WORLD, "Vera")).token
         control, read = "c" * 20, "r" * 20
 
         async def status(method: str, path: str, token: str | None, body: Any = None) -> int:
@@ -357,8 +357,8 @@ async def test_a_world_with_strange_names_has_an_address(tmp_path: Path) -> None
 
 async def test_lists_say_how_many_there_are_in_all(server: Served, log: Log) -> None:
     await log.fork(WORLD, "again", "E2")
-    server.access.tokens.give(WORLD, "Vera")
-    server.access.tokens.give(WORLD, "Emil")
+    await server.access.tokens.give(WORLD, "Vera")
+    await server.access.tokens.give(WORLD, "Emil")
     asked = {"worlds": {"limit": 1}, "tokens": {"skip": 1}, "runs": {"before": 7}}
     found = {}
     for what, query in asked.items():

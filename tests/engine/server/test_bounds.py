@@ -57,7 +57,7 @@ async def test_a_page_of_events_is_no_larger_than_a_page(server: Served, log: Lo
 
 async def test_a_page_of_a_characters_own_events_is_no_larger(server: Served, log: Log) -> None:
     await log.append("w", [says(f"{number} " + "x" * 40_000) for number in range(100)])
-    token = server.access.tokens.give("w", "Bob").token
+    token = (await server.access.tokens.give("w", "Bob")).token
     path = f"/api/v1/worlds/w/events?token={token}"
     newest = await get(server, f"{path}&limit=1000")
     size = sum(len(event["body"].get("text", "")) for event in newest["events"])
@@ -121,7 +121,7 @@ async def test_worlds_that_say_the_same_a_thousand_times_are_compared_in_linear_
 
 async def test_episodes_come_in_pages_that_fit_together(server: Served, log: Log) -> None:
     await log.append("w", episodes(2, 450))
-    token = server.access.tokens.give("w", "Bob").token
+    token = (await server.access.tokens.give("w", "Bob")).token
     for path in ("/api/v1/worlds/w", f"/api/v1/worlds/w?token={token}"):
         newest = await get(server, path)
         assert (len(newest["episodes"]), newest["total"]) == (200, 450)

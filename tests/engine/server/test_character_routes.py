@@ -60,7 +60,7 @@ async def test_a_character_is_told_what_it_perceived_on_every_route_and_stream(
         events = await raw(log, found)
         people = (await log.knowledge(found)).characters
         for who in people:
-            token = server.access.tokens.give(found, who).token
+            token = (await server.access.tokens.give(found, who)).token
             allowed = Allowed(events, who)
             other = next(one for one in people if one != who)
             await check_routes(server, found, allowed, other, token)
@@ -259,7 +259,7 @@ async def answers(unseen: bool) -> list[Any]:
     found: list[Any] = []
     async with open_log(":memory:") as log, served(log, control=CONTROL) as server:
         await log.append("arras", arras(unseen))
-        token = server.access.tokens.give("arras", "Ann").token
+        token = (await server.access.tokens.give("arras", "Ann")).token
         queries: list[dict[str, Any]] = [{}, {"as": "Bob"}, {"upto": 3}, {"after": 7, "limit": 2}]
         moments = ["end", "0", "#3", "#18", "#25", "#40", "E1", "E2", "E3", "E4", "who did it"]
         moments += [f"E{e}.T{t}" for e in (1, 2, 3) for t in range(5)] + ["@2000-01-01T12:00"]
@@ -300,7 +300,7 @@ async def test_a_hidden_listener_stays_hidden_from_those_who_are_listened_to() -
         await log.append("arras", arras(unseen=True))
 
         async def present(who: str) -> set[str]:
-            token = server.access.tokens.give("arras", who).token
+            token = (await server.access.tokens.give("arras", who)).token
             page = await told(server, "/api/v1/worlds/arras/events", token)
             return {name for one in page["events"] for name in one.get("present", ())}
 
@@ -311,7 +311,7 @@ async def test_a_hidden_listener_stays_hidden_from_those_who_are_listened_to() -
 async def test_what_happens_unseen_moves_nothing_on_a_characters_stream() -> None:
     async with open_log(":memory:") as log, served(log, control=CONTROL) as server:
         await log.append("arras", arras(unseen=True))
-        token = server.access.tokens.give("arras", "Ann").token
+        token = (await server.access.tokens.give("arras", "Ann")).token
         count = len(await log.view("arras", "Ann"))
         path = f"/api/v1/worlds/arras/stream?token={token}&from=%23{count}"
         async with server.client.ws_connect(path) as socket, asyncio.timeout(PATIENCE):

@@ -110,7 +110,7 @@ async def test_a_character_is_sent_what_it_perceived_and_cut_off_when_its_token_
     log: Log,
 ) -> None:
     async with served(log, control="c" * 20) as server:
-        given = server.access.tokens.give("w", "Bob")
+        given = await server.access.tokens.give("w", "Bob")
         path = f"/api/v1/worlds/w/stream?token={given.token}"
         async with watched(server, path) as stream:
             await log.append("w", [says("aside", "Ann", ("Ann",)), says("loud")])
@@ -122,7 +122,7 @@ async def test_a_character_is_sent_what_it_perceived_and_cut_off_when_its_token_
                 assert not any("seq" in event for event in events)
                 said += [event["body"].get("text", "") for event in events]
             assert "aside" not in said
-            server.access.tokens.revoke(given.id)
+            await server.access.tokens.revoke(given.id)
             last = [message async for message in rest(stream)]
             assert last[-1]["type"] == "bye" and last[-1]["again"]
         async with server.client.get(path, headers=STREAM) as response:

@@ -130,13 +130,13 @@ async def test_a_character_is_told_nothing_of_an_exam(log: Log, exam: LoadedExam
     async with served(log, control="c", read="r", exams=[exam]) as server:
         key = (await got(server, "/api/v1/exams/nights/cells", token="r"))["rows"][0]["key"]
         paths = ("", "/nights", "/nights/cells", f"/nights/cells/{key}")
-        view = server.access.tokens.give(WORLD, "Vera").token
+        view = (await server.access.tokens.give(WORLD, "Vera")).token
         for path in paths:
             assert "read" in (await got(server, f"/api/v1/exams{path}", 403, view))["error"]
             assert "token" in (await got(server, f"/api/v1/exams{path}", 401))["error"]
             assert "token" in (await got(server, f"/api/v1/exams{path}", 401, "wrong"))["error"]
     async with served(log, exams=[exam]) as server:
-        seat = server.access.tokens.give(WORLD, "Vera", seat=True)
+        seat = await server.access.tokens.give(WORLD, "Vera", seat=True)
         for path in paths:
             refused = await got(server, f"/api/v1/exams{path}", 403)
             assert "a seat is taken" in refused["error"]

@@ -78,7 +78,7 @@ async def test_of_very_many_episodes_each_can_be_gone_back_to(
     await begun(log)
     await log.append("w", [Draft(EpisodeClosed("over"), episode=1, witnesses=("Ann", "Bob"))])
     await log.append("w", episodes(2, 2500))
-    token = server.access.tokens.give("w", "Bob").token
+    token = (await server.access.tokens.give("w", "Bob")).token
     stand = page.locator(".stand")
     for who in ("", f"&token={token}"):
         await page.goto(f"{server.url}/?world=w&at=E1{who}")
@@ -314,7 +314,7 @@ async def test_an_unknown_world_and_a_wrong_token_are_told(
 
 async def test_a_view_token_shows_one_character_and_no_more(page: Page, log: Log) -> None:
     async with served(log, control="c" * 20) as server:
-        token = server.access.tokens.give(WORLD, "Vera").token
+        token = (await server.access.tokens.give(WORLD, "Vera")).token
         await page.goto(f"{server.url}/?world={WORLD}&token={token}")
         await expect(page.locator(".story")).to_contain_text("Vera")
         await expect(page.get_by_role("tab")).to_have_count(1)

@@ -147,7 +147,7 @@ async def test_forks_are_a_tree_and_stand_side_by_side_while_one_is_played(
     await expect(panel.locator("[aria-current]")).to_have_text("told")
     await expect(panel.get_by_role("columnheader")).to_have_text([WORLD, "told"])
     seat = server.server.seats.at("told", "Vera")
-    seat.take(json.dumps({"text": "This happens while you look."}))
+    await seat.take(json.dumps({"text": "This happens while you look."}))
     rows = panel.locator("table.sides tr")
     await expect(rows.filter(has_text="This happens while you look.")).to_have_count(1)
     await panel.get_by_label("Side by side").select_option("Cyril")

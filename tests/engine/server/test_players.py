@@ -42,7 +42,7 @@ async def test_who_one_is_follows_from_what_one_perceived_and_from_nothing_else(
     )
     await log.append("w", [hides, theirs, whisper])
     assert await asked(server, "/api/v1/worlds/w/self", **{"as": "Ann"}) == before
-    token = server.access.tokens.give("w", "Ann").token
+    token = (await server.access.tokens.give("w", "Ann")).token
     assert await asked(server, "/api/v1/worlds/w/self", token=token) == before
     await asked(server, "/api/v1/worlds/w/self", 403, token, **{"as": "Cy"})
 
@@ -56,7 +56,7 @@ async def test_seats_for_people_are_listed_with_who_is_waited_for(server: Served
     (line,) = await asked(server, "/api/v1/runs")
     assert set(line["free"]) == {"Vera", "Emil"}
     assert line["waits"] == [{"world": "mine", "character": "Emil"}]
-    server.access.tokens.give("mine", "Emil", seat=True)
+    await server.access.tokens.give("mine", "Emil", seat=True)
     (line,) = await asked(server, "/api/v1/runs")
     assert (line["free"], line["waits"]) == (["Vera"], []), "of a closed world nothing is told"
     found = await asked(server, "/api/v1/worlds/mine/seats")
@@ -64,7 +64,7 @@ async def test_seats_for_people_are_listed_with_who_is_waited_for(server: Served
     assert taken == {"Vera": False, "Emil": True}
     assert found["characters"] == [] and found["seats"][0]["waits"] is None
     assert not (await asked(server, f"{ONE}/seats"))["playing"]
-    vera = server.access.tokens.give("mine", "Vera").token
+    vera = (await server.access.tokens.give("mine", "Vera")).token
     for path in ("seats", "forks"):
         await asked(server, f"/api/v1/worlds/mine/{path}", 403, vera)
     shelf = {one["name"]: one["characters"] for one in await asked(server, "/api/v1/shelf")}
@@ -80,11 +80,11 @@ async def test_an_action_is_taken_for_the_turn_that_it_is_meant_for(
     number = seat.number
     assert number == len(await log.view("again", "Vera"))
     with pytest.raises(BadAction, match="an earlier turn"):
-        seat.take(json.dumps({"text": "Late.", "number": number - 1}))
-    seat.take(json.dumps({"text": "In time.", "number": number}))
+        await seat.take(json.dumps({"text": "Late.", "number": number - 1}))
+    await seat.take(json.dumps({"text": "In time.", "number": number}))
     await until(lambda: seat.moment and seat.number != number)
     with pytest.raises(BadAction, match="an earlier turn"):
-        seat.take(json.dumps({"text": "In time.", "number": number}))
+        await seat.take(json.dumps({"text": "In time.", "number": number}))
     said = [event.text for event in await (await log.view("again", "Vera")).events(number)]
     assert said.count("Vera: In time.") == 1
 

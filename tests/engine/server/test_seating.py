@@ -45,7 +45,7 @@ class Browser:
 
     def seat(self, server: Served, who: str, world: str = WORLD) -> None:
         """The seat as this browser has it, that sat down while the world was played."""
-        given = server.access.tokens.give(world, who, seat=True)
+        given = await server.access.tokens.give(world, who, seat=True)
         self.session.cookie_jar.update_cookies({COOKIE + given.id: given.token}, URL(server.url))
 
     async def sit(
@@ -276,11 +276,11 @@ async def test_whoever_sits_down_waits_for_no_viewer_that_does_not_read(log: Log
 
 async def test_a_stream_ends_with_its_token(log: Log) -> None:
     async with served(log, control="c" * 20) as server:
-        given = server.access.tokens.give(WORLD, "Vera")
+        given = await server.access.tokens.give(WORLD, "Vera")
         path = f"/api/v1/worlds/{WORLD}/stream?token={given.token}"
         async with server.client.ws_connect(path) as socket:
             await heard(socket, "live")
-            server.access.tokens.revoke(given.id)
+            await server.access.tokens.revoke(given.id)
             await heard(socket, "bye")
 
 

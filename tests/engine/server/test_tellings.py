@@ -89,7 +89,7 @@ async def test_a_long_look_is_told_how_far_it_is_and_joined_by_whoever_asks_agai
 
 async def test_reading_is_no_right_to_look_for_them_and_a_character_may_neither(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server:
-        view = server.access.tokens.give("w", "Cid").token
+        view = (await server.access.tokens.give("w", "Cid")).token
         for method in ("GET", "POST"):
             await ask(server, method, 403, view)
             await ask(server, method, 401)

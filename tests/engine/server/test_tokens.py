@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import sqlite3
 import subprocess
@@ -12,6 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from command_runner import answer, run
 from diner_world import WORLD, nights
@@ -19,9 +21,9 @@ from whoknew_server import Served, served
 
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Right
-from whoknew.engine.server.errors import NoSuchToken, NoTokens
-from whoknew.engine.server.tokens import Tokens, lasting, tokens_of
-from whoknew.eventlog import Log
+from whoknew.engine.server.errors import NoSuchToken, NoTokens, SeatTaken
+from whoknew.engine.server.tokens import Tokens, lasting, tokens_in
+from whoknew.eventlog import Log, open_log
 
 CONTROL = "c" * 20
 
@@ -33,10 +35,10 @@ async def status(server: Served, method: str, path: str, token: str, body: Any =
         return response.status
 
 
-def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> None:
+async def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "w.db-tokens"
     tokens = Tokens(file)
-    one, other = tokens.give("w", "Ann"), tokens.give("w", "Ann")
+    one, other = await tokens.give("w", "Ann"), await tokens.give("w", "Ann")
     assert one.token != other.token and len(one.token) > 40
     kept = file.read_bytes()
     assert one.token.encode() not in kept
@@ -45,41 +47,43 @@ def test_a_token_is_random_and_only_its_digest_is_kept(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(log: Log) -> None:
+async def test_a_token_cannot_be_made_from_what_its_holder_or_a_reader_knows(log: Log) -> None:
     """Not even by one who has a token and knows every other secret of the server."""
-    given = Tokens().give("w", "Ann").token
+    given = (await Tokens().give("w", "Ann")).token
     for changed in (given[:-1], given + "x", given.swapcase(), given.replace("view.", ""), ""):
         assert Tokens().find(changed) is None
     tokens = Tokens()
     assert tokens.find(given) is None, "another server's token means nothing"
 
 
-def test_a_token_ends(tmp_path: Path) -> None:
+async def test_a_token_ends(tmp_path: Path) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     tokens = Tokens(tmp_path / "tokens", clock=lambda: now)
-    given = tokens.give("w", "Ann", "1h")
+    given = await tokens.give("w", "Ann", "1h")
     assert tokens.find(given.token) is not None
     now += timedelta(hours=1)
     assert tokens.find(given.token) is None
     assert tokens.all() == ()
-    tokens.give("w", "Bob")
+    await tokens.give("w", "Bob")
     with sqlite3.connect(tmp_path / "tokens") as file:
         assert file.execute("SELECT character FROM tokens").fetchall() == [("Bob",)]
 
 
-def test_a_token_that_another_process_takes_back_is_worth_nothing_at_once(tmp_path: Path) -> None:
+async def test_a_token_that_another_process_takes_back_is_worth_nothing_at_once(
+    tmp_path: Path,
+) -> None:
     server, owner = Tokens(tmp_path / "tokens"), Tokens(tmp_path / "tokens")
-    given = owner.give("w", "Ann")
+    given = await owner.give("w", "Ann")
     found = server.find(given.token)
     assert found is not None and (found.world, found.character) == ("w", "Ann")
-    owner.revoke(given.id)
+    await owner.revoke(given.id)
     assert server.find(given.token) is None
     with pytest.raises(NoSuchToken, match="token ls"):
-        owner.revoke(given.id)
-    again = server.give("w", "Bob")
+        await owner.revoke(given.id)
+    again = await server.give("w", "Bob")
     (tmp_path / "tokens").unlink()
     assert server.find(again.token) is None, "without the file no token stands"
-    assert server.find(owner.give("w", "Cid").token) is not None
+    assert server.find((await owner.give("w", "Cid")).token) is not None
 
 
 def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(tmp_path: Path) -> None:
@@ -89,7 +93,7 @@ def test_a_damaged_file_of_tokens_lets_nobody_in_and_says_so(tmp_path: Path) -> 
 
 
 KILLED = """
-import os, sys
+import asyncio, os, sys
 from pathlib import Path
 from whoknew.engine.server.tokens import Tokens
 
@@ -100,20 +104,25 @@ def step(*_):
     if steps > int(sys.argv[2]):
         os._exit(9)
 
-sys.addaudithook(step)
-Tokens(Path(sys.argv[1])).give("w", "Ann")
-os._exit(0)
+async def give():
+    sys.addaudithook(step)
+    await Tokens(Path(sys.argv[1])).give("w", "Ann")
+    os._exit(0)
+
+asyncio.run(give())
 """
 """A process that dies in the middle of its first token: after so many of what it asks the system."""
 
 
-def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(tmp_path: Path) -> None:
+async def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(
+    tmp_path: Path,
+) -> None:
     died = 0
     for steps in count():
         file = tmp_path / str(steps) / "tokens"
         ended = subprocess.run([sys.executable, "-c", KILLED, file, str(steps)], check=False)
         assert all(one.ends > one.made for one in Tokens(file).all())
-        given = Tokens(file).give("w", "Bob")
+        given = await Tokens(file).give("w", "Bob")
         assert Tokens(file).find(given.token) is not None
         assert file.stat().st_mode & 0o777 == 0o600
         if not ended.returncode:
@@ -125,7 +134,7 @@ def test_a_process_that_dies_as_it_gives_the_first_token_shuts_nobody_out(tmp_pa
 def test_of_two_that_begin_the_file_at_once_both_tokens_stand(tmp_path: Path) -> None:
     file = tmp_path / "tokens"
     with ThreadPoolExecutor(8) as pool:
-        given = list(pool.map(lambda name: Tokens(file).give("w", name), "ABCDEFGH"))
+        given = list(pool.map(lambda name: asyncio.run(Tokens(file).give("w", name)), "ABCDEFGH"))
     assert all(Tokens(file).find(one.token) is not None for one in given)
     assert file.stat().st_mode & 0o777 == 0o600
 
@@ -175,9 +184,9 @@ async def test_a_token_that_does_not_stand_opens_nothing_even_where_none_is_need
     log: Log,
 ) -> None:
     async with served(log) as server:
-        given = server.access.tokens.give(WORLD, "Vera")
+        given = await server.access.tokens.give(WORLD, "Vera")
         assert server.access.guest(given.token).character == "Vera"
-        server.access.tokens.revoke(given.id)
+        await server.access.tokens.revoke(given.id)
         assert server.access.guest(given.token).right == Right.NOTHING
         assert await status(server, "GET", "/api/v1/worlds", given.token) == 401
 
@@ -196,10 +205,50 @@ def test_no_export_and_no_backup_holds_a_token(tmp_path: Path) -> None:
     assert not (tmp_path / "copy.db-tokens").exists()
 
 
-def test_the_tokens_of_a_database_are_kept_with_their_owners_state(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_one_server_of_a_database_gives_all_accept_and_none_after_it_was_taken_back(
+    database: str,
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    given = tokens_of("postgresql://me:secret@host/db").give("w", "Ann")
-    assert tokens_of("postgresql://me:other@host/db").find(given.token) is not None
-    assert tokens_of("postgresql://me:secret@host/else").find(given.token) is None
+    async with open_log(database) as log, open_log(database) as other:
+        one, two = tokens_in(log, database), tokens_in(other, database)
+        given = await one.give("w", "Ann")
+        assert two.find(given.token) is None
+        await two.refresh()
+        found = two.find(given.token)
+        assert found is not None and (found.id, found.ends) == (given.id, given.ends)
+        await two.revoke(given.id)
+        await one.refresh()
+        assert one.find(given.token) is None and one.all() == ()
+
+
+async def test_of_all_who_come_with_one_invitation_or_take_one_seat_one_has_it(
+    database: str,
+) -> None:
+    async with open_log(database) as log, open_log(database) as other:
+        servers = [tokens_in(one, database) for one in (log, other)]
+        given = await servers[0].invite("w", "Ann")
+        await servers[1].refresh()
+        came = await asyncio.gather(*(one.accept(given.token) for one in servers * 4))
+        seats = [one for one in came if one is not None]
+        assert len(seats) == 1 and seats[0].id == given.id and seats[0].token != given.token
+        sitting = [one.give("w", "Bob", seat=True) for one in servers * 4]
+        sat = await asyncio.gather(*sitting, return_exceptions=True)
+        assert [type(one) for one in sat].count(SeatTaken) == 7
+        for one in servers:
+            await one.refresh()
+            assert {token.character: token.seat for token in one.all()} == {
+                "Ann": True,
+                "Bob": True,
+            }
+            assert one.find(given.token) is None, "the invitation is no seat"
+
+
+async def test_who_reads_the_database_finds_no_token_in_it(database: str) -> None:
+    async with open_log(database) as log:
+        given = await tokens_in(log, database).give("w", "Ann")
+    connection = await asyncpg.connect(database)
+    try:
+        (row,) = await connection.fetch("SELECT * FROM whoknew.tokens")
+    finally:
+        await connection.close()
+    assert row["digest"] == hashlib.sha256(given.token.encode()).digest()
+    assert given.token.removeprefix("view.") not in repr(dict(row))

@@ -115,7 +115,7 @@ async def requests(view: View) -> list[Request]:
 
 async def sent(server: Served, world: str, who: str, told: Told) -> list[str]:
     """What the server answers to the token of its view, but for the words that it was asked for."""
-    token = server.access.tokens.give(world, who).token
+    token = (await server.access.tokens.give(world, who)).token
     headers = {"Authorization": f"Bearer {token}"}
     path, found = f"/api/v1/worlds/{quote(world)}", []
     asked = [(path, {}), (f"{path}/events", {"limit": "1000"})]

@@ -1,0 +1,258 @@
+"""Seats of a log that several servers show: taken at any of them, whoever plays the world."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+from child_process import started
+from waiting import PATIENCE, line_with
+from whoknew_server import Served, served
+
+from whoknew.engine.running import free_chains
+from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Acted
+
+SERVER = Path(__file__).parents[2] / "adversity" / "server_beside.py"
+PEOPLE = ["Emil", "Vera"]
+BEGIN = {"world": "midnight-diner", "name": "mine", "seats": PEOPLE}
+
+
+@pytest.fixture
+async def logs(database: str) -> AsyncIterator[tuple[Log, Log]]:
+    """One log, as two servers have it open."""
+    async with open_log(database) as one, open_log(database) as other:
+        yield one, other
+
+
+@pytest.fixture
+async def servers(logs: tuple[Log, Log], database: str) -> AsyncIterator[tuple[Served, Served]]:
+    one, other = logs
+    async with served(one, address=database) as first, served(other, address=database) as second:
+        yield first, second
+
+
+def person(url: str) -> ClientSession:
+    return ClientSession(url, cookie_jar=CookieJar(unsafe=True))
+
+
+async def said(
+    client: ClientSession, method: str, path: str, status: int = 200, **body: Any
+) -> Any:
+    given = {"json": body} if method == "POST" else {}
+    async with client.request(method, f"/api/v1/{path}", **given) as response:
+        found = await response.json()
+        assert response.status == status, found
+        return found
+
+
+async def until_said(client: ClientSession, path: str, holds: Any) -> Any:
+    async with asyncio.timeout(PATIENCE):
+        while not holds(found := await said(client, "GET", path)):
+            await asyncio.sleep(0.05)
+        return found
+
+
+async def waits(client: ClientSession, who: str = "Emil") -> Any:
+    """The seats of the world, once one of them is waited for."""
+    return await until_said(
+        client,
+        "worlds/mine/seats",
+        lambda found: who in {one["character"] for one in found["seats"] if one["waits"]},
+    )
+
+
+class AtSeat:
+    """A person at a server, by the stream of its seat."""
+
+    def __init__(self, socket: Any) -> None:
+        self._socket = socket
+
+    async def heard(self, kind: str, *others: str) -> Any:
+        """The next message of a kind, or of others."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = json.loads(await self._socket.receive_str())
+                if message["type"] in (kind, *others):
+                    return message
+
+    async def does(self, text: str, **more: Any) -> Any:
+        await self._socket.send_str(json.dumps({"text": text, **more}))
+        return await self.heard("taken", "refused")
+
+
+@asynccontextmanager
+async def seated(url: str, who: str = "Emil") -> AsyncIterator[tuple[ClientSession, AtSeat]]:
+    async with person(url) as client:
+        sat = await said(client, "POST", "worlds/mine/seats", character=who)
+        assert sat["character"] == who
+        async with client.ws_connect(f"/api/v1/worlds/mine/stream?as={who}") as socket:
+            yield client, AtSeat(socket)
+
+
+async def spoken(log: Log, text: str) -> int:
+    events = [event async for event in log.read("mine")]
+    return sum(isinstance(one.body, Acted) and one.body.text == text for one in events)
+
+
+async def until_spoken(log: Log, text: str) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not await spoken(log, text):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_seat_is_found_taken_and_played_at_another_server_than_plays(
+    servers: tuple[Served, Served], logs: tuple[Log, Log]
+) -> None:
+    plays, other = servers
+    await said(plays.client, "POST", "runs", **BEGIN)
+    found = await waits(other.client)
+    assert found["playing"] and {one["character"] for one in found["seats"]} == set(PEOPLE)
+    async with seated(other.url) as (emil, seat):
+        turn = await seat.heard("turn")
+        assert turn["character"] == "Emil" and turn["number"] > 0
+        assert (await said(emil, "GET", "worlds/mine"))["character"] == "Emil"
+        await said(emil, "GET", "worlds/mine/events?as=Vera", 403)
+        assert (await seat.does("Late.", number=turn["number"] - 1))["type"] == "refused"
+        assert (await seat.does("Nobody.", to=["Nobody"]))["type"] == "refused"
+        assert (await seat.does("Here I am.", number=turn["number"]))["type"] == "taken"
+        again = await seat.does("Here I am.", number=turn["number"])
+        assert again["type"] == "refused", "an action is taken once"
+        await until_spoken(logs[1], "Here I am.")
+        assert await spoken(logs[1], "Here I am.") == 1
+        taken = await said(plays.client, "GET", "worlds/mine/seats")
+        assert {one["character"]: one["taken"] for one in taken["seats"]}["Emil"]
+        async with person(plays.url) as late:
+            await said(late, "POST", "worlds/mine/seats", 409, character="Emil")
+
+
+async def test_of_two_who_act_for_one_turn_at_two_servers_one_is_taken(
+    servers: tuple[Served, Served], logs: tuple[Log, Log]
+) -> None:
+    await said(servers[0].client, "POST", "runs", **BEGIN)
+    for one in servers:
+        await waits(one.client)
+    given = await servers[0].access.tokens.give("mine", "Emil")
+    path = f"/api/v1/worlds/mine/stream?as=Emil&token={given.token}"
+    async with (
+        servers[0].client.ws_connect(path) as first,
+        servers[1].client.ws_connect(path) as second,
+    ):
+        both = [AtSeat(first), AtSeat(second)]
+        for seat in both:
+            await seat.heard("turn")
+        told = await asyncio.gather(*(seat.does(f"I am {n}.") for n, seat in enumerate(both)))
+        assert sorted(one["type"] for one in told) == ["refused", "taken"]
+        won = [one["type"] for one in told].index("taken")
+        await until_spoken(logs[0], f"I am {won}.")
+        assert not await spoken(logs[0], f"I am {1 - won}.")
+
+
+async def test_a_run_is_listed_paused_gone_on_with_and_stopped_at_another_server(
+    servers: tuple[Served, Served],
+) -> None:
+    plays, other = servers
+    await said(plays.client, "POST", "runs", **BEGIN)
+    (line,) = await until_said(other.client, "workers", bool)
+    assert (line["worlds"], line["seats"], line["paused"]) == (["mine"], PEOPLE, False)
+    (paused,) = await said(other.client, "POST", "workers/pause", world="mine")
+    assert paused["paused"]
+    (going,) = await said(other.client, "POST", "workers/resume", world=line["plan"])
+    assert not going["paused"]
+    await said(other.client, "POST", "workers/stop", 404, world="nothing")
+    await said(other.client, "POST", "workers/stop", world=line["name"])
+    await until_said(plays.client, "runs", lambda rows: rows[0]["state"] == "paused")
+    await until_said(other.client, "workers", lambda rows: rows == [])
+    async with person(other.url) as emil:
+        refused = await said(emil, "POST", "worlds/mine/seats", 409, character="Emil")
+    assert "nobody plays" in json.dumps(refused)
+
+
+async def test_who_pauses_lets_the_turn_in_flight_end_and_no_other_begin(
+    servers: tuple[Served, Served], logs: tuple[Log, Log], database: str
+) -> None:
+    plays, other = servers
+    await said(plays.client, "POST", "runs", **{**BEGIN, "seats": ["Emil"]})
+    await waits(other.client)
+    await said(other.client, "POST", "workers/pause")
+    (run,) = plays.server._runs._runs.values()
+    async with asyncio.timeout(PATIENCE):
+        while run._run is None or not run._run.control.paused:
+            await asyncio.sleep(0.05)
+    async with seated(other.url) as (_, seat):
+        await seat.heard("turn")
+        assert (await seat.does("My last word for now."))["type"] == "taken"
+        await until_spoken(logs[1], "My last word for now.")
+        head = (await logs[1].head("mine")).seq
+        await asyncio.sleep(3 * 0.2)
+        assert (await logs[1].head("mine")).seq == head
+        await said(plays.client, "POST", "workers/resume", 200)
+        await seat.heard("turn")
+        assert (await logs[1].head("mine")).seq > head
+
+
+@asynccontextmanager
+async def killable(database: str, heartbeat: float) -> AsyncIterator[tuple[Process, str]]:
+    command = sys.executable, SERVER, database, heartbeat
+    async with started(*command, stdout=PIPE) as process:
+        line = await line_with(process.stdout, "serving")
+        yield process, line.split()[-1]
+
+
+async def test_what_was_accepted_for_a_server_that_dies_is_done_by_the_one_that_goes_on(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heartbeat = 4.0
+    monkeypatch.setattr(free_chains, "HEARTBEAT", heartbeat)
+    async with (
+        killable(database, heartbeat) as (process, url),
+        open_log(database) as log,
+        served(log, address=database) as other,
+        person(url) as client,
+    ):
+        await said(client, "POST", "runs", **BEGIN)
+        await waits(other.client)
+        async with seated(other.url) as (emil, seat):
+            turn = await seat.heard("turn")
+            process.send_signal(signal.SIGSTOP)  # it takes nothing any more
+            assert (await seat.does("I said so."))["type"] == "taken"
+            assert not await spoken(log, "I said so.")
+            process.kill()
+            await process.wait()
+            await said(other.client, "POST", "runs", go_on="mine", seats=PEOPLE)
+            await until_spoken(log, "I said so.")
+            assert await spoken(log, "I said so.") == 1
+            assert (await seat.does("Again.", number=turn["number"]))["type"] == "refused"
+            assert (await said(emil, "GET", "worlds/mine"))["character"] == "Emil"
+
+
+async def test_nothing_is_accepted_for_a_world_that_nobody_plays_any_more(
+    database: str,
+) -> None:
+    heartbeat = 0.5
+    async with (
+        killable(database, heartbeat) as (process, url),
+        open_log(database) as log,
+        served(log, address=database) as other,
+        person(url) as client,
+    ):
+        await said(client, "POST", "runs", **BEGIN)
+        await waits(other.client)
+        async with seated(other.url) as (_, seat):
+            await seat.heard("turn")
+            process.kill()
+            await process.wait()
+            assert log.store.leases is not None
+            async with asyncio.timeout(PATIENCE):
+                while any(one.seconds > 0 for one in await log.store.leases.all()):  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+            assert (await seat.does("Is anybody there?"))["type"] == "refused"
