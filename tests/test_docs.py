@@ -237,6 +237,8 @@ NEEDS = (
     "whoknew serve",  # goes on until it is stopped
     "whoknew stop",  # needs a run that is going on
     "whoknew workers",  # needs a database
+    "whoknew pause",  # needs a run that is going on
+    "whoknew resume",
     "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
     "whoknew exam",  # needs questions, and worlds that they are about

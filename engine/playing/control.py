@@ -87,8 +87,8 @@ class Control:
 
     async def going_on(self, lease: str = "") -> None:
         """Wait for as long as it is paused, and not to stop; nor for what another process has by now."""
-        while self.paused and self.reason is None and lease not in self.lost:
-            await asyncio.sleep(LOOK)
+        while self.paused and self.reason is None and lease not in self.lost:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK)  # what ends it comes from three sides, and is looked at
 
     async def pause(self, seconds: float) -> None:
         """Wait until a call is made again; Suspended if it is to stop meanwhile: who is not there is not

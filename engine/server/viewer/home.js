@@ -7,6 +7,7 @@ import { glance } from "./exams.js";
 import { picked, picking, shown } from "./glance.js";
 import { begin, entitled, run } from "./runs.js";
 import { counted } from "./words.js";
+import { cards, workers } from "./work.js";
 
 const EVERY = 2000;
 const PAGE = 200;
@@ -19,6 +20,7 @@ function drawn(main, rights) {
   const more = el("button", { class: "more", type: "button", hidden: true, onclick: earlier }, "Earlier worlds");
   const exams = el("section", { "aria-label": "Exams" });
   const runs = el("ul", { class: "cards" });
+  const together = el("section", { "aria-label": "Who plays this log", hidden: true });
   const error = el("p", { class: "error", role: "alert" });
   const controls = rights.right === "control" && rights.writable;
   const asked = picked(read());
@@ -28,12 +30,13 @@ function drawn(main, rights) {
     draw();
   });
   replace(main, el("h1", {}, "Worlds"), fields, error, count, more, worlds, exams,
-    el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
+    together, el("h2", {}, "Runs of this server"), runs, controls ? begin(refresh) : null);
   let gone = false;
   let asking = false;
   let old = [];
   let found = null;
   let playing = [];
+  let working = [];
   let sat = [];
   let drawn = "";
 
@@ -41,11 +44,11 @@ function drawn(main, rights) {
     if (asking) return;
     asking = true;
     try {
-      const [newest, all] = await Promise.all([get("/api/v1/worlds", { limit: PAGE }), get("/api/v1/runs")]);
+      const [newest, all, work] = await Promise.all([get("/api/v1/worlds", { limit: PAGE }), get("/api/v1/runs"), workers()]);
       if (gone) return;
       error.textContent = "";
       if (!found) more.hidden = newest.length >= newest.total;
-      [found, playing] = [newest, all];
+      [found, playing, working] = [newest, all, work];
       draw();
       entitled(playing);
     } catch (problem) {
@@ -57,7 +60,7 @@ function drawn(main, rights) {
   /** Only what has changed is drawn anew, and who stands on a link stays there. */
   function draw() {
     if (!found) return;
-    const now = JSON.stringify([asked, old.length, found, playing, sat]);
+    const now = JSON.stringify([asked, old.length, found, playing, sat, working.map((one) => ({ ...one, silent: 0, minutes: 0 }))]);
     if (now === drawn) return;
     drawn = now;
     const there = new Set(found.map((one) => one.name));
@@ -67,6 +70,8 @@ function drawn(main, rights) {
     replace(worlds, all.length ? sections : el("p", { class: "soft" }, "This log holds no world yet: begin one below, or with whoknew run."));
     if (standing) worlds.querySelector(`a[href="${CSS.escape(standing)}"]`)?.focus();
     count.textContent = `${fitting === all.length ? counted(all.length, "world") : `${fitting.toLocaleString()} of ${counted(all.length, "world")}`}${more.hidden ? "" : `, the newest of ${found.total.toLocaleString()} in this log: those before are not looked through yet`}`;
+    together.hidden = !working.length;
+    replace(together, el("h2", {}, "Who plays this log"), el("ul", { class: "cards" }, cards(working, new Set(playing.flatMap((one) => one.worlds)), controls, refresh)));
     replace(runs, playing.length ? playing.map((one) => run(one, controls, refresh)) : el("li", { class: "soft" }, "None."));
   }
 

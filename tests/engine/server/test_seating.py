@@ -43,7 +43,7 @@ class Browser:
             assert response.status == status, (path, found)
             return found
 
-    def seat(self, server: Served, who: str, world: str = WORLD) -> None:
+    async def seat(self, server: Served, who: str, world: str = WORLD) -> None:
         """The seat as this browser has it, that sat down while the world was played."""
         given = await server.access.tokens.give(world, who, seat=True)
         self.session.cookie_jar.update_cookies({COOKIE + given.id: given.token}, URL(server.url))
@@ -69,7 +69,7 @@ async def test_a_browser_that_sits_down_is_sent_what_its_character_perceives(
 ) -> None:
     async with Browser(server) as vera:
         assert any("witnesses" in one for one in (await vera.ask(f"{ONE}/events"))["events"])
-        vera.seat(server, "Vera")
+        await vera.seat(server, "Vera")
         hers = await vera.ask(ONE)
         assert (hers["character"], hers["events"]) == ("Vera", len(await log.view(WORLD, "Vera")))
         page = await vera.ask(f"{ONE}/events", params={"limit": 1000})
@@ -87,7 +87,7 @@ async def test_who_drops_its_cookie_is_sent_the_public_part_and_no_more_than_its
     server: Served, log: Log
 ) -> None:
     async with Browser(server) as vera, Browser(server) as stripped:
-        vera.seat(server, "Vera")
+        await vera.seat(server, "Vera")
         public = await stripped.ask(ONE)
         assert public["character"] is None
         page = await stripped.ask(f"{ONE}/events", params={"limit": 1000})
@@ -119,7 +119,7 @@ async def test_no_way_around_leads_to_a_world_whose_seat_is_taken(server: Served
     await log.fork(WORLD, "copy", "E5")
     await begun(log, "other")
     async with Browser(server) as vera, Browser(server) as hostile:
-        vera.seat(server, "Vera")
+        await vera.seat(server, "Vera")
         for method, path, body in (
             ("POST", f"{ONE}/forks", {"at": "E5"}),
             ("POST", f"{ONE}/marks", {"name": "x"}),
@@ -195,7 +195,7 @@ async def test_a_seat_binds_its_browser_in_all_worlds_of_the_same_past(
     control = {"Authorization": f"Bearer {CONTROL}"}
     async with served(log, control=CONTROL) as server, Browser(server) as vera:
         assert "head" in await vera.ask("/api/v1/worlds/copy", headers=control)
-        vera.seat(server, "Vera", "mine")
+        await vera.seat(server, "Vera", "mine")
         for world in ("copy", "copy of it"):
             one = f"/api/v1/worlds/{world}"
             assert (await vera.ask(one, headers=control))["character"] is None
@@ -214,7 +214,7 @@ async def test_a_seat_binds_its_browser_in_all_worlds_of_the_same_past(
 async def test_a_token_of_ones_own_sees_on(log: Log) -> None:
     async with served(log, control="c" * 20, read="r" * 20) as server, Browser(server) as browser:
         control = {"Authorization": f"Bearer {'c' * 20}"}
-        browser.seat(server, "Vera")
+        await browser.seat(server, "Vera")
         assert (await browser.ask(ONE, headers=control))["character"] == "Vera"
         async with Browser(server) as reader:
             read = {"Authorization": f"Bearer {'r' * 20}"}

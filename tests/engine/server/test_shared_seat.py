@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, CookieJar
 from child_process import started
-from waiting import PATIENCE, line_with
+from waiting import PATIENCE, line_with, until
 from whoknew_server import Served, served
 
 from whoknew.engine.running import free_chains
@@ -57,7 +57,7 @@ async def said(
 
 async def until_said(client: ClientSession, path: str, holds: Any) -> Any:
     async with asyncio.timeout(PATIENCE):
-        while not holds(found := await said(client, "GET", path)):
+        while not holds(found := await said(client, "GET", path)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         return found
 
@@ -106,7 +106,7 @@ async def spoken(log: Log, text: str) -> int:
 
 async def until_spoken(log: Log, text: str) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not await spoken(log, text):
+        while not await spoken(log, text):  # noqa: ASYNC110  (the database knows)
             await asyncio.sleep(0.05)
 
 
@@ -185,9 +185,7 @@ async def test_who_pauses_lets_the_turn_in_flight_end_and_no_other_begin(
     await waits(other.client)
     await said(other.client, "POST", "workers/pause")
     (run,) = plays.server._runs._runs.values()
-    async with asyncio.timeout(PATIENCE):
-        while run._run is None or not run._run.control.paused:
-            await asyncio.sleep(0.05)
+    await until(lambda: run._run is not None and run._run.control.paused)
     async with seated(other.url) as (_, seat):
         await seat.heard("turn")
         assert (await seat.does("My last word for now."))["type"] == "taken"
