@@ -49,6 +49,9 @@ class Sharing:
             leases.workers, shared.plan, shared.worlds, control, shared.seats
         )
 
+        self._begun = set[str]()
+        """What is played here now: a process may have other runs beside this one."""
+
     @property
     def done(self) -> Tally:
         """What was done here."""
@@ -71,15 +74,17 @@ class Sharing:
     def beats(self, heartbeat: float) -> Iterator[Coroutine[Any, Any, None]]:
         """What is renewed, given back and said, as long as it plays."""
         yield self._limits.beat()
-        yield self._attendance.beat(lambda: len(self.leases.epochs))
+        yield self._attendance.beat(lambda: len(self._begun))
         if self._control.budget is not None:
             yield self._control.budget.beat(heartbeat)
 
     def begin_chain(self, world: str, lost: Cost) -> None:
+        self._begun.add(world)
         if self._control.budget is not None:
             self._control.budget.begin(world, lost)
 
     async def end_chain(self, world: str) -> None:
+        self._begun.discard(world)
         if self._control.budget is not None:
             with suppress(LogError):  # who takes it over says how it stands
                 await self._control.budget.give_back(world)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -136,7 +137,9 @@ class SharedSeat(BrowserSeat):
         epoch = self._leases.epochs.get(self.world)
         if epoch is None:
             raise Suspended(f"{self.world!r} is not played here any more")
-        shown = {name: getattr(moment, name, None) for name in Shown.__struct_fields__}
+        shown: dict[str, Any] = {
+            name: getattr(moment, name, None) for name in Shown.__struct_fields__
+        }
         return Turn(
             world=self.world,
             character=self.who,

@@ -150,6 +150,9 @@ def _money(progress: Progress) -> str:
     return spent(progress.spent.money, unknown=bool(progress.spent.unpriced))
 
 
+PAUSED = "paused: `whoknew resume` lets all who play this go on"
+
+
 def stopping(reason: str | None, what: str = "turns") -> str | None:
     """What is said once it is asked to stop: only who gave Ctrl-C is told to give it again."""
     if not reason:
@@ -172,6 +175,7 @@ def _staying(shown: Shown, begun: float) -> Iterator[None]:
                 shown.outlook(monotonic() - begun),
                 held_up(shown.control.flights.copy()),
                 *map(tried_again, shown.control.retried.copy().values()),
+                PAUSED if shown.control.paused else None,
                 stopping(shown.control.reason, shown.what),
             ]
             told = "  ".join(safe(one) for one in ahead if one)
@@ -195,8 +199,10 @@ def _telling(shown: Shown, begun: float, every: float) -> Iterator[None]:
 
 
 def _tell(shown: Shown, begun: float, every: float, over: threading.Event) -> None:
-    due, said, known = begun + every, False, set[str]()
+    due, said, known, waits = begun + every, False, set[str](), False
     while not over.wait(LOOK):
+        if waits != (waits := shown.control.paused) and waits:
+            err().print(PAUSED, soft_wrap=True)
         for model, why in shown.control.retried.copy().items():
             if model not in known:
                 err().print(safe(tried_again(why)), soft_wrap=True)

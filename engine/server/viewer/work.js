@@ -26,18 +26,18 @@ function card(plan, some, own, controls, refresh) {
   return el("li", { class: "card work", "aria-label": plan },
     el("h3", {}, el("a", { href: `/?${new URLSearchParams({ world: where })}`, "data-go": true }, plan)),
     el("span", { class: `pill ${paused ? "paused" : "playing"}` }, paused ? "paused" : "playing"),
-    el("small", {}, `${counted(some.length, "worker")}, ${counted(sum("chains"), "chain")} now, ${sum("finished").toLocaleString()} over, ${counted(sum("turns"), "turn")}, ${Math.round(sum("turns_per_minute")).toLocaleString()} a minute, ${counted(sum("calls"), "call")}, ${sum("tokens").toLocaleString()} tokens, ${cost(money)}`),
+    el("small", { class: "all" }, `${counted(some.length, "worker")}, ${counted(sum("chains"), "chain")} now, ${sum("finished").toLocaleString()} over, ${counted(sum("turns"), "turn")}, ${Math.round(sum("turns_per_minute")).toLocaleString()} a minute, ${counted(sum("calls"), "call")}, ${sum("tokens").toLocaleString()} tokens, ${cost(money)}`),
     sum("failed") ? el("p", { class: "error" }, counted(sum("failed"), "failure")) : null,
-    el("ul", {}, some.map((one) => worker(one, controls && some.length > 1, act))),
+    el("ul", {}, some.map((one) => worker(one, controls, some.length > 1, act))),
     controls && !own.has(where) && seats.length && !paused ? el("ul", { class: "seats" }, seats.map((who) => el("li", {}, el("button", { type: "button", onclick: () => sit(where, who).catch(failed) }, `Play as ${who}`)))) : null,
     controls ? el("div", { class: "row" },
-      el("button", { type: "button", onclick: act(paused ? "resume" : "pause", plan) }, paused ? "Go on" : "Pause"),
-      el("button", { type: "button", onclick: act("stop", plan) }, "Stop")) : null, refused);
+      el("button", { type: "button", onclick: act(paused ? "resume" : "pause", where) }, paused ? "Go on" : "Pause"),
+      el("button", { type: "button", onclick: act("stop", where) }, "Stop")) : null, refused);
 }
 
 /** One of several can be stopped alone: the others go on with its chains. */
-function worker(one, alone, act) {
-  return el("li", {}, one.name,
-    el("small", {}, ` ${counted(one.chains, "chain")}, ${Math.round(one.turns_per_minute).toLocaleString()} turns a minute, ${cost(one.money)}${one.failed ? `, ${counted(one.failed, "failure")}` : ""} `),
-    alone ? el("button", { type: "button", "aria-label": `Stop ${one.name}`, onclick: act("stop", one.name) }, "Stop") : null);
+function worker(one, controls, several, act) {
+  if (!several) return el("li", {}, el("small", {}, one.name));
+  return el("li", {}, el("small", {}, `${one.name}: ${counted(one.chains, "chain")}, ${Math.round(one.turns_per_minute).toLocaleString()} turns a minute, ${cost(one.money)}${one.failed ? `, ${counted(one.failed, "failure")}` : ""} `),
+    controls ? el("button", { type: "button", "aria-label": `Stop ${one.name}`, onclick: act("stop", one.name) }, "Stop") : null);
 }

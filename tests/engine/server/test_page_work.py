@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 from waiting import until
-from whoknew_server import play_on, served
+from whoknew_server import served
 
 from whoknew.eventlog import open_log
 

@@ -48,7 +48,9 @@ async def test_processes_that_are_paused_ask_nothing_more_and_end_when_they_went
         assert len(server.asked) == calls
         assert all(one.returncode is None for one in runs)
         await said("resume", "--all", "--log", database, folder=tmp_path)
-        assert [await one.wait() for one in runs] == [0, 0]
+        ends = [await one.communicate() for one in runs]
+        assert [one.returncode for one in runs] == [0, 0]
+        assert all(b"paused: `whoknew resume`" in said_aside for _, said_aside in ends)
         assert len(server.asked) > calls
 
 
