@@ -65,6 +65,9 @@ from whoknew.worlds.errors import WorldError
 BODY = 1024 * 1024
 """Bytes that the body of a request may have: a larger one is refused."""
 
+ASKING = (f"{API}/", "/metrics")
+"""So begin the paths of what depends on who asks."""
+
 GRACE = 5.0
 """Seconds that a server which stops waits for requests that are under way, and for calls of runs."""
 
@@ -210,7 +213,8 @@ class Server:
             if asked := preflight(request, self._access):
                 response: web.StreamResponse = asked
             else:
-                await self._access.tokens.refresh()
+                if request.path.startswith(ASKING):  # what the page is made of needs no database
+                    await self._access.tokens.refresh()
                 request[GUEST] = self._eyes.guest(request)
                 response = await handler(request)
         except web.HTTPException as error:

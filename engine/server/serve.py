@@ -20,7 +20,7 @@ from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
 from whoknew.engine.server.cross_origin import origins_of
 from whoknew.engine.server.errors import Unsafe
-from whoknew.engine.server.tokens import tokens_in
+from whoknew.engine.server.shared_tokens import tokens_in
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
 

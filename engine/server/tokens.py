@@ -11,8 +11,8 @@ import os
 import re
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -21,11 +21,8 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.engine.opening import existing, file_of
-from whoknew.engine.server.errors import NoSuchToken, NoTokens, SeatTaken
-from whoknew.eventlog import Log
+from whoknew.engine.server.errors import NoSuchToken, NoTokens
 from whoknew.eventlog.log import wall_clock
-from whoknew.eventlog.stores.tokens import TokenRows
 
 LASTS = "7d"
 """For how long a view token is good where nobody says: the default of its life."""
@@ -47,7 +44,7 @@ CREATE TABLE IF NOT EXISTS tokens (
 """
 
 
-_VIEW, _SEAT, _INVITATION = 0, 1, 2
+VIEW, SEAT, INVITATION = 0, 1, 2
 """What the column `seat` says that a token is."""
 
 
@@ -99,19 +96,19 @@ class Tokens:
         self._version: int | None = None
         self._known: dict[bytes, Token] = {}
 
-    async def refresh(self) -> None:
-        """See what others have given and taken back: before each request. In a file that is seen as it
-        is read."""
+    async def refresh(self, within: float = 0.0) -> None:
+        """See what others have given and taken back: before each request, and of a stream `within` so
+        many seconds. In a file that is seen as it is read."""
 
     async def give(
         self, world: str, character: str, lasts: str = LASTS, *, seat: bool = False
     ) -> Given:
-        return await self._give(world, character, lasts, _SEAT if seat else _VIEW)
+        return await self._give(world, character, lasts, SEAT if seat else VIEW)
 
     async def invite(self, world: str, character: str, lasts: str = LASTS) -> Given:
         """An invitation to a seat: those before it that nobody has come with are no longer good."""
-        await self._withdraw(_INVITATION, world, character)
-        return await self._give(world, character, lasts, _INVITATION)
+        await self._withdraw(INVITATION, world, character)
+        return await self._give(world, character, lasts, INVITATION)
 
     async def accept(self, text: str) -> Given | None:
         """The seat that an invitation is for, to the first who comes with it: from then on it is a
@@ -195,7 +192,7 @@ class Tokens:
         with self._writing() as file:
             changed = file.execute(
                 "UPDATE tokens SET seat = ?, digest = ? WHERE id = ? AND digest = ? AND seat = ?",
-                (_SEAT, fresh, id, digest, _INVITATION),
+                (SEAT, fresh, id, digest, INVITATION),
             )
         return bool(changed.rowcount)
 
@@ -211,7 +208,7 @@ class Tokens:
             (version,) = file.execute("PRAGMA data_version").fetchone()
             if version != self._version:
                 self._known = {
-                    digest: _token(*kept, *map(datetime.fromisoformat, times))
+                    digest: token_of(*kept, *map(datetime.fromisoformat, times))
                     for digest, *kept, (times) in ((*row[:-2], row[-2:]) for row in _rows(file))
                 }
                 self._version = version
@@ -256,104 +253,6 @@ class Tokens:
             ) from None
 
 
-class SharedTokens(Tokens):
-    """The tokens of a log on PostgreSQL: what one server gives, all accept. By the database's clock."""
-
-    def __init__(self, rows: TokenRows) -> None:
-        super().__init__()
-        self._rows = rows
-        self._ahead = timedelta()
-        """How far the database's clock is ahead of this machine's."""
-
-    async def refresh(self) -> None:
-        number, now = await self._rows.changes()
-        self._ahead = now - self._clock()
-        if (
-            number != self._version
-        ):  # read before the tokens: what changes meanwhile is seen next time
-            rows = await self._rows.standing()
-            self._known = {digest: _token(*row) for digest, *row in rows}
-            self._version = number
-
-    def close(self) -> None:
-        """It is the log's to close."""
-
-    def _now(self) -> datetime:
-        return self._clock() + self._ahead
-
-    def _read(self) -> dict[bytes, Token]:
-        return self._known
-
-    async def _add(self, made: Made) -> datetime:
-        ends = await self._rows.give(
-            digest=made.digest,
-            id=made.id,
-            world=made.world,
-            character=made.character,
-            kind=made.kind,
-            lasts=made.lasts,
-        )
-        if ends is None:
-            raise SeatTaken(f"somebody else has taken the seat of {made.character} meanwhile")
-        await self.refresh()
-        return ends
-
-    async def _withdraw(self, kind: int, world: str, character: str) -> None:
-        await self._rows.withdraw(kind, world, character)
-
-    async def _take(self, digest: bytes, fresh: bytes, id: str) -> bool:  # noqa: A002
-        taken = await self._rows.accept(digest, _INVITATION, fresh, id)
-        await self.refresh()
-        return taken
-
-    async def _remove(self, id: str) -> None:  # noqa: A002
-        await self._rows.revoke(id)
-        await self.refresh()
-
-
-def tokens_in(log: Log, address: str) -> Tokens:
-    """The tokens of an open log: in a file beside it, or on it where several servers show it."""
-    if log.store.leases is not None:
-        return SharedTokens(log.store.leases.tokens)
-    return Tokens(_file(address))
-
-
-@asynccontextmanager
-async def tokens_of(address: str) -> AsyncIterator[Tokens]:
-    """The tokens of the log at an address, without opening it where it is a file."""
-    if file_of(address):
-        with closing(Tokens(_file(address))) as tokens:
-            yield tokens
-        return
-    async with existing(address) as log:
-        tokens = tokens_in(log, address)
-        await tokens.refresh()
-        yield tokens
-
-
-async def give(log: Log, address: str, world: str, character: str, lasts: str) -> Given:
-    """A token for a character that is there."""
-    await log.view(world, character)
-    async with tokens_of(address) as tokens:
-        return await tokens.give(world, character, lasts)
-
-
-async def standing(address: str) -> tuple[Token, ...]:
-    async with tokens_of(address) as tokens:
-        return tokens.all()
-
-
-async def revoke(address: str, token: str) -> Token:
-    async with tokens_of(address) as tokens:
-        return await tokens.revoke(token)
-
-
-def _file(address: str) -> Path | None:
-    """Where the tokens of a log in a file are kept: beside it."""
-    file = file_of(address)
-    return file.with_name(f"{file.name}-tokens") if file else None
-
-
 def lasting(text: str) -> timedelta:
     """For how long: 30m, 12h, 7d."""
     found = re.fullmatch(r"([0-9]{1,6})([mhd])", text)
@@ -365,7 +264,7 @@ def lasting(text: str) -> timedelta:
     return lasts
 
 
-def _token(
+def token_of(
     id: str,  # noqa: A002
     world: str,
     character: str,
@@ -377,8 +276,8 @@ def _token(
         id=id,
         world=world,
         character=character,
-        seat=seat == _SEAT,
-        invitation=seat == _INVITATION,
+        seat=seat == SEAT,
+        invitation=seat == INVITATION,
         made=made,
         ends=ends,
     )

@@ -16,7 +16,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.server.access import Access
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, USUAL, Runner, TimeOuts
-from whoknew.engine.server.tokens import tokens_in
+from whoknew.engine.server.shared_tokens import tokens_in
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.kinds import (
     Acted,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from whoknew.engine.opening import DEFAULT_LOG
-from whoknew.engine.server.tokens import LASTS, Given, Token, give
+from whoknew.engine.server.shared_tokens import give
+from whoknew.engine.server.tokens import LASTS, Given, Token
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whoknew.engine.opening import DEFAULT_LOG
-from whoknew.engine.server.tokens import Given, Token, standing
+from whoknew.engine.server.shared_tokens import standing
+from whoknew.engine.server.tokens import Given, Token
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, LogOption, alone

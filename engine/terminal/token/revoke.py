@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from whoknew.engine.opening import DEFAULT_LOG
+from whoknew.engine.server.shared_tokens import revoke as taken_back
 from whoknew.engine.server.tokens import Given, Token
-from whoknew.engine.server.tokens import revoke as taken_back
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.options import Json, LogOption, alone, argument

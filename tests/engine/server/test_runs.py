@@ -173,8 +173,21 @@ async def test_what_a_server_plays_other_commands_see_and_leave_alone(
             assert await state() == "suspended"
         with announced_elsewhere(database, "flat"):
             async with served(log, address=database) as server:
-                told = await post(server, "/api/v1/runs", {"go_on": "flat"}, status=400)
-                assert "'flat' is being played already" in str(told)
+                told = await post(server, "/api/v1/runs", {"go_on": "flat"})
+                assert told["state"] == "playing", "it goes on when whoever plays it has ended"
+                await post(server, "/api/v1/runs/1/stop")
+
+
+async def test_what_a_command_plays_into_a_file_a_server_of_it_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    file = str(tmp_path / "w.db")
+    async with open_log(file) as log, served(log, address=file) as server:
+        body = {"world": "midnight-diner", "name": "mine"}
+        with announced_elsewhere(file, "mine"):
+            told = await post(server, "/api/v1/runs", body, status=400)
+        assert "'mine' is being played already" in str(told)
 
 
 async def test_what_cannot_be_played_is_told(server: Served) -> None:

@@ -48,8 +48,8 @@ def person(url: str) -> ClientSession:
 async def said(
     client: ClientSession, method: str, path: str, status: int = 200, **body: Any
 ) -> Any:
-    given = {"json": body} if method == "POST" else {}
-    async with client.request(method, f"/api/v1/{path}", **given) as response:
+    sent = body if method == "POST" else None
+    async with client.request(method, f"/api/v1/{path}", json=sent) as response:
         found = await response.json()
         assert response.status == status, found
         return found

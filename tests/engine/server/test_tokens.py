@@ -22,7 +22,8 @@ from whoknew_server import Served, served
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.server.access import Right
 from whoknew.engine.server.errors import NoSuchToken, NoTokens, SeatTaken
-from whoknew.engine.server.tokens import Tokens, lasting, tokens_in
+from whoknew.engine.server.shared_tokens import tokens_in
+from whoknew.engine.server.tokens import Tokens, lasting
 from whoknew.eventlog import Log, open_log
 
 CONTROL = "c" * 20
