@@ -36,7 +36,7 @@ LOOKS = 0.5
 """Seconds after which it is looked without any news."""
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class ShownMoment(Struct, frozen=True, kw_only=True):
     """A moment, but for its view, which the log has: what its character perceives besides."""
 
     begins: int
@@ -138,7 +138,7 @@ class SharedSeat(BrowserSeat):
         if epoch is None:
             raise Suspended(f"{self.world!r} is not played here any more")
         shown: dict[str, Any] = {
-            name: getattr(moment, name, None) for name in Shown.__struct_fields__
+            name: getattr(moment, name, None) for name in ShownMoment.__struct_fields__
         }
         return Turn(
             world=self.world,
@@ -146,7 +146,7 @@ class SharedSeat(BrowserSeat):
             epoch=epoch,
             upto=moment.view.cursor.seq,
             number=len(moment.view),
-            shown=msgspec.json.encode(Shown(**{**shown, "patience": self.patience})),
+            shown=msgspec.json.encode(ShownMoment(**{**shown, "patience": self.patience})),
             left=self.patience,
         )
 
@@ -199,7 +199,7 @@ class SharedSeat(BrowserSeat):
             )
 
     async def _moment(self, turn: Turn) -> tuple[Moment, float | None]:
-        shown = msgspec.json.decode(turn.shown, type=Shown)
+        shown = msgspec.json.decode(turn.shown, type=ShownMoment)
         view = await self._log.view(self.world, self.who, AtSeq(turn.upto))
         fields = msgspec.structs.asdict(shown)
         patience: float | None = fields.pop("patience")

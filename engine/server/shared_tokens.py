@@ -10,7 +10,7 @@ from time import monotonic
 
 from whoknew.engine.opening import existing, file_of
 from whoknew.engine.server.errors import SeatTaken
-from whoknew.engine.server.tokens import INVITATION, Given, Made, Token, Tokens, token_of
+from whoknew.engine.server.tokens import INVITATION, Given, NewToken, Token, Tokens, token_of
 from whoknew.eventlog import Log
 from whoknew.eventlog.stores.tokens import TokenRows
 
@@ -51,7 +51,7 @@ class SharedTokens(Tokens):
     def _read(self) -> dict[bytes, Token]:
         return self._known
 
-    async def _add(self, made: Made) -> datetime:
+    async def _add(self, made: NewToken) -> datetime:
         ends = await self._rows.give(
             digest=made.digest,
             id=made.id,

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -72,7 +72,7 @@ class Given(Struct, frozen=True, kw_only=True):
     ends: datetime
 
 
-class Made(NamedTuple):
+class NewToken(Struct, frozen=True, kw_only=True):
     """A new token, as it is kept."""
 
     digest: bytes
@@ -128,7 +128,14 @@ class Tokens:
 
     async def _give(self, world: str, character: str, lasts: str, kind: int) -> Given:
         text, id = _fresh(), secrets.token_hex(4)  # noqa: A001
-        made = Made(_digest(text), id, world, character, kind, lasting(lasts))
+        made = NewToken(
+            digest=_digest(text),
+            id=id,
+            world=world,
+            character=character,
+            kind=kind,
+            lasts=lasting(lasts),
+        )
         ends = await self._add(made)
         return Given(token=text, id=id, world=world, character=character, ends=ends)
 
@@ -161,7 +168,7 @@ class Tokens:
     def _now(self) -> datetime:
         return self._clock()
 
-    async def _add(self, made: Made) -> datetime:
+    async def _add(self, made: NewToken) -> datetime:
         """When it ends."""
         now = self._clock()
         ends = now + made.lasts
