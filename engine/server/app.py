@@ -43,7 +43,7 @@ from whoknew.engine.server.seat import Seats
 from whoknew.engine.server.seating import Seating
 from whoknew.engine.server.selves import Selves
 from whoknew.engine.server.served_exams import Exams
-from whoknew.engine.server.shared_seat import SharedSeats
+from whoknew.engine.server.shared_seat import SeatsOfAll
 from whoknew.engine.server.sockets import Sockets
 from whoknew.engine.server.stories import Stories
 from whoknew.engine.server.stream import Streams
@@ -114,7 +114,7 @@ class Server:
     ) -> None:
         self._log, self._access, self._patience = log, access, patience
         leases = log.store.leases
-        self.seats = seats = Seats() if leases is None else SharedSeats(log, leases)
+        self.seats = seats = Seats() if leases is None else SeatsOfAll(log, leases)
         self._runs = Runs(log, address, seats, recorded)
         self.lookings = Lookings(log, self._runs)
         self._workforce = Workforce(log)

@@ -27,7 +27,7 @@ from whoknew.eventlog.kinds import Called, Remembered
 from whoknew.eventlog.logger import logger
 from whoknew.eventlog.machinery import CallStarted
 from whoknew.eventlog.stores.leases import Leases
-from whoknew.eventlog.stores.turns import Turn
+from whoknew.eventlog.stores.turns import OpenTurn
 
 PAUSE = 0.05
 """Seconds between two looks at whose turn it is, however much is written meanwhile."""
@@ -52,7 +52,7 @@ class ShownMoment(Struct, frozen=True, kw_only=True):
     conditions: tuple[str, ...] = ()
 
 
-class SharedSeats(Seats):
+class SeatsOfAll(Seats):
     def __init__(self, log: Log, leases: Leases) -> None:
         super().__init__()
         self._log, self._leases = log, leases
@@ -102,7 +102,7 @@ class SharedSeat(BrowserSeat):
     def __init__(self, world: str, who: str, log: Log, leases: Leases, watch: Told) -> None:
         super().__init__(world, who)
         self._log, self._leases, self._turns, self._watch = log, leases, leases.turns, watch
-        self._turn: Turn | None = None
+        self._turn: OpenTurn | None = None
         """The turn that waits, as it was seen last."""
 
     async def act(self, moment: Moment) -> Action:
@@ -116,7 +116,7 @@ class SharedSeat(BrowserSeat):
         super().listen(told)
         self._watch()
 
-    async def see(self, turn: Turn | None) -> None:
+    async def see(self, turn: OpenTurn | None) -> None:
         """How the store has it now."""
         if self._answer is not None:
             self._hear(turn)
@@ -133,14 +133,14 @@ class SharedSeat(BrowserSeat):
             self._until(waits.left)
             self._tell(moment)
 
-    async def _turn_of(self, moment: Moment) -> Turn:
+    async def _turn_of(self, moment: Moment) -> OpenTurn:
         epoch = self._leases.epochs.get(self.world)
         if epoch is None:
             raise Suspended(f"{self.world!r} is not played here any more")
         shown: dict[str, Any] = {
             name: getattr(moment, name, None) for name in ShownMoment.__struct_fields__
         }
-        return Turn(
+        return OpenTurn(
             world=self.world,
             character=self.who,
             epoch=epoch,
@@ -150,7 +150,7 @@ class SharedSeat(BrowserSeat):
             left=self.patience,
         )
 
-    async def _goes_on(self, turn: Turn) -> bool:
+    async def _goes_on(self, turn: OpenTurn) -> bool:
         """Whether it is the very turn for which it was asked last: the character has perceived nothing
         since, and the log has nothing that it did. What was accepted for it is not lost then."""
         asked = await self._turns.asked(self.world, self.who)
@@ -161,7 +161,7 @@ class SharedSeat(BrowserSeat):
                 return False
         return True
 
-    async def _waited(self, turn: Turn, moment: Moment) -> bytes:
+    async def _waited(self, turn: OpenTurn, moment: Moment) -> bytes:
         """What its person does. Whatever ends the waiting: what was accepted before counts."""
         self._answer = answer = asyncio.get_running_loop().create_future()
         self._turn = turn
@@ -179,7 +179,7 @@ class SharedSeat(BrowserSeat):
             self._answer = self._turn = self._ends = None
             self._tell(None)
 
-    def _hear(self, turn: Turn | None) -> None:
+    def _hear(self, turn: OpenTurn | None) -> None:
         """Whoever plays here hears what was accepted, or that another process plays it by now."""
         assert self._answer is not None and self._turn is not None
         if turn is None or self._answer.done():
@@ -198,7 +198,7 @@ class SharedSeat(BrowserSeat):
                 "or nobody plays this world now"
             )
 
-    async def _moment(self, turn: Turn) -> tuple[Moment, float | None]:
+    async def _moment(self, turn: OpenTurn) -> tuple[Moment, float | None]:
         shown = msgspec.json.decode(turn.shown, type=ShownMoment)
         view = await self._log.view(self.world, self.who, AtSeq(turn.upto))
         fields = msgspec.structs.asdict(shown)
@@ -214,7 +214,7 @@ _ASIDE = (Called, CallStarted, Remembered)
 """What is no deed, though it has a character's name to it."""
 
 
-def _which(turn: Turn | None) -> tuple[int, int, int] | None:
+def _which(turn: OpenTurn | None) -> tuple[int, int, int] | None:
     return None if turn is None else (turn.epoch, turn.upto, turn.number)
 
 

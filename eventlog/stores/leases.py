@@ -24,7 +24,7 @@ from whoknew.eventlog.stores import postgres_schema as schema
 from whoknew.eventlog.stores.patience import Patience
 from whoknew.eventlog.stores.slices import Slices
 from whoknew.eventlog.stores.tokens import TokenRows
-from whoknew.eventlog.stores.turns import Turns
+from whoknew.eventlog.stores.turns import OpenTurns
 from whoknew.eventlog.stores.workers import Workers
 
 
@@ -77,7 +77,7 @@ class Leases:
         self.workers = Workers(fetch)
         self.tokens = TokenRows(fetch)
         """What all servers of the log accept."""
-        self.turns = Turns(fetch)
+        self.turns = OpenTurns(fetch)
         """Whose turn it is, of the people who play."""
 
     async def claim(

@@ -1,4 +1,4 @@
-"""Turns that wait for a person, on a log that several servers show: whoever plays says whose turn it is,
+"""OpenTurns that wait for a person, on a log that several servers show: whoever plays says whose turn it is,
 any server offers what the person does, and whoever plays takes it.
 
 An action is accepted when it stands here. From then on it is nobody's to change, and it is taken by
@@ -74,7 +74,7 @@ FROM whoknew.turns WHERE NOT closed AND {_PLAYED}
 FORGET = "DELETE FROM whoknew.turns WHERE world = ANY($1::text[])"
 
 
-class Turn(Struct, frozen=True, kw_only=True):
+class OpenTurn(Struct, frozen=True, kw_only=True):
     """A turn that waits for its person, `left` seconds more; or whose `action` was accepted."""
 
     world: str
@@ -87,7 +87,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     action: bytes | None = None
 
 
-class Turns:
+class OpenTurns:
     def __init__(self, fetch: Callable[..., Awaitable[list[Any]]]) -> None:
         self._fetch = fetch
 
@@ -96,19 +96,19 @@ class Turns:
         rows = await self._fetch(ASKED, world, character)
         return (rows[0][0], rows[0][1]) if rows else None
 
-    async def ask(self, turn: Turn, *, keep: bool) -> bytes | None:
+    async def ask(self, turn: OpenTurn, *, keep: bool) -> bytes | None:
         """It waits from now on; the action that was accepted for it already, where that is to be kept."""
         lasts = None if turn.left is None else timedelta(seconds=turn.left)
         given = turn.world, turn.character, turn.epoch, turn.upto, turn.number, turn.shown
         rows = await self._fetch(ASK, *given, lasts, keep)
         return rows[0][0] if rows else None
 
-    async def offer(self, turn: Turn, action: bytes) -> bool:
+    async def offer(self, turn: OpenTurn, action: bytes) -> bool:
         """Whether the action is accepted for this turn: the first is, while the turn waits."""
         given = turn.world, turn.character, turn.number, action, turn.upto
         return bool(await self._fetch(OFFER, *given))
 
-    async def close(self, turn: Turn) -> bytes | None:
+    async def close(self, turn: OpenTurn) -> bytes | None:
         """Wait no longer; the action that was accepted before, if any."""
         given = turn.world, turn.character, turn.epoch
         if await self._fetch(CLOSE, *given):
@@ -116,11 +116,11 @@ class Turns:
         rows = await self._fetch(ACTION, *given)
         return rows[0][0] if rows else None
 
-    async def waiting(self) -> list[Turn]:
+    async def waiting(self) -> list[OpenTurn]:
         """All turns of worlds that are being played."""
-        fields = Turn.__struct_fields__
+        fields = OpenTurn.__struct_fields__
         rows = await self._fetch(WAITING)
-        return [Turn(**dict(zip(fields, row, strict=True))) for row in rows]
+        return [OpenTurn(**dict(zip(fields, row, strict=True))) for row in rows]
 
     async def forget(self, worlds: Sequence[str]) -> None:
         """Of worlds that are played to their end nobody is asked any more."""

@@ -82,7 +82,7 @@ class Worker(Struct, frozen=True, kw_only=True):
         return self.silent < GONE
 
 
-class Heard(Struct, frozen=True):
+class ToldWorker(Struct, frozen=True):
     """What a worker is asked: to `stop`, for that reason; to pause until it is told otherwise."""
 
     stop: str | None
@@ -105,12 +105,12 @@ class Workers:
         worlds: Sequence[str],
         figures: Sequence[float],
         seats: Sequence[str] = (),
-    ) -> Heard:
+    ) -> ToldWorker:
         """A process is at work, for one of its runs. What it is asked to do meanwhile."""
         now = datetime.now(UTC)
         given = id, name, version, plan, list(worlds), now, [float(one) for one in figures]
         rows = await self._fetch(SAY, *given, list(seats))
-        return Heard(*rows[0])
+        return ToldWorker(*rows[0])
 
     async def leave(self, id: str) -> None:  # noqa: A002
         await self._fetch(LEAVE, id)
