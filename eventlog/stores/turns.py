@@ -1,4 +1,4 @@
-"""OpenTurns that wait for a person, on a log that several servers show: whoever plays says whose turn it is,
+"""Turns that wait for a person, on a log that several servers show: whoever plays says whose turn it is,
 any server offers what the person does, and whoever plays takes it.
 
 An action is accepted when it stands here. From then on it is nobody's to change, and it is taken by
