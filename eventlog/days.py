@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,10 @@ class Days:
         for term in date_terms(day):
             self._runs.setdefault(term, array("I")).append(len(self._begins))
         self._begins.append(number)
+
+    def named(self, asked: Iterable[str]) -> list[str]:
+        """Those of these words that a date has held: seldom any."""
+        return [term for term in asked if term in self._runs]
 
     def of(self, term: str, documents: int) -> numpy.ndarray:
         """Those of the first documents whose date holds a word, each as often as it does."""

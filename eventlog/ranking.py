@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +25,11 @@ class Ranking(Struct, frozen=True, kw_only=True):
         """What a word counts for that stands so often in a document of that length, the mean length
         being 1: before its rarity is asked for. Of numbers, or of arrays of them."""
         return often * (self.k1 + 1) / (often + self.k1 * (1 - self.b + self.b * length))
+
+
+def rarity(found: int, documents: int) -> float:
+    """How rare a term is that stands in so many of the documents."""
+    return math.log(1 + (documents - found + 0.5) / (found + 0.5))
 
 
 RANKING = Ranking(k1=0.9, b=0.5, answers=(0.4, 0.3, 0.15), speaker=1.3, dates=True)

@@ -7,12 +7,8 @@ future through its statistics (law 3), and what others witnessed too (law 4).
 
 from __future__ import annotations
 
-import math
 from array import array
-from collections import Counter, deque
 from collections.abc import Sequence
-from itertools import chain
-from struct import Struct as Packed
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -20,26 +16,19 @@ from msgspec import Struct
 from whoknew.eventlog.days import Days
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import Entered, Left
-from whoknew.eventlog.ranking import RANKING, Ranking
+from whoknew.eventlog.occurrences import Occurrences
+from whoknew.eventlog.ranking import RANKING, Ranking, rarity
 from whoknew.eventlog.speakers import Speakers
 from whoknew.eventlog.words import terms
 
 if TYPE_CHECKING:
     import numpy
 
-BEFORE = 2
-"""How many events before it join an event's document, at half its own weight: talk leans on what
-was just said. (Measured on LoCoMo and FairytaleQA, flat@10: alone 0.63 and 0.88, joined at full
-weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little difference.)"""
-
-OWN = 0x8000_0000
-"""Set in a count where some of it are the document's own words."""
-
 PASSING = (Entered, Left)
 """What is only somebody coming or going."""
 
 PIECE = 4096
-"""So many pairs are scored at a time. The memory for more is had from the system anew each time, and
+"""So many documents of words are scored at a time. The memory for more is had from the system anew each time, and
 that took a third of a search."""
 
 BLOCK = 64
@@ -48,8 +37,6 @@ than to score them."""
 
 ROUNDED = 1e-6
 """What is less apart is as good; what scores less is not found."""
-
-pair = Packed("=II").pack
 
 
 class Match(NamedTuple):
@@ -82,31 +69,26 @@ class Recalled(Struct, frozen=True):
 
 
 class Postings:
-    """For each word of a view, in which documents it stands and how often; one document an event."""
+    """The index of a view: its words, its speakers and its days; one document an event."""
 
     def __init__(self) -> None:
-        self._terms: dict[str, bytearray] = {}
-        """Of each term, its pairs in order: the number of a document, and how often it is there.
-        Plain bytes, for a long life has very many: the garbage collector does not walk them."""
         self._lengths = array("I")
         self._passing = bytearray()
         """Which of them are only somebody coming or going."""
         self._total = array("Q", [0])
-        self._before: deque[list[str]] = deque(maxlen=BEFORE)
-        """The words of the newest events."""
-        self._speakers, self._days = Speakers(), Days()
+        self._occurrences, self._speakers, self._days = Occurrences(), Speakers(), Days()
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     def extend(self, events: Sequence[Event]) -> None:
-        for event in events:
-            own = terms(event.text)
+        for number, event in enumerate(events, start=len(self)):
+            length = self._occurrences.add(number, terms(event.text))
+            self._lengths.append(length)
+            self._total.append(self._total[-1] + length)
             self._passing.append(type(event.body) in PASSING)
             self._speakers.add(event.actor)
-            self._days.add(len(self), event.at.date())
-            self._add(own)
-            self._before.append(own)
+            self._days.add(number, event.at.date())
 
     def search(
         self,
@@ -146,61 +128,30 @@ class Postings:
             matches += _best(scores * passing, holding, k - len(matches))
         return matches
 
-    def _add(self, own: Sequence[str]) -> None:
-        """Take in a document, its words and those before it counted in halves."""
-        number, joined = len(self._lengths), [*own, *own, *chain.from_iterable(self._before)]
-        self._lengths.append(len(joined))
-        self._total.append(self._total[-1] + len(joined))
-        halves, pairs = Counter(joined), self._terms
-        for term in set(own):
-            halves[term] |= OWN
-        for term, count in halves.items():
-            try:
-                pairs[term] += pair(number, count)
-            except KeyError:
-                pairs[term] = bytearray(pair(number, count))
-
     def _scored(
         self, asked: Sequence[str], documents: int, ranking: Ranking
     ) -> tuple[numpy.ndarray, numpy.ndarray]:
         """What the first documents score each for itself, and which of them hold some of the words."""
         import numpy
 
-        scores, holding = numpy.zeros(documents), numpy.zeros(documents, dtype=numpy.uint8)
+        scores, holding = numpy.zeros(documents), numpy.zeros(documents, dtype=bool)
         if documents:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
-            for term in asked:
-                pairs = self._standing(term, documents)
-                rarity = _rarity(len(pairs), documents)
-                for start in range(0, len(pairs), PIECE):
-                    piece = pairs[start : start + PIECE]
-                    where, counts = piece[:, 0].astype(numpy.intp), piece[:, 1]
-                    often = (counts & ~numpy.uint32(OWN)) / 2
-                    score = ranking.bm25(often, lengths[where] / mean)
-                    scores[where] += rarity * score  # a document stands there once
-                    holding[where] |= (counts >= OWN).view(numpy.uint8)
-            for term in asked if ranking.dates else ():
+            if found := self._occurrences.standing(asked, documents):
+                holding[found.where[found.own]] = True
+                for start in range(0, len(found.where), PIECE):
+                    where, halves, _, rare = (of[start : start + PIECE] for of in found)
+                    score = ranking.bm25(halves / 2, lengths[where] / mean)
+                    numpy.add.at(scores, where, rare * score)
+            for term in self._days.named(asked) if ranking.dates else ():
                 dated = self._days.of(term, documents)
-                rarity = _rarity(len(dated), documents)
+                weight = rarity(len(dated), documents)
                 for start in range(0, len(dated), PIECE):
                     where = dated[start : start + PIECE]
                     score = ranking.bm25(1.0, lengths[where] / mean)
-                    numpy.add.at(scores, where, rarity * score)
-        return scores, holding.view(bool)
-
-    def _standing(self, term: str, documents: int) -> numpy.ndarray:
-        """The pairs of a term in the first documents."""
-        import numpy
-
-        pairs = numpy.frombuffer(self._terms.get(term, b""), dtype=numpy.uint32).reshape(-1, 2)
-        # A number of their own type: else all are cast.
-        return pairs[: int(pairs[:, 0].searchsorted(numpy.uint32(documents)))]
-
-
-def _rarity(found: int, documents: int) -> float:
-    """How rare a term is that stands in so many of the documents."""
-    return math.log(1 + (documents - found + 0.5) / (found + 0.5))
+                    numpy.add.at(scores, where, weight * score)
+        return scores, holding
 
 
 def _lifted(scores: numpy.ndarray, shares: Sequence[float]) -> numpy.ndarray:

@@ -73,7 +73,7 @@ def terms(text: str) -> list[str]:
 
 def stems(spoken: Iterable[str]) -> list[str]:
     """Those of words that were taken from a text, without stop words."""
-    return [_stem(word[:LONGEST]) for word in spoken if word not in STOP_WORDS]
+    return list(filter(None, map(_STEMS.__getitem__, spoken)))
 
 
 @lru_cache(maxsize=1000)
@@ -82,7 +82,24 @@ def date_terms(day: date) -> list[str]:
     return terms(f"{day.day} {MONTHS[day.month - 1]} {day.year}")
 
 
-@lru_cache(maxsize=100_000)
+class _Stems(dict[str, str]):
+    """Of each word that was met its stem; of a stop word nothing. To look one up takes less than to ask
+    whether it is a stop word. As many as `KEPT` stay at hand, and none that is longer than counts."""
+
+    KEPT = 100_000
+
+    def __missing__(self, word: str) -> str:
+        stem = "" if word in STOP_WORDS else _stem(word[:LONGEST])
+        if len(word) <= LONGEST:
+            if len(self) >= self.KEPT:
+                self.clear()
+            self[word] = stem
+        return stem
+
+
+_STEMS = _Stems()
+
+
 def _stem(word: str) -> str:
     with _stemming:
         return str(_stemmer().stemWord(word))
