@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -23,14 +23,14 @@ class Days:
         self._runs: dict[str, array[int]] = {}
         """Of each word of dates, the runs whose date holds it, in order."""
 
-    def add(self, number: int, day: date) -> None:
-        """Take in the day of the next document."""
-        if day == self._newest:
-            return
-        self._newest = day
-        for term in date_terms(day):
-            self._runs.setdefault(term, array("I")).append(len(self._begins))
-        self._begins.append(number)
+    def extend(self, first: int, days: Sequence[date]) -> None:
+        """Take in the days of the next documents."""
+        for number, day in enumerate(days, start=first):
+            if day != self._newest:
+                self._newest = day
+                for term in date_terms(day):
+                    self._runs.setdefault(term, array("I")).append(len(self._begins))
+                self._begins.append(number)
 
     def named(self, asked: Iterable[str]) -> list[str]:
         """Those of these words that a date has held: seldom any."""

@@ -108,11 +108,11 @@ class Lineage:
             raise missing(world, seqs[len(events)])
         return events
 
-    async def landmarks(self, world: str, upto: int) -> list[bytes]:
+    async def landmarks(self, world: str, after: int, upto: int) -> list[bytes]:
         return [
             body
-            for segment in await self.lineage(world, 0, upto)
-            for body in await self._store.landmarks(segment.world, segment.upto)
+            for segment in await self.lineage(world, after, upto)
+            for body in await self._store.landmarks(*segment)
         ]
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[Event]:
@@ -152,7 +152,7 @@ class Lineage:
         if record is None:
             raise missing(world, seq)
         newest = await self.decoded([record.body])
-        landmarks = await self.decoded(await self.landmarks(world, seq))
+        landmarks = await self.decoded(await self.landmarks(world, 0, seq))
         cast = frozenset(one.body.name for one in landmarks if isinstance(one.body, CharacterAdded))
         return Tip(
             world=world,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
@@ -68,6 +68,8 @@ class Log:
         self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
+        self._picked: tuple[str, Sequence[int], list[Event]] = ("", (), [])
+        """What was read last from the store: a world, its seqs, its events."""
         self._writer: Writer
         self._closed = False
 
@@ -205,9 +207,10 @@ class Log:
 
     async def landmarks(self, world: str, upto: int) -> list[Event]:
         """The few events up to a seq by which cursors and casts are found."""
-        known, events = self._landmarks.get(world, (-1, []))
+        known, events = self._landmarks.get(world, (0, []))
         if known < upto:
-            events = await self.lineage.decoded(await self.lineage.landmarks(world, upto))
+            newer = await self.lineage.landmarks(world, known, upto)
+            events = [*events, *await self.lineage.decoded(newer)]
             if len(self._landmarks) > KEPT:
                 self._landmarks.clear()
             self._landmarks[world] = (upto, events)
@@ -252,8 +255,20 @@ class Log:
         newest, base = live.newest, live.base
         if not seqs or seqs[0] > base:
             return [newest[seq - base - 1] for seq in seqs]
-        cold = [seq for seq in seqs if seq <= base]
-        return await self.lineage.pick(live.world, cold) + await self.pick(live, seqs[len(cold) :])
+        count = bisect_right(seqs, base)
+        return await self._cold(live.world, seqs[:count]) + await self.pick(live, seqs[count:])
+
+    async def _cold(self, world: str, seqs: Sequence[int]) -> list[Event]:
+        """These events, which the store alone has: unless they are among those that were read last, for
+        what a character goes through is folded, and then it is indexed."""
+        name, read, events = self._picked
+        start = bisect_left(read, seqs[0]) if name == world else len(read)
+        if read[start : start + len(seqs)] == seqs:
+            return events[start : start + len(seqs)]
+        events = await self.lineage.pick(world, seqs)
+        if len(seqs) <= PAGE:
+            self._picked = world, seqs, events
+        return events
 
     async def _live(self, cursor: Cursor) -> LiveWorld:
         """The world at hand, folded at least up to the cursor."""

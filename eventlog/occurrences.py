@@ -40,17 +40,21 @@ class Occurrences:
         self._before: deque[list[array[int]]] = deque(maxlen=BEFORE)
         """What is written down of each word of the newest documents."""
 
-    def add(self, number: int, own: Sequence[str]) -> int:
-        """Take in the words of the next document; how long it is with those that join it, in halves."""
-        words, halves, place = list(map(self._of.__getitem__, own)), 2 * len(own), 2 * number
-        for joined in self._before:
-            halves += len(joined)
-            for places in joined:
+    def extend(self, first: int, spoken: Sequence[Sequence[str]]) -> list[int]:
+        """Take in the words of the next documents; how long each is with those that join it, in halves."""
+        lengths, of, before = list[int](), self._of.__getitem__, self._before
+        for number, own in enumerate(spoken, start=first):
+            words, halves, place = list(map(of, own)), 2 * len(own), 2 * number
+            for joined in before:
+                halves += len(joined)
+                for places in joined:
+                    places.append(place)
+            place += 1
+            for places in words:
                 places.append(place)
-        for places in words:
-            places.append(place + 1)
-        self._before.append(words)
-        return halves
+            before.append(words)
+            lengths.append(halves)
+        return lengths
 
     def standing(self, asked: Sequence[str], documents: int) -> Standing | None:
         """Where these words stand in the first documents, if anywhere: all of them at once, for an

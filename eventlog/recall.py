@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -82,13 +83,14 @@ class Postings:
         return len(self._lengths)
 
     def extend(self, events: Sequence[Event]) -> None:
-        for number, event in enumerate(events, start=len(self)):
-            length = self._occurrences.add(number, terms(event.text))
-            self._lengths.append(length)
-            self._total.append(self._total[-1] + length)
-            self._passing.append(type(event.body) in PASSING)
-            self._speakers.add(event.actor)
-            self._days.add(number, event.at.date())
+        first = len(self)
+        lengths = self._occurrences.extend(first, [terms(event.text) for event in events])
+        totals = accumulate(lengths, initial=self._total.pop())
+        self._lengths.extend(lengths)
+        self._total.extend(totals)
+        self._passing.extend([type(event.body) in PASSING for event in events])
+        self._speakers.extend([event.actor for event in events])
+        self._days.extend(first, [event.at.date() for event in events])
 
     def search(
         self,

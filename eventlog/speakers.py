@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Speakers:
-    """A fold of the actors of a view: each by a number, in the order of their first documents."""
+    """A fold of the actors of a view: each by a number."""
 
     def __init__(self) -> None:
         self._numbers: dict[str | None, int] = {}
@@ -22,13 +22,14 @@ class Speakers:
         """Who has a word in their name: each by number, with the first of their documents."""
         self._of = array("I")
 
-    def add(self, speaker: str | None) -> None:
-        """Take in who speaks in the next document."""
-        if speaker not in self._numbers:
+    def extend(self, speakers: Sequence[str | None]) -> None:
+        """Take in who speaks in the next documents."""
+        for speaker in set(speakers) - self._numbers.keys():
             number = self._numbers[speaker] = len(self._numbers)
+            document = len(self._of) + speakers.index(speaker)
             for term in set(terms(speaker or "")):
-                self._called.setdefault(term, []).append((number, len(self._of)))
-        self._of.append(self._numbers[speaker])
+                self._called.setdefault(term, []).append((number, document))
+        self._of.extend([self._numbers[speaker] for speaker in speakers])
 
     def meant(self, asked: Sequence[str], documents: int) -> numpy.ndarray | None:
         """Which of the first documents are of the one speaker whom these terms name: of all who speak

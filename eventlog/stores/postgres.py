@@ -154,8 +154,8 @@ class PostgresStore:
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.PICK, world, list(seqs))]
 
-    async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return [row[0] for row in await self._fetch(schema.LANDMARKS, world, 0, upto)]
+    async def landmarks(self, world: str, after: int, upto: int) -> list[bytes]:
+        return [row[0] for row in await self._fetch(schema.LANDMARKS, world, after, upto)]
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.TELLINGS, world, after, upto, limit)]

@@ -112,8 +112,8 @@ class SqliteStore:
         wanted = msgspec.json.encode(list(seqs)).decode()
         return await self._bodies(schema.PICK, wanted, world)
 
-    async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return await self._bodies(schema.LANDMARKS, world, 0, upto)
+    async def landmarks(self, world: str, after: int, upto: int) -> list[bytes]:
+        return await self._bodies(schema.LANDMARKS, world, after, upto)
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         return await self._bodies(schema.TELLINGS, world, after, upto, limit)

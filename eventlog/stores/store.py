@@ -143,8 +143,8 @@ class Store(Protocol):
         """The bodies of these seqs, which rise, of those that there are."""
         ...
 
-    async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        """The bodies of the landmarks (1) with seq <= `upto`, in order."""
+    async def landmarks(self, world: str, after: int, upto: int) -> list[bytes]:
+        """The bodies of the landmarks (1) with `after` < seq <= `upto`, in order."""
         ...
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:

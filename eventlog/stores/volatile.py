@@ -48,8 +48,8 @@ class VolatileStore:
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         return [row.body for seq in seqs for row in self._span(world, seq - 1, seq)]
 
-    async def landmarks(self, world: str, upto: int) -> list[bytes]:
-        return [row.body for row in self._span(world, 0, upto) if row.landmark == LANDMARK]
+    async def landmarks(self, world: str, after: int, upto: int) -> list[bytes]:
+        return [row.body for row in self._span(world, after, upto) if row.landmark == LANDMARK]
 
     async def tellings(self, world: str, after: int, upto: int, limit: int) -> list[bytes]:
         rows = self._span(world, after, upto)

@@ -51,13 +51,14 @@ async def test_thousands_of_bodies_are_picked_at_once(store: Store) -> None:
     assert await store.pick("w", range(1, 3001)) == bodies(records(0, 3000))
 
 
-async def test_landmarks_are_found_up_to_a_seq(store: Store) -> None:
+async def test_landmarks_are_found_past_a_seq_up_to_another(store: Store) -> None:
     marked = [replace(one, landmark=1 if one.seq % 3 == 0 else None) for one in records(0, 9)]
     await store.commit([Batch("w", 0, marked, World("w", 0)), opening("other", 2)])
     every = bodies(marked)
-    assert await store.landmarks("w", FAR) == [every[2], every[5], every[8]]
-    assert await store.landmarks("w", 6) == [every[2], every[5]]
-    assert await store.landmarks("w", 2) == []
+    assert await store.landmarks("w", 0, FAR) == [every[2], every[5], every[8]]
+    assert await store.landmarks("w", 0, 6) == [every[2], every[5]]
+    assert await store.landmarks("w", 0, 2) == []
+    assert await store.landmarks("w", 3, 8) == [every[5]]
 
 
 async def test_keys_tell_where_their_batches_begin(store: Store) -> None:
@@ -184,7 +185,7 @@ async def test_what_was_written_is_there_when_it_is_opened_again(place: Place) -
     await store.open(nothing)
     assert await store.worlds() == [World("w", 3), World("f", 4, "w", 2)]
     assert await store.keys("w") == {"k": 1}
-    assert await store.landmarks("w", FAR) == bodies(marked)
+    assert await store.landmarks("w", 0, FAR) == bodies(marked)
     assert await everything(store) == before
     assert await store.check() == []
     await store.close()

@@ -24,7 +24,7 @@ async def test_of_a_world_that_is_not_there_there_is_nothing(store: Store) -> No
     assert await store.find("w") is None
     assert await store.read("w", 0, FAR, 10) == []
     assert await store.pick("w", [1, 2]) == []
-    assert await store.landmarks("w", FAR) == []
+    assert await store.landmarks("w", 0, FAR) == []
     assert await store.keys("w") == {}
     assert await store.records("w", 0, FAR, 10) == []
 

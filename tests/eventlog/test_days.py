@@ -19,7 +19,7 @@ def test_a_word_finds_the_documents_of_its_days_among_the_first(after: list[int]
     days, dates = Days(), list[date]()
     for number, gap in enumerate(after):
         dates.append((dates[-1] if dates else BEGINNING) + timedelta(days=gap))
-        days.add(number, dates[-1])
+        days.extend(number, dates[-1:])
     documents = min(cut, len(dates))
     for term in (*terms("5 May 28 April 5 June"), "never"):
         found = [

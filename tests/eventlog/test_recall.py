@@ -211,8 +211,7 @@ async def test_what_the_one_speaker_said_whom_a_question_names_comes_first(log: 
 
 def speaker(asked: list[str], upto: int = 3) -> str | None:
     speakers, names = Speakers(), ["Old Bo", "Bo", "Horatio"]
-    for name in names:
-        speakers.add(name)
+    speakers.extend(names)
     of = speakers.meant(asked, upto)
     return None if of is None else names[int(of.argmax())]
 
