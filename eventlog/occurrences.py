@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from whoknew.eventlog.ranking import rarity
@@ -40,7 +40,7 @@ class Occurrences:
         self._before: deque[list[array[int]]] = deque(maxlen=BEFORE)
         """What is written down of each word of the newest documents."""
 
-    def extend(self, first: int, spoken: Sequence[Sequence[str]]) -> list[int]:
+    def extend(self, first: int, spoken: Iterable[Sequence[str]]) -> list[int]:
         """Take in the words of the next documents; how long each is with those that join it, in halves."""
         lengths, of, before = list[int](), self._of.__getitem__, self._before
         for number, own in enumerate(spoken, start=first):

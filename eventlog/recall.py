@@ -84,7 +84,7 @@ class Postings:
 
     def extend(self, events: Sequence[Event]) -> None:
         first = len(self)
-        lengths = self._occurrences.extend(first, [terms(event.text) for event in events])
+        lengths = self._occurrences.extend(first, (terms(event.text) for event in events))
         totals = accumulate(lengths, initial=self._total.pop())
         self._lengths.extend(lengths)
         self._total.extend(totals)
