@@ -7,7 +7,7 @@ from datetime import date
 from typing import TypedDict
 
 from whoknew.engine.exams.clonemem.asked_life import UPDATED, AskedLife, LifeItem, Month
-from whoknew.engine.exams.clonemem.of_states import sentence
+from whoknew.engine.exams.clonemem.of_states import sentence, written_day
 from whoknew.eventlog.words import terms
 from whoknew.worlds.lives.bank import Dimension
 from whoknew.worlds.lives.life import LifeArc, LifeDetail, LifeMatter
@@ -115,40 +115,28 @@ def _beside(now: str, old: Sequence[str], others: Sequence[str]) -> _Beside:
 
 
 def _shown(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
-    """What it did again and again while an arc stood somewhere."""
+    """What it did again and again while an arc stood somewhere. That is asked for by its days: by where it
+    stood one could guess what goes with it. The others are what goes with its other states, so what was
+    done at another time, or never was; those that were reached first."""
     states = asked.reached(arc)
     for place, state in enumerate(states):
         ends = states[place + 1].begins if place + 1 < len(states) else asked.until
         seen = [one for one in asked.of(arc.id, "shown") if state.begins <= one.at.date() < ends]
-        if len(seen) < 2:
+        first, last = (seen[0].at.date(), seen[-1].at.date()) if seen else (ends, ends)
+        if first == last:
             continue
-        others = [one.shown.asked for one in states if one is not state]
-        others += list(_done_otherwise(asked, arc, (state.begins, ends)))
         yield LifeItem(
             kind="pattern",
             dimension=arc.dimension,
-            question=f"What did you do more than once while you were {state.state.asked}?",
+            question=f"What did you do more than once from {written_day(first)} to {written_day(last)}, "
+            f"as to {arc.title.asked}?",
             answer=sentence(state.shown.asked),
-            wrong=tuple(sentence(one) for one in others),
+            wrong=tuple(sentence(one.shown.asked) for one in arc.states if one is not state),
             evidence=tuple(one.evidence[0] for one in seen),
             outline=f"{arc.id}: what is done again in state {place + 1}",
-            scope=(seen[0].at.date(), seen[-1].at.date()),
+            scope=(first, last),
             topic=arc.id,
         )
-
-
-def _done_otherwise(asked: AskedLife, arc: LifeArc, span: tuple[date, date]) -> Iterator[str]:
-    """What it did again and again as other arcs stood, but never from the one day to the other."""
-    for other in asked.life.arcs:
-        if other.id == arc.id:
-            continue
-        done = [one.at.date() for one in asked.of(other.id, "shown")]
-        states = asked.reached(other)
-        for place, one in enumerate(states):
-            ends = states[place + 1].begins if place + 1 < len(states) else asked.until
-            mine = [day for day in done if one.begins <= day < ends]
-            if mine and not any(span[0] <= day < span[1] for day in mine):
-                yield one.shown.asked
 
 
 def _habits(asked: AskedLife) -> Iterator[LifeItem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 
@@ -91,7 +92,13 @@ def _trajectory(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
 
 
 def _causal(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
+    """What brought a state about. It is asked for by its month, in which no other began: by what it was
+    one could guess what it came of."""
+    begun = Counter(Month.of(one.begins) for one in arc.states)
     for place, state in enumerate(asked.reached(arc)):
+        month = Month.of(state.begins)
+        if begun[month] > 1:
+            continue
         others = [one for other, one in enumerate(arc.states) if other != place]
         elsewhere = [
             one for other in asked.life.arcs if other.id != arc.id for one in asked.reached(other)
@@ -100,8 +107,8 @@ def _causal(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
         yield _item(
             "causal",
             arc,
-            question=f"From one day on you were {state.state.asked}. What had just happened to bring that "
-            "about?",
+            question=f"In {month} there was a turn, as to {arc.title.asked}. What had just happened to "
+            "bring it about?",
             answer=sentence(state.trigger.asked),
             wrong=[sentence(one) for one in wrong],
             evidence=(state.cause, state.evidence),
@@ -133,7 +140,8 @@ def _counterfactual(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
 
 
 def _inferential(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
-    """What could be seen, and what it said of how things stood then."""
+    """What could be seen, and what it said of how things stood then. It is asked for by its day: what was
+    seen is for whoever answers to know."""
     for place, state in enumerate(asked.reached(arc)):
         seen = [
             one
@@ -142,16 +150,16 @@ def _inferential(asked: AskedLife, arc: LifeArc) -> Iterator[LifeItem]:
         ]
         if not seen:
             continue
-        month = Month.of(seen[0].at.date())
+        day, how = seen[0].at.date(), standing(arc)
         wrong = [one.state.asked for one in arc.states if one is not state]
         yield _item(
             "inferential",
             arc,
-            question=f"In {month} you {state.shown.asked}. What did that say of you at that time?",
+            question=f"To judge by what you did on {written_day(day)}, {how[0].lower()}{how[1:]}?",
             answer=sentence(state.state.asked),
             wrong=[sentence(one) for one in wrong],
             evidence=(seen[0].evidence[0], state.evidence),
-            scope=(month.first, month.last),
+            scope=(day, day),
             outline=f"{arc.id}: what shows state {place + 1}",
         )
 

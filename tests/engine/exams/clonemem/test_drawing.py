@@ -111,11 +111,8 @@ def test_ways_and_causes_and_what_would_have_been_are_in_order(seed: int) -> Non
         start = states.index(said[1])
         assert list(said.groups()) == states[start : start + 3]
     for one in of("causal", seed):
-        (state,) = [
-            state
-            for state in arc_of(one, seed).states
-            if f"you were {state.state.asked}. What" in one.question
-        ]
+        (month,) = re.findall(r"[A-Z][a-z]+ \d{4}", one.question)
+        (state,) = [state for state in arc_of(one, seed).states if state.begins in all_days(month)]
         assert str(one.reference).casefold() == state.trigger.asked.casefold()
     for one in of("counterfactual", seed):
         arc = arc_of(one, seed)
@@ -125,6 +122,50 @@ def test_ways_and_causes_and_what_would_have_been_are_in_order(seed: int) -> Non
         before = arc.states[place - 1]
         assert str(one.reference).casefold() == before.state.asked.casefold()
         assert before.now is None and not before.passes
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_where_an_arc_stood_is_told_by_neither_what_was_done_nor_what_brought_it_about(
+    seed: int,
+) -> None:
+    """By one of them one could guess the other: what is asked for is named by its time."""
+    for one in (*of("causal", seed), *of("pattern", seed), *of("inferential", seed)):
+        if re.match(r"(habit|wish)-", str(one.labels["outline"])):
+            continue
+        arc = arc_of(one, seed)
+        for state in arc.states:
+            for told in (state.state.asked, state.shown.asked, state.trigger.asked):
+                assert told not in one.question
+        said = set(terms(one.question)) & set(terms(str(one.correct)))
+        assert said <= set(terms(arc.title.asked)), one
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_done_on_a_day_says_where_an_arc_stood_on_it(seed: int) -> None:
+    traces = {one.id: one for one in life(seed).traces}
+    for one in of("inferential", seed):
+        if not one.question.startswith("To judge by what you did on "):
+            continue
+        day, arc = date.fromisoformat(str(one.labels["from"])), arc_of(one, seed)
+        assert f"on {day.day} {day:%B %Y}, " in one.question
+        assert stood(arc, day).casefold() == str(one.correct).casefold()
+        shown = one.evidence[0]
+        assert {traces[str(name)].at.date() for name in shown} == {day}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_done_more_than_once_was_done_at_both_ends_of_its_time(seed: int) -> None:
+    claims = {one.event: one.claim for one in life(seed).evidence}
+    for one in of("pattern", seed):
+        if "more than once" not in one.question:
+            continue
+        first, last = (date.fromisoformat(str(one.labels[name])) for name in ("from", "to"))
+        done = {
+            event.at.date()
+            for event in life(seed).events
+            if event.sort == "shown" and str(one.correct).casefold() in claims[event.id].casefold()
+        }
+        assert first < last and {first, last} <= done
 
 
 def test_a_life_by_a_date_is_what_had_happened_before_it() -> None:
