@@ -18,7 +18,7 @@ was just said. (Measured on LoCoMo and FairytaleQA, flat@10: alone 0.63 and 0.88
 weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little difference.)"""
 
 
-class Standing(NamedTuple):
+class WordPlaces(NamedTuple):
     """In which documents some words stand, word by word, and in each in order: how often, counted in
     halves, whether that is of its own, and how rare the word is."""
 
@@ -56,7 +56,7 @@ class Occurrences:
             lengths.append(halves)
         return lengths
 
-    def standing(self, asked: Sequence[str], documents: int) -> Standing | None:
+    def standing(self, asked: Sequence[str], documents: int) -> WordPlaces | None:
         """Where these words stand in the first documents, if anywhere: all of them at once, for an
         array takes longer to be made than to be filled."""
         import numpy
@@ -79,7 +79,7 @@ class Occurrences:
         counts = numpy.diff(begins.searchsorted(bounds))
         weights = numpy.array([rarity(int(count), documents) for count in counts])
         where = where[begins].astype(numpy.intp)
-        return Standing(where, halves, own[ends], weights.repeat(counts))
+        return WordPlaces(where, halves, own[ends], weights.repeat(counts))
 
 
 def _never() -> array[int]:
