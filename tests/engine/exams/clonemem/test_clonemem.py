@@ -32,9 +32,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         run("exam", "new", "clonemem", "lives.toml", "--from", "short:12")
-        run("exam", "run", "lives.toml", "--limit", "14")
-        run("exam", "report", "lives.toml", "--limit", "14", "--out", "report")
-        found = answer("exam", "report", "lives.toml", "--limit", "14")["table"]
+        run("exam", "run", "lives.toml", "--limit", "36")
+        run("exam", "report", "lives.toml", "--limit", "36", "--out", "report")
+        found = answer("exam", "report", "lives.toml", "--limit", "36")["table"]
         (folder / "table.json").write_text(json.dumps(found), "utf-8")
     return folder / "lives.toml"
 
@@ -124,7 +124,7 @@ def test_of_what_was_updated_is_told_whether_the_newer_or_the_older_is_answered(
 
 
 def test_beside_it_stands_what_the_paper_has(made: Path) -> None:
-    told = run("exam", "report", made, "--limit", "14", "--paper")
+    told = run("exam", "report", made, "--limit", "36", "--paper")
     assert "GPT-4o-mini, A-Mem" in told.stdout and "0.72" in told.stdout
 
 
