@@ -131,6 +131,7 @@ async def _watched(path: str, episodes: int) -> dict[str, Watched]:
 async def _viewer(browser: Browser, url: str) -> Viewer:
     context = await browser.new_context(viewport=SIZE, bypass_csp=True)  # looked at from outside
     page = await context.new_page()
+    page.set_default_timeout(PATIENCE * 1e3)  # on a busy machine a page may be long behind
     await page.goto(url)
     await page.locator("#link", has_text="live").wait_for()
     chrome = await context.new_cdp_session(page)
