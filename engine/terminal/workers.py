@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +17,9 @@ from whoknew.engine.terminal.options import VARIABLE, Json, alone, option
 
 app = alone()
 
+LONGEST = 23
+"""Of a name that stands in one line, so that all of it fits 80 columns."""
+
 
 @app.command(epilog="Example: whoknew workers --log postgresql://lab@db.example.org/lives")
 def command(
@@ -26,26 +30,37 @@ def command(
     answer(workers(log), shown, json)
 
 
-HEADS = ("worker", "plan", "version", "min", "chains", "over", "turns", "turns/min", "calls")
+HEADS = ("worker", "chains", "over", "turns", "/min", "calls", "tokens", "money", "failed")
 
 
-def shown(found: Sequence[AtWork]) -> Table | Text:
+def shown(found: Sequence[AtWork]) -> Group | Text:
     if not found:
         return Text("nobody plays it")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in (*HEADS, "tokens", "money", "failed"):
-        left = head in ("worker", "plan", "version")
-        table.add_column(head, justify="left" if left else "right", overflow="fold")
+    plans: dict[str, list[AtWork]] = {}
     for one in found:
-        table.add_row(
-            safe(one.name) + (" (paused)" if one.paused else ""),
-            safe(one.plan),
-            safe(one.version),
-            f"{one.minutes:g}",
-            *_row([one]),
-        )
-    table.add_row(f"in all: {len(found)}", "", "", "", *_row(found), style="bold")
+        plans.setdefault(f"{safe(one.plan)}, by Whoknew {safe(one.version)}", []).append(one)
+    names = max(len(_name(one)) for one in found)
+    parts: list[Text | Table] = []
+    for plan, some in plans.items():
+        parts += [Text(plan), _table(some, names), Text("")]
+    return Group(*parts[:-1])
+
+
+def _table(some: Sequence[AtWork], names: int) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for head in HEADS:
+        if head == "worker":
+            table.add_column(head, min_width=min(names, LONGEST), overflow="fold")
+        else:
+            table.add_column(head, justify="right", no_wrap=True)
+    for one in some:
+        table.add_row(_name(one), *_row([one]))
+    table.add_row(f"in all: {len(some)}", *_row(some), style="bold")
     return table
+
+
+def _name(one: AtWork) -> str:
+    return safe(one.name) + (" (paused)" if one.paused else "")
 
 
 def _row(some: Sequence[AtWork]) -> list[str]:

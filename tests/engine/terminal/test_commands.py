@@ -57,6 +57,8 @@ ELSEWHERE = {
     ("", "bundle"): "engine/server/bundle.py",
     ("", "show"): "engine/travel/show.py",
     ("", "worlds"): "worlds/shelf.py",
+    ("", "pause"): "engine/running/workers.py",
+    ("", "resume"): "engine/running/workers.py",
     ("", "train"): "engine/exams/train.py",
     ("", "edits"): "agents/weights/edits.py",
     ("exam", "lives"): "engine/exams/clonemem/lives.py",
