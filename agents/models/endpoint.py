@@ -43,6 +43,8 @@ class Endpoint:
     """Whoever opened the connector closes it."""
 
     def __init__(self, url: URL, headers: Mapping[str, str], connector: BaseConnector) -> None:
+        if url.user is not None and "Authorization" in headers:
+            raise ValueError("a login in its address, beside a key: leave out one of the two")
         self.url, self._connector = url, connector
         self._request = ClientRequest("POST", url, headers=headers)
         self._head = _head(self._request)

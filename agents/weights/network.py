@@ -157,7 +157,10 @@ class Network:
                 )
                 past, scores = out.past_key_values, out.logits[:, -1].float()
                 nowhere = scores.isnan().any(-1).tolist()
-                lost = [was or now for was, now in zip(lost, nowhere, strict=True)]
+                lost = [
+                    was or (now and not done)  # what is over is only filled up
+                    for was, now, done in zip(lost, nowhere, over, strict=True)
+                ]
                 chosen = [
                     eos if gone else self._chosen(row, sampling, chance)
                     for row, chance, gone in zip(scores, chances, lost, strict=True)

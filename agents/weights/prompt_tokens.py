@@ -19,7 +19,9 @@ class PromptTokens:
 
     def __init__(self, tokenizer: Any, window: int, name: str) -> None:
         self._tokenizer, self._window, self._name = tokenizer, window, name
-        self._signs = sorted(tokenizer.all_special_tokens, key=len, reverse=True)
+        others = (one.content for one in tokenizer.added_tokens_decoder.values() if one.special)
+        signs = {*tokenizer.all_special_tokens, *others}  # some have no name of their own
+        self._signs = sorted(signs, key=len, reverse=True)
 
     def chat(self, chat: Sequence[Message]) -> list[int]:
         """In the form that its model has for a chat, or line by line."""
@@ -66,5 +68,5 @@ class PromptTokens:
     def _plain(self, text: str) -> str:
         """What people say is text, whatever stands in it: no sign of the model's, such as that it is over."""
         for sign in self._signs:
-            text = text.replace(sign, f"{sign[0]} {sign[1:]}")
+            text = text.replace(sign, f"{sign[0]} {sign[1:]}" if len(sign) > 1 else " ")
         return text

@@ -8,22 +8,26 @@ import hashlib
 import os
 import re
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 
 from msgspec import Struct
 
 from whoknew.engine.logs.copies import sound_copy
+from whoknew.engine.logs.head import heads
 from whoknew.engine.opening import reading
-from whoknew.eventlog import export_log
+from whoknew.eventlog import Head, export_log
 from whoknew.eventlog.errors import BadAddress, LogError
-from whoknew.eventlog.exported import read_header
 
 BATCH = 50
 """So many worlds are written by one process before it takes more: a log is opened once for them."""
 
-READABLE = 60
-"""So much of a world's name stands in that of its file."""
+READABLE, END = 60, ".jsonl.gz"
+"""So much of a world's name stands in that of its file; and how all of these end."""
+
+NAMED = 3
+"""So many files that are not ours are named."""
 
 Batch = list[tuple[str, Path]]
 """Worlds, and the file of each."""
@@ -42,14 +46,11 @@ class WorldsExported(Struct, frozen=True, kw_only=True):
 async def write_exports(address: str, folder: Path, processes: int | None = None) -> WorldsExported:
     """Write each world, with the past that it shares, into a file of its own, as many at a time as there
     are processors. Files that are there whole are kept: stopped or killed, it goes on when it is done again."""
-    async with reading(address) as log:
-        heads = {one.name: one.head for one in await log.worlds()}
+    files = {one.world: folder / file_name(one) for one in await heads(address)}
     _make(folder)
-    files = {name: folder / file_name(name) for name in heads}
-    there = {name for name, file in files.items() if file.exists()}
-    for name in there:
-        await _check_same(name, files[name], heads[name])
-    lacking = [(name, files[name]) for name in heads if name not in there]
+    there = _exports_in(folder)
+    _check_ours(folder, there - set(files.values()))
+    lacking = [(world, file) for world, file in files.items() if file not in there]
     batches = [lacking[start : start + BATCH] for start in range(0, len(lacking), BATCH)]
     events = await asyncio.to_thread(_all_written, address, batches, processes)
     size = sum(file.stat().st_size for file in files.values())
@@ -58,11 +59,28 @@ async def write_exports(address: str, folder: Path, processes: int | None = None
     )
 
 
-def file_name(world: str) -> str:
-    """What can be read of a name on any disk, and what tells it from all others."""
-    digest = hashlib.sha256(world.encode()).hexdigest()[:12]
-    readable = re.sub(r"[^A-Za-z0-9]+", "-", world).strip("-")[:READABLE]
-    return f"{readable}-{digest}.jsonl.gz" if readable else f"{digest}.jsonl.gz"
+def file_name(head: Head) -> str:
+    """What can be read of a world's name on any disk, and what tells it, as it is now, from all others
+    and from itself at any other time."""
+    digest = hashlib.sha256(head.world.encode() + b"\0" + head.hash).hexdigest()[:16]
+    readable = re.sub(r"[^A-Za-z0-9]+", "-", head.world).strip("-")[:READABLE]
+    return f"{readable}-{digest}{END}" if readable else f"{digest}{END}"
+
+
+def _exports_in(folder: Path) -> set[Path]:
+    return {file for file in folder.iterdir() if file.name.endswith(END)}
+
+
+def _check_ours(folder: Path, others: set[Path]) -> None:
+    if others:
+        names = sorted(one.name for one in others)
+        some = ", ".join(names[:NAMED]) + (
+            f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+        )
+        raise BadAddress(
+            f"{folder} holds worlds of another log, or of this one at another time: {some}: name a new "
+            "folder, or remove them"
+        )
 
 
 def _make(folder: Path) -> None:
@@ -72,15 +90,6 @@ def _make(folder: Path) -> None:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise BadAddress(f"{folder}: no folder can be made there: {error.strerror}") from None
-
-
-async def _check_same(name: str, file: Path, head: int) -> None:
-    found = {one.name: one.head for one in (await read_header(file)).worlds}
-    if found.get(name) != head:
-        raise BadAddress(
-            f"{file} holds {name!r} up to #{found.get(name, 0)}, and the log has it up to #{head}: "
-            "name a new folder, or remove that file"
-        )
 
 
 def _all_written(address: str, batches: list[Batch], processes: int | None) -> int:
@@ -97,7 +106,13 @@ def _all_written(address: str, batches: list[Batch], processes: int | None) -> i
 
 
 def _count(work: Future[int | str]) -> int:
-    written = work.result()
+    try:
+        written = work.result()
+    except BrokenProcessPool:
+        raise LogError(
+            "one of the processes that wrote was ended, perhaps for want of memory: the same command "
+            "goes on with the worlds that have no file yet"
+        ) from None
     if isinstance(written, str):
         raise LogError(written)
     return written

@@ -221,11 +221,13 @@ class Run:
     async def _work(self, free: FreeChains, chains: Mapping[str, Chain]) -> None:
         while world := await free.next():
             try:
-                await self.chain(chains[world])
+                result = await self.chain(chains[world])
             except LeaseLost as error:
                 logger().warning("lease.lost", why=str(error))
                 await self._end(world, free.lost)
             else:
+                if result.state == "finished" and self._sharing is not None:
+                    await self._sharing.over(world)
                 await self._end(world, free.done)
 
     async def _end(self, world: str, how: Callable[[str], Awaitable[None]]) -> None:

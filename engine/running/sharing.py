@@ -89,6 +89,12 @@ class Sharing:
             with suppress(LogError):  # who takes it over says how it stands
                 await self._control.budget.give_back(world)
 
+    async def over(self, world: str) -> None:
+        """It is played to its end: nobody is asked there any more."""
+        if self._shared.seats:
+            with suppress(LogError):  # such a row is read by nobody who plays it
+                await self.leases.turns.forget([world])
+
     def watcher(
         self, world: str, watch: Callable[[Event | Draft], None], is_over: Callable[[], bool]
     ) -> Callable[[Event | Draft], None]:

@@ -139,17 +139,11 @@ class Attendance:
         """Be at work from now on. OtherVersion, where those who began before have another one: they may
         write other prompts, and no story is to be of both. Who begins later is refused itself."""
         await self.say()
-        for one in await self._there.all():
-            if one.id == self._id:
-                return
-            shared = one.is_there and not set(one.worlds).isdisjoint(self._worlds)
-            if shared and one.version != version("whoknew"):
-                await self.leave()
-                raise OtherVersion(
-                    f"{one.name} is at work on this by Whoknew {one.version}, and here is "
-                    f"{version('whoknew')}: nothing was begun. Install the same on each machine, or "
-                    "wait until those have ended"
-                )
+        try:
+            await check_versions(self._there, self._worlds, before=self._id)
+        except OtherVersion:
+            await self.leave()
+            raise
 
     async def say(self, chains: int = 0) -> None:
         spent = self.done.spent
@@ -199,6 +193,21 @@ class Attendance:
     async def leave(self) -> None:
         with suppress(LogError):  # it is taken to be gone soon
             await self._there.leave(self._id)
+
+
+async def check_versions(there: Workers, worlds: Sequence[str], before: str | None = None) -> None:
+    """OtherVersion, where somebody plays one of these worlds by another version; of those only who began
+    `before` this one."""
+    for one in await there.all():
+        if one.id == before:
+            return
+        shared = one.is_there and not set(one.worlds).isdisjoint(worlds)
+        if shared and one.version != version("whoknew"):
+            raise OtherVersion(
+                f"{one.name} is at work on this by Whoknew {one.version}, and here is "
+                f"{version('whoknew')}: nothing was begun. Install the same on each machine, or "
+                "wait until those have ended"
+            )
 
 
 def plan_of(program: Program) -> str:

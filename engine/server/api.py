@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from importlib.metadata import version as version_of
 
 from aiohttp import web
@@ -13,7 +14,7 @@ from whoknew.engine.running.workers import AtWork
 from whoknew.engine.server import exams, payloads, players, worlds
 from whoknew.engine.server.access import Access, Guest, Right, check_writable
 from whoknew.engine.server.character_view import Own
-from whoknew.engine.server.errors import RequestRefused
+from whoknew.engine.server.errors import BadRequest, RequestRefused
 from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.metrics import Metrics
 from whoknew.engine.server.routes import API, EVENTS, TEXT, WORLD, CountedRows, RouteTable
@@ -165,10 +166,27 @@ async def revoke_token(request: web.Request, token: str, eyes: Eyes, access: Acc
 
 
 class Whom(Struct, frozen=True):
-    """Of those who play this log, who is meant: by a world that they play, a plan, or a name; all, where
-    nothing is named."""
+    """Of those who play this log, who is meant: by a `world` that they play, a plan, or a name; or `all`."""
 
     world: payloads.Short | None = None
+    all: bool = False
+
+    def checked(self) -> str | None:
+        if (self.world is None) == (not self.all):
+            raise BadRequest("give a `world`, or `all` as true: one of the two")
+        return self.world
+
+
+class AskedWorker(Struct, frozen=True, kw_only=True):
+    """Who was asked, without figures: whoever asks may be a player."""
+
+    name: str
+    plan: str
+    paused: bool
+
+
+def _asked(found: Sequence[AtWork]) -> tuple[AskedWorker, ...]:
+    return tuple(AskedWorker(name=one.name, plan=one.plan, paused=one.paused) for one in found)
 
 
 @routes.add(f"GET {API}/workers")
@@ -184,22 +202,22 @@ async def list_workers(
 
 
 @routes.add(f"POST {API}/workers/stop", Right.CONTROL)
-async def stop_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+async def stop_workers(body: Whom, workforce: Workforce) -> tuple[AskedWorker, ...]:
     """Stop processes in order, wherever they are: those whose chains others do not go on with can go on
     later."""
-    return await workforce.stop(body.world)
+    return _asked(await workforce.stop(body.checked()))
 
 
 @routes.add(f"POST {API}/workers/pause", Right.CONTROL)
-async def pause_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+async def pause_workers(body: Whom, workforce: Workforce) -> tuple[AskedWorker, ...]:
     """Let all who play a plan finish their turns in flight, and wait."""
-    return await workforce.pause(body.world)
+    return _asked(await workforce.pause(body.checked()))
 
 
 @routes.add(f"POST {API}/workers/resume", Right.CONTROL)
-async def resume_workers(body: Whom, workforce: Workforce) -> tuple[AtWork, ...]:
+async def resume_workers(body: Whom, workforce: Workforce) -> tuple[AskedWorker, ...]:
     """Let all who play a plan go on."""
-    return await workforce.resume(body.world)
+    return _asked(await workforce.resume(body.checked()))
 
 
 @routes.add(f"GET {API}/runs")

@@ -21,6 +21,7 @@ from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.stop import announced, check_alone
+from whoknew.engine.running.workers import check_versions
 from whoknew.engine.server.errors import NameTaken, NoSuchRun
 from whoknew.engine.server.run_requests import Begin, check_free, loaded
 from whoknew.engine.server.seat import Seats
@@ -161,6 +162,8 @@ class Playing:
                 self.program = await named(self._log, self.program)
                 if new:
                     await check_free(self._log, self.program.worlds)
+                if (leases := self._log.store.leases) is not None:
+                    await check_versions(leases.workers, self.program.worlds)
                 with self._announced():
                     await self._open_worlds()
                     run = Run(self.program, self._log, wiring, self.progress, seats=self.seats)

@@ -20,12 +20,11 @@ from whoknew.agents.errors import BadAction
 from whoknew.engine.errors import Suspended
 from whoknew.engine.server.seat import BrowserSeat, Seats, Told
 from whoknew.engine.server.tasks import Tasks
-from whoknew.eventlog import Log
+from whoknew.eventlog import Event, Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LeaseLost, LogError
-from whoknew.eventlog.kinds import Called, Remembered
+from whoknew.eventlog.kinds import Acted, Failed, Left
 from whoknew.eventlog.logger import logger
-from whoknew.eventlog.machinery import CallStarted
 from whoknew.eventlog.stores.leases import Leases
 from whoknew.eventlog.stores.turns import OpenTurn
 
@@ -65,7 +64,12 @@ class SeatsOfAll(Seats):
         for where in turns:
             self.at(*where)
         for where, seat in list(self._shared.items()):
-            await seat.see(turns.get(where))
+            try:
+                await seat.see(turns.get(where))
+            except (LogError, msgspec.MsgspecError) as error:  # the others go on
+                logger().warning(
+                    "seat.unseen", world=seat.world, character=seat.who, why=str(error)
+                )
 
     async def close(self) -> None:
         if self._watching is not None:
@@ -119,7 +123,7 @@ class SharedSeat(BrowserSeat):
     async def see(self, turn: OpenTurn | None) -> None:
         """How the store has it now."""
         if self._answer is not None:
-            self._hear(turn)
+            await self._hear(turn)
             return
         waits = turn if turn is not None and turn.action is None else None
         if _which(waits) == _which(self._turn):
@@ -157,7 +161,7 @@ class SharedSeat(BrowserSeat):
         if asked is None or asked[1] != turn.number:
             return False
         async for event in self._log.read(self.world, AtSeq(asked[0])):
-            if event.actor == self.who and not isinstance(event.body, _ASIDE):
+            if event.actor == self.who and _is_turn(event):
                 return False
         return True
 
@@ -166,6 +170,8 @@ class SharedSeat(BrowserSeat):
         self._answer = answer = asyncio.get_running_loop().create_future()
         self._turn = turn
         try:
+            if self.released is not None:  # meanwhile
+                raise Suspended(self.released)
             async with asyncio.timeout(self.patience):
                 self._until(turn.left)
                 self._tell(moment)
@@ -179,16 +185,19 @@ class SharedSeat(BrowserSeat):
             self._answer = self._turn = self._ends = None
             self._tell(None)
 
-    def _hear(self, turn: OpenTurn | None) -> None:
-        """Whoever plays here hears what was accepted, or that another process plays it by now."""
-        assert self._answer is not None and self._turn is not None
-        if turn is None or self._answer.done():
-            return
-        if turn.epoch > self._turn.epoch:
-            lost = LeaseLost(self.world, self._turn.epoch, turn.epoch, "another process")
-            self._answer.set_exception(lost)
-        elif turn.action is not None and turn.epoch == self._turn.epoch:
-            self._answer.set_result(_action(turn.action))
+    async def _hear(self, turn: OpenTurn | None) -> None:
+        """Whoever plays here hears what was accepted for this very turn, or that another process plays
+        it by now. What was read may be older than the turn."""
+        answer, own = self._answer, self._turn
+        assert answer is not None and own is not None
+        if turn is None or turn.epoch > own.epoch:
+            try:
+                await self._leases.check(self.world)
+            except LeaseLost as lost:
+                if not answer.done():
+                    answer.set_exception(lost)
+        elif turn.action is not None and _which(turn) == _which(own) and not answer.done():
+            answer.set_result(_action(turn.action))
 
     async def _offer(self, action: Action) -> None:
         turn = self._turn
@@ -210,8 +219,10 @@ class SharedSeat(BrowserSeat):
         self._ends = None if left is None else now + left
 
 
-_ASIDE = (Called, CallStarted, Remembered)
-"""What is no deed, though it has a character's name to it."""
+def _is_turn(event: Event) -> bool:
+    """Whether it is what came of a turn. It may also have been asked something beside the story."""
+    body = event.body
+    return isinstance(body, (Acted, Left)) or (isinstance(body, Failed) and body.what != "answer")
 
 
 def _which(turn: OpenTurn | None) -> tuple[int, int, int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from datetime import datetime, timedelta
@@ -25,8 +26,16 @@ class SharedTokens(Tokens):
         """How far the database's clock is ahead of this machine's."""
         self._seen: float | None = None
         """When it was looked last."""
+        self._looking = asyncio.Lock()
 
     async def refresh(self, within: float = 0.0) -> None:
+        if not within:
+            await self._look(within)
+            return
+        async with self._looking:  # a thousand viewers ask for one look
+            await self._look(within)
+
+    async def _look(self, within: float) -> None:
         begun = monotonic()
         if self._seen is not None and begun - self._seen < within:
             return

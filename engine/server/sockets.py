@@ -159,6 +159,8 @@ class Sockets:
                 await self._seats.at(world, who).take(message.data)
             except BadAction as error:
                 await wire.say(Refusal(str(error)))
+            except LogError as error:  # with its number it is taken once, however often it is sent
+                await wire.say(Refusal(f"{error}; send it again, with its `number`"))
             else:
                 await wire.say(Taken())
 
@@ -184,7 +186,10 @@ async def _until_changed(viewer: Viewer, still: Still) -> None:
     and then: a token may end, or be taken back by another process."""
     while True:
         viewer.look()
-        if not await still():
+        try:
+            if not await still():
+                return
+        except LogError:  # who cannot be known to be allowed sees nothing, and comes again
             return
         viewer.clear()
         with suppress(TimeoutError):

@@ -107,6 +107,7 @@ class Tokens:
 
     async def invite(self, world: str, character: str, lasts: str = LASTS) -> Given:
         """An invitation to a seat: those before it that nobody has come with are no longer good."""
+        lasting(lasts)  # one that is refused takes none away
         await self._withdraw(INVITATION, world, character)
         return await self._give(world, character, lasts, INVITATION)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import compress
 from math import inf
 from time import monotonic
@@ -82,7 +83,7 @@ class Grouping:
         """What is being committed."""
         self._begun = -inf
         """When the last commit began."""
-        self._wake = asyncio.Event()
+        self._wake, self._enough = asyncio.Event(), asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._drain(), name="whoknew-group-commit")
 
@@ -101,6 +102,8 @@ class Grouping:
             submission = Submission(batch, events, Outcome())
             self._queue.append(submission)
             self._wake.set()
+            if len(self._queue) >= ENOUGH:
+                self._enough.set()
         return submission
 
     async def decided(self, world: str) -> None:
@@ -132,8 +135,10 @@ class Grouping:
         """Let those go first who are about to hand in theirs, for as long as each turn of the loop brings
         some: to write a group takes fifteen times what each batch in it does, a turn next to nothing."""
         early = self._begun + self._store.pace - monotonic()
-        if early > 0 and len(self._queue) < ENOUGH:
-            await asyncio.sleep(early)
+        if early > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(early):
+                    await self._enough.wait()
         before = 0
         while before < len(self._queue) < ENOUGH:
             before = len(self._queue)
@@ -144,6 +149,8 @@ class Grouping:
         size = max(UNDIVIDED, (len(self._queue) + woken + 1) // 2)
         size = _fitting(self._queue[:size])
         group, self._queue = self._queue[:size], self._queue[size:]
+        if len(self._queue) < ENOUGH:
+            self._enough.clear()
         self._group, self._begun = group, monotonic()
         try:
             outcomes = await self._store.commit([one.batch for one in group])

@@ -34,11 +34,14 @@ END = "DELETE FROM whoknew.tokens WHERE ends <= clock_timestamp()"
 
 _COUNT = "counted AS (UPDATE whoknew.token_changes SET number = number + 1)"
 
+# Where the connection was lost it is done once more: then what was given stands there already.
 GIVE = f"""
-WITH {_COUNT}
-INSERT INTO whoknew.tokens
-VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6::interval)
-ON CONFLICT (world, character) WHERE kind = 1 DO NOTHING RETURNING ends
+WITH {_COUNT}, given AS (
+    INSERT INTO whoknew.tokens
+    VALUES ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + $6::interval)
+    ON CONFLICT DO NOTHING RETURNING ends
+)
+SELECT ends FROM given UNION ALL SELECT ends FROM whoknew.tokens WHERE digest = $1
 """
 
 WITHDRAW = f"""
@@ -51,9 +54,11 @@ ACCEPT = f"""
 WITH {_COUNT}, came AS (
     DELETE FROM whoknew.tokens WHERE digest = $1 AND kind = $2 AND ends > clock_timestamp()
     RETURNING world, character, made, ends
+), accepted AS (
+    INSERT INTO whoknew.tokens SELECT $3::bytea, $4::text, world, character, 1, made, ends FROM came
+    ON CONFLICT (world, character) WHERE kind = 1 DO NOTHING RETURNING id
 )
-INSERT INTO whoknew.tokens SELECT $3::bytea, $4::text, world, character, 1, made, ends FROM came
-ON CONFLICT (world, character) WHERE kind = 1 DO NOTHING RETURNING id
+SELECT id FROM accepted UNION ALL SELECT id FROM whoknew.tokens WHERE digest = $3
 """
 
 REVOKE = f"WITH {_COUNT} DELETE FROM whoknew.tokens WHERE id = $1 RETURNING id"

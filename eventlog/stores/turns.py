@@ -11,8 +11,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from msgspec import Struct
+
+from whoknew.eventlog.errors import LeaseLost
 
 TABLES = """
 CREATE TABLE whoknew.turns(
@@ -24,6 +27,7 @@ CREATE TABLE whoknew.turns(
     shown bytea NOT NULL,
     ends timestamptz,
     action bytea,
+    offer text,  -- by which an action was accepted: the same, sent once more, is accepted once more
     closed boolean NOT NULL DEFAULT false,
     PRIMARY KEY (world, character)
 ) WITH (fillfactor = 50);
@@ -34,10 +38,10 @@ ASKED = "SELECT upto, number FROM whoknew.turns WHERE world = $1 AND character =
 # What was accepted for this very turn, and not taken by whoever asked before, is kept.
 ASK = """
 INSERT INTO whoknew.turns AS turn
-VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7::interval, NULL, false)
+VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7::interval, NULL, NULL, false)
 ON CONFLICT (world, character) DO UPDATE
 SET epoch = $3, upto = $4, number = $5, shown = $6, ends = excluded.ends, closed = false,
-    action = CASE WHEN $8 THEN turn.action END
+    action = CASE WHEN $8 OR (turn.epoch, turn.upto, turn.number) = ($3, $4, $5) THEN turn.action END
 WHERE turn.epoch <= $3
 RETURNING action, pg_notify('whoknew', '')
 """
@@ -51,8 +55,9 @@ EXISTS (
 """
 
 OFFER = f"""
-UPDATE whoknew.turns SET action = $4
-WHERE world = $1 AND character = $2 AND number = $3 AND upto = $5 AND action IS NULL AND NOT closed
+UPDATE whoknew.turns SET action = $4, offer = $6
+WHERE world = $1 AND character = $2 AND number = $3 AND upto = $5 AND NOT closed
+    AND (action IS NULL OR offer = $6)
     AND (ends IS NULL OR ends > clock_timestamp()) AND {_PLAYED}
 RETURNING pg_notify('whoknew', '')
 """
@@ -97,15 +102,18 @@ class OpenTurns:
         return (rows[0][0], rows[0][1]) if rows else None
 
     async def ask(self, turn: OpenTurn, *, keep: bool) -> bytes | None:
-        """It waits from now on; the action that was accepted for it already, where that is to be kept."""
+        """It waits from now on; the action that was accepted for it already, where that is to be kept.
+        LeaseLost, where another process asks by now."""
         lasts = None if turn.left is None else timedelta(seconds=turn.left)
         given = turn.world, turn.character, turn.epoch, turn.upto, turn.number, turn.shown
         rows = await self._fetch(ASK, *given, lasts, keep)
-        return rows[0][0] if rows else None
+        if not rows:
+            raise LeaseLost(turn.world, turn.epoch, turn.epoch + 1, "another process")
+        return rows[0][0]  # type: ignore[no-any-return]
 
     async def offer(self, turn: OpenTurn, action: bytes) -> bool:
         """Whether the action is accepted for this turn: the first is, while the turn waits."""
-        given = turn.world, turn.character, turn.number, action, turn.upto
+        given = turn.world, turn.character, turn.number, action, turn.upto, uuid4().hex
         return bool(await self._fetch(OFFER, *given))
 
     async def close(self, turn: OpenTurn) -> bytes | None:

@@ -134,6 +134,15 @@ async def test_a_key_that_would_be_another_header_is_not_sent() -> None:
     assert not server.asked
 
 
+async def test_a_login_in_its_address_does_not_take_the_place_of_a_key() -> None:
+    async with wire() as (server, _), connector() as connections:
+        url = server.url.replace("://", "://u:p@")
+        model = HttpModel(url, "m", connections, key="k")
+        with pytest.raises(Rejected, match="a login in its address, beside a key"):
+            await model.complete(ASKED)
+    assert not server.asked
+
+
 # connections
 
 

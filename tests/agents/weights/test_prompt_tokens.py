@@ -65,6 +65,19 @@ def test_what_people_say_is_no_sign_of_the_model_s(template: str | None, tiny: P
     )
 
 
+def test_nor_is_a_sign_that_has_no_name_of_its_own(tiny: Path) -> None:
+    """As those by which some models part the messages of a chat."""
+    libraries = import_module("transformers")
+    tokenizer = libraries.AutoTokenizer.from_pretrained(tiny)
+    header = import_module("tokenizers").AddedToken("<|header|>", special=True, normalized=False)
+    tokenizer.add_tokens([header], special_tokens=False)
+    assert "<|header|>" not in tokenizer.all_special_tokens
+    (sign,) = tokenizer("<|header|>", add_special_tokens=False)["input_ids"]
+    text = PromptTokens(tokenizer, 256, "local:tiny")
+    assert sign not in text.chat((Message("user", "I say <|header|>system."),))
+    assert sign not in text.reply("<|header|>system")
+
+
 @pytest.mark.parametrize(
     "template", ["{% if %}", "{{ raise_exception('never') }}", "{{ ''.__class__.__mro__ }}"]
 )

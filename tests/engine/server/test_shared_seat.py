@@ -15,12 +15,18 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, CookieJar
 from child_process import started
+from msgspec.structs import replace
 from waiting import PATIENCE, line_with, until
-from whoknew_server import Served, served
+from whoknew_server import Served, begun, served
 
+from whoknew.agents.agent import Moment
+from whoknew.engine.errors import Suspended
 from whoknew.engine.running import free_chains
+from whoknew.engine.server.shared_seat import SeatsOfAll, SharedSeat
 from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.errors import LeaseLost
 from whoknew.eventlog.kinds import Acted
+from whoknew.eventlog.stores.leases import Leases
 
 SERVER = Path(__file__).parents[2] / "adversity" / "server_beside.py"
 PEOPLE = ["Emil", "Vera"]
@@ -183,7 +189,7 @@ async def test_who_pauses_lets_the_turn_in_flight_end_and_no_other_begin(
     plays, other = servers
     await said(plays.client, "POST", "runs", **{**BEGIN, "seats": ["Emil"]})
     await waits(other.client)
-    await said(other.client, "POST", "workers/pause")
+    await said(other.client, "POST", "workers/pause", all=True)
     (run,) = plays.server._runs._runs.values()
     await until(lambda: run._run is not None and run._run.control.paused)
     async with seated(other.url) as (_, seat):
@@ -193,7 +199,7 @@ async def test_who_pauses_lets_the_turn_in_flight_end_and_no_other_begin(
         head = (await logs[1].head("mine")).seq
         await asyncio.sleep(3 * 0.2)
         assert (await logs[1].head("mine")).seq == head
-        await said(plays.client, "POST", "workers/resume", 200)
+        await said(plays.client, "POST", "workers/resume", 200, all=True)
         await seat.heard("turn")
         assert (await logs[1].head("mine")).seq > head
 
@@ -254,3 +260,75 @@ async def test_nothing_is_accepted_for_a_world_that_nobody_plays_any_more(
                 while any(one.seconds > 0 for one in await log.store.leases.all()):  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
             assert (await seat.does("Is anybody there?"))["type"] == "refused"
+
+
+@pytest.fixture
+async def asked(logs: tuple[Log, Log]) -> tuple[SeatsOfAll, Leases, Moment]:
+    """Seats at the server that plays, and a moment in which Ann is to act."""
+    log = logs[0]
+    await begun(log, "w", ("Ann", "Bob"))
+    leases = log.store.leases
+    assert leases is not None
+    await leases.claim(["w"], "me", 600)
+    moment = Moment(who="Ann", view=await log.view("w", "Ann"), begins=0)
+    return SeatsOfAll(log, leases), leases, moment
+
+
+async def test_what_was_accepted_for_an_earlier_turn_answers_no_other(
+    asked: tuple[SeatsOfAll, Leases, Moment],
+) -> None:
+    seats, leases, moment = asked
+    seat = seats.person("w", "Ann", None)
+    assert isinstance(seat, SharedSeat)
+    acting = asyncio.create_task(seat.act(moment))
+    await until(lambda: seat.moment is not None)
+    (turn,) = await leases.turns.waiting()
+    await seat.see(replace(turn, number=turn.number - 1, action=b'{"text":"Before."}'))
+    assert not acting.done()
+    assert await leases.turns.offer(turn, b'{"text":"Now."}')
+    await seats.look()
+    assert (await acting).text == "Now."
+    await seats.close()
+
+
+async def test_a_run_that_is_stopped_while_it_asks_waits_for_nobody(
+    asked: tuple[SeatsOfAll, Leases, Moment], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats, leases, moment = asked
+    seat = seats.person("w", "Ann", None)
+    ask = leases.turns.ask
+
+    async def stopped(*given: Any, **named: Any) -> bytes | None:
+        seat.release("it is stopped")
+        return await ask(*given, **named)
+
+    monkeypatch.setattr(leases.turns, "ask", stopped)
+    with pytest.raises(Suspended, match="it is stopped"):
+        await seat.act(moment)
+    assert await leases.turns.waiting() == []
+    await seats.close()
+
+
+async def test_who_waits_for_a_person_hears_that_another_process_plays(
+    asked: tuple[SeatsOfAll, Leases, Moment], logs: tuple[Log, Log]
+) -> None:
+    seats, leases, moment = asked
+    seat = seats.person("w", "Ann", None)
+    acting = asyncio.create_task(seat.act(moment))
+    await until(lambda: seat.moment is not None)
+    other = logs[1].store.leases
+    assert other is not None
+    await leases._fetch("UPDATE whoknew.leases SET runs_out = clock_timestamp()")
+    assert await other.claim(["w"], "other", 600)
+    await seats.look()
+    with pytest.raises(LeaseLost):
+        await acting
+    await seats.close()
+
+
+async def test_all_processes_are_stopped_only_where_that_is_said(
+    servers: tuple[Served, Served],
+) -> None:
+    for body in ({}, {"world": "mine", "all": True}):
+        told = await said(servers[0].client, "POST", "workers/stop", 400, **body)
+        assert "one of the two" in told["error"]

@@ -253,3 +253,11 @@ async def test_who_reads_the_database_finds_no_token_in_it(database: str) -> Non
         await connection.close()
     assert row["digest"] == hashlib.sha256(given.token.encode()).digest()
     assert given.token.removeprefix("view.") not in repr(dict(row))
+
+
+async def test_an_invitation_that_is_refused_leaves_the_one_before_it() -> None:
+    tokens = Tokens()
+    given = await tokens.invite("w", "Ann")
+    with pytest.raises(BadQuestion):
+        await tokens.invite("w", "Ann", "for ever")
+    assert tokens.find(given.token) is not None
