@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from whoknew.agents.weights.artefacts import Artefacts
 from whoknew.agents.weights.training import digests_in
-from whoknew.engine.errors import WrongPlan
+from whoknew.engine.errors import BeingPlayed, WrongPlan
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.run import ExamOptions, Sat, WatchingExam, run_exam
@@ -84,6 +84,19 @@ def check_trains(exam: LoadedExam) -> None:
         )
 
 
+async def _check_nobody_at_work(log: Log | None, address: str) -> None:
+    """What is trained is there before it is named: on a log that several processes write nobody may be
+    at work, wherever it is."""
+    if log is None or log.store.leases is None:
+        return
+    there = await log.store.leases.workers.all()
+    if at_work := [one.name for one in there if one.worlds and one.is_there]:
+        raise BeingPlayed(
+            f"{', '.join(at_work)} at work on {without_password(address)}: what they train may not be "
+            "named there yet; wait until they have ended, or stop them (`whoknew stop --all`)"
+        )
+
+
 async def prune(exam: LoadedExam, *, remove: bool) -> PrunedWeights:
     """Which artefacts beside an exam's log no event of it names, whatever exam or world on it that is of;
     and `remove` them, where that is said."""
@@ -92,6 +105,7 @@ async def prune(exam: LoadedExam, *, remove: bool) -> PrunedWeights:
     async with reading_begun(address) as log:
         worlds = [world.name for world in await log.worlds()] if log else []
         check_alone(address, [exam.plan.name, *worlds])
+        await _check_nobody_at_work(log, address)
         named = await _named(log, worlds) if log else frozenset()
     unnamed = [digest for digest in kept.digests() if digest not in named]
     found = PrunedWeights(

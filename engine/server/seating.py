@@ -24,7 +24,6 @@ from whoknew.engine.server.workforce import Workforce
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import NotFound
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened
-from whoknew.eventlog.log import wall_clock
 
 COOKIE = "whoknew-seat-"
 """So begin the names of the cookies that prove whose a seat is. A browser may sit in several worlds, of
@@ -177,7 +176,7 @@ class Seating:
         response.set_cookie(
             COOKIE + given.id,
             given.token,
-            max_age=max(1, int((given.ends - wall_clock()).total_seconds())),
+            max_age=max(1, int(self._tokens.left(given).total_seconds())),
             httponly=True,
             samesite="Strict",
             secure=request.secure,

@@ -140,6 +140,10 @@ class Tokens:
         ends = await self._add(made)
         return Given(token=text, id=id, world=world, character=character, ends=ends)
 
+    def left(self, given: Given) -> timedelta:
+        """How long it lasts from now on, by the clock by which it ends."""
+        return given.ends - self._now()
+
     def find(self, text: str) -> Token | None:
         """What a token stands for, while it does."""
         token = self._read().get(_digest(text))

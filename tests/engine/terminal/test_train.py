@@ -8,6 +8,7 @@ from pathlib import Path
 
 from announced_runs import announced_elsewhere
 from command_runner import refused, run
+from store_places import PostgresPlace
 from weight_exams import exam_in
 
 from whoknew.agents.weights.artefacts import Artefacts
@@ -73,6 +74,22 @@ def test_nothing_is_removed_while_another_exam_of_the_same_log_is_at_work(
         told = refused("train", other, "--prune", "--yes", *log_of(other))
     assert "'weights' is being played already" in told
     assert "There is nothing else in it." in said("train", other, "--prune")
+
+
+def test_nothing_is_removed_while_anybody_is_at_work_on_the_database(
+    untrained: Path, tmp_path: Path, database: str, postgres: object
+) -> None:
+    plan = exam_in(tmp_path / "exam", untrained, 3)
+    run("doctor", "--cluster", "--log", database)  # its tables are there now
+    place = PostgresPlace(postgres, database)  # type: ignore[arg-type]
+    place.execute(
+        "INSERT INTO whoknew.workers VALUES ('x', 'process 7 on far', '0.1.0', 'weights', "
+        "ARRAY['weights'], now(), now(), 0, array_fill(0::float8, ARRAY[8]), NULL)"
+    )
+    told = refused("train", plan, "--prune", "--yes", "--log", database)
+    assert "process 7 on far at work" in told
+    place.execute("DELETE FROM whoknew.workers")
+    run("train", plan, "--prune", "--yes", "--log", database)
 
 
 def test_what_is_left_is_as_was_foreseen_and_then_by_the_steps_that_were_done() -> None:
