@@ -19,8 +19,8 @@ Offer = dict[str, dict[str, int]]
 """Who is to get how many of what."""
 
 
-class Moment(Struct, frozen=True, kw_only=True):
-    """All that an agent gets when it must act. It never holds the log (law 2).
+class Perception(Struct, frozen=True, kw_only=True):
+    """What a character perceives when it must act, besides its view.
 
     The episode is in the view, from past its first `begins` events on: the scenario and the goal
     as this character knows them, and what has happened. `present` are those whom it perceives
@@ -30,8 +30,6 @@ class Moment(Struct, frozen=True, kw_only=True):
     of the present who sleep; `conditions` its own: blind, deaf, invisible.
     """
 
-    who: str
-    view: View
     begins: int = 0
     present: tuple[str, ...] = ()
     hidden: bool = False
@@ -42,6 +40,13 @@ class Moment(Struct, frozen=True, kw_only=True):
     in_sight: Mapping[str, tuple[str, ...]] = {}
     asleep: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+
+
+class Moment(Perception, frozen=True, kw_only=True):
+    """All that an agent gets when it must act. It never holds the log (law 2)."""
+
+    who: str
+    view: View
 
 
 class Action(Struct, frozen=True, kw_only=True):

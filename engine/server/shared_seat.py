@@ -8,14 +8,12 @@ another process too, where the one that asked has died.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import structs
 
-from whoknew.agents.agent import Action, Moment
+from whoknew.agents.agent import Action, Moment, Perception
 from whoknew.agents.errors import BadAction
 from whoknew.engine.errors import Suspended
 from whoknew.engine.server.seat import BrowserSeat, Seats, Told
@@ -35,20 +33,10 @@ LOOKS = 0.5
 """Seconds after which it is looked without any news."""
 
 
-class ShownMoment(Struct, frozen=True, kw_only=True):
-    """A moment, but for its view, which the log has: what its character perceives besides."""
+class ShownMoment(Perception, frozen=True, kw_only=True):
+    """A moment without its view, which the log has; and how long its person is waited for."""
 
-    begins: int
-    patience: float | None
-    present: tuple[str, ...] = ()
-    hidden: bool = False
-    place: str | None = None
-    exits: tuple[str, ...] = ()
-    turns_left: int | None = None
-    all_counted: bool = False
-    in_sight: Mapping[str, tuple[str, ...]] = {}
-    asleep: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
+    patience: float | None = None
 
 
 class SeatsOfAll(Seats):
@@ -141,16 +129,15 @@ class SharedSeat(BrowserSeat):
         epoch = self._leases.epochs.get(self.world)
         if epoch is None:
             raise Suspended(f"{self.world!r} is not played here any more")
-        shown: dict[str, Any] = {
-            name: getattr(moment, name, None) for name in ShownMoment.__struct_fields__
-        }
+        perceived = msgspec.convert(moment, Perception, from_attributes=True)
+        shown = ShownMoment(**structs.asdict(perceived), patience=self.patience)
         return OpenTurn(
             world=self.world,
             character=self.who,
             epoch=epoch,
             upto=moment.view.cursor.seq,
             number=len(moment.view),
-            shown=msgspec.json.encode(ShownMoment(**{**shown, "patience": self.patience})),
+            shown=msgspec.json.encode(shown),
             left=self.patience,
         )
 
@@ -210,7 +197,7 @@ class SharedSeat(BrowserSeat):
     async def _moment(self, turn: OpenTurn) -> tuple[Moment, float | None]:
         shown = msgspec.json.decode(turn.shown, type=ShownMoment)
         view = await self._log.view(self.world, self.who, AtSeq(turn.upto))
-        fields = msgspec.structs.asdict(shown)
+        fields = structs.asdict(shown)
         patience: float | None = fields.pop("patience")
         return Moment(who=self.who, view=view, **fields), patience
 

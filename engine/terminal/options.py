@@ -84,6 +84,15 @@ Json = Annotated[bool, flag("--json", "Answer in JSON.")]
 Anyway = Annotated[
     bool, flag("--anyway", "If the log is damaged, save all that can still be read.")
 ]
+SharedLog = Annotated[str, option("--log", "LOG", "A log on PostgreSQL.", VARIABLE)]
+OrWorld = Annotated[str | None, argument("WORLD")]
+OrAll = Annotated[bool, flag("--all", "All who play this log.")]
+
+
+def check_either(world: str | None, *, every: bool) -> None:
+    """Whom a command means: a world, or all; never all because nothing was said."""
+    if (world is None) == (not every):
+        raise typer.BadParameter("give a WORLD or --all: one of the two")
 
 
 def listed(names: str) -> tuple[str, ...]:

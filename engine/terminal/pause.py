@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from whoknew.engine.running.workers import AtWork, pause_workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.options import Json, OrAll, OrWorld, SharedLog, alone, check_either
 
 app = alone()
 
 
 @app.command(epilog="Example: whoknew pause ferry --log postgresql://lab@db.example.org/lives")
 def command(
-    log: Annotated[str, option("--log", "LOG", "A log on PostgreSQL.", VARIABLE)],
-    world: Annotated[str | None, argument("WORLD")] = None,
-    every: Annotated[bool, flag("--all", "All who play this log.")] = False,
-    json: Json = False,
+    log: SharedLog, world: OrWorld = None, every: OrAll = False, json: Json = False
 ) -> None:
     """Let all who play a plan together wait between two turns.
 
@@ -29,8 +24,7 @@ def command(
     finish the turns in flight and begin no more, wherever they are, and whoever comes later waits, too.
     They keep what they hold. `whoknew resume` lets them go on.
     """
-    if (world is None) == (not every):
-        raise typer.BadParameter("give a WORLD or --all: one of the two")
+    check_either(world, every=every)
     answer(pause_workers(world, log), paused, json)
 
 

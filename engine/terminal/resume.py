@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from whoknew.engine.running.workers import AtWork, resume_workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.options import Json, OrAll, OrWorld, SharedLog, alone, check_either
 
 app = alone()
 
 
 @app.command(epilog="Example: whoknew resume ferry --log postgresql://lab@db.example.org/lives")
 def command(
-    log: Annotated[str, option("--log", "LOG", "A log on PostgreSQL.", VARIABLE)],
-    world: Annotated[str | None, argument("WORLD")] = None,
-    every: Annotated[bool, flag("--all", "All who play this log.")] = False,
-    json: Json = False,
+    log: SharedLog, world: OrWorld = None, every: OrAll = False, json: Json = False
 ) -> None:
     """Let all who were paused go on.
 
     WORLD is a world that they play, the name of their plan, or of one of them.
     """
-    if (world is None) == (not every):
-        raise typer.BadParameter("give a WORLD or --all: one of the two")
+    check_either(world, every=every)
     answer(resume_workers(world, log), resumed, json)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated
 
-import typer
 from rich.text import Text
 
 from whoknew.engine.command_text import command_text
@@ -18,14 +17,22 @@ from whoknew.engine.running.workers import AtWork, stop_workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe
 from whoknew.engine.terminal.figures import counted
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, argument, flag, option
+from whoknew.engine.terminal.options import (
+    VARIABLE,
+    Json,
+    OrWorld,
+    alone,
+    check_either,
+    flag,
+    option,
+)
 
 app = alone()
 
 
 @app.command(epilog="Example: whoknew stop midnight-diner")
 def command(
-    world: Annotated[str | None, argument("WORLD")] = None,
+    world: OrWorld = None,
     log: Annotated[str | None, option("--log", "LOG", "Only runs into it.", VARIABLE)] = None,
     every: Annotated[bool, flag("--all", "Stop all your runs on this machine.")] = False,
     now: Annotated[bool, flag("--now", "Do not wait for the calls in flight: drop them.")] = False,
@@ -37,8 +44,7 @@ def command(
     with --now it drops the calls that it waits for, and notes that on the log. With a --log on
     PostgreSQL all processes that play it stop, wherever they are; WORLD can be the name of one.
     """
-    if (world is None) == (not every):
-        raise typer.BadParameter("give a WORLD or --all: one of the two")
+    check_either(world, every=every)
     if log is not None and file_of(log) is None and not now:
         answer(stop_workers(world, log, waiting=still), ended, json)
         return

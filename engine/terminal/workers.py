@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
 from rich.console import Group
 from rich.table import Table
@@ -13,7 +12,7 @@ from whoknew.engine.running.workers import AtWork, workers
 from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.figures import money, short
-from whoknew.engine.terminal.options import VARIABLE, Json, alone, option
+from whoknew.engine.terminal.options import Json, SharedLog, alone
 
 app = alone()
 
@@ -22,10 +21,7 @@ LONGEST = 23
 
 
 @app.command(epilog="Example: whoknew workers --log postgresql://lab@db.example.org/lives")
-def command(
-    log: Annotated[str, option("--log", "LOG", "A log on PostgreSQL.", VARIABLE)],
-    json: Json = False,
-) -> None:
+def command(log: SharedLog, json: Json = False) -> None:
     """Show the processes that play one log together: how fast, and what it costs."""
     answer(workers(log), shown, json)
 
