@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 from command_runner import run
-from kitchen_runs import command, plan, said
-from model_servers import by_digest, serving
+from kitchen_runs import said
+from kitchen_workers import heard, two_at_work
+from model_servers import Server
 from waiting import PATIENCE
 
-from whoknew.engine.running.workers import EVERY
 from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Called
 
 
 def test_a_file_and_a_log_that_nobody_plays(tmp_path: Path, database: str) -> None:
@@ -25,34 +25,38 @@ def test_a_file_and_a_log_that_nobody_plays(tmp_path: Path, database: str) -> No
 async def test_processes_that_are_paused_ask_nothing_more_and_end_when_they_went_on(
     tmp_path: Path, database: str
 ) -> None:
-    async with serving("openai", after=by_digest) as server, AsyncExitStack() as stack:
-        server.going.clear()
-        given = plan(tmp_path, f"{server.url}#m", "chains = 4\nat_once = 2")
-        runs = []
-        for asked in (2, 4):
-            process = command("run", given, "--log", database, folder=tmp_path)
-            runs.append(await stack.enter_async_context(process))
-            await server.until_asked(asked)
+    async with two_at_work(tmp_path, database) as (runs, server, _):
         told = await said("pause", "--all", "--log", database, folder=tmp_path)
         assert told.count("is to wait") == 2
         shown = await said("workers", "--log", database, folder=tmp_path, COLUMNS="200")
         assert shown.count("(paused)") == 2
-        await asyncio.sleep(2 * EVERY)  # in which each says so, and hears it
+        for one in runs:
+            await heard(database, one)
         server.going.set()
-        async with open_log(database, read_only=True) as log, asyncio.timeout(PATIENCE):
-            head = 0
-            while head != (head := await total(log)):  # noqa: ASYNC110
-                await asyncio.sleep(1)
-        calls = len(server.asked)
-        await asyncio.sleep(1)
-        assert len(server.asked) == calls
+        await until_answered(database, 4)
+        for one in runs:
+            await heard(database, one)
+        assert turns(server) == 4, "no turn was begun meanwhile"
         assert all(one.returncode is None for one in runs)
         await said("resume", "--all", "--log", database, folder=tmp_path)
         ends = [await one.communicate() for one in runs]
         assert [one.returncode for one in runs] == [0, 0]
         assert all(b"paused: `whoknew resume`" in said_aside for _, said_aside in ends)
-        assert len(server.asked) > calls
+        assert turns(server) > 4
 
 
-async def total(log: Log) -> int:
-    return sum(one.head for one in await log.worlds())
+def turns(server: Server) -> int:
+    """Calls for a turn: what is kept of an episode that was over by then is no turn."""
+    return sum("'title': 'Said'" in str(one) for one in server.asked)
+
+
+async def until_answered(database: str, count: int) -> None:
+    """Until so many calls stand on the log."""
+    async with asyncio.timeout(PATIENCE), open_log(database, read_only=True) as log:
+        while await answered(log) < count:  # noqa: ASYNC110  (the database knows)
+            await asyncio.sleep(0.05)
+
+
+async def answered(log: Log) -> int:
+    worlds = [await (await log.director(one.name)).events() for one in await log.worlds()]
+    return sum(isinstance(event.body, Called) for events in worlds for event in events)

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import AsyncExitStack
 from pathlib import Path
-from time import monotonic
 
 from command_runner import run
 from kitchen_runs import command, plan, said
-from model_servers import by_digest, serving
+from kitchen_workers import heard, two_at_work
 from store_places import PostgresPlace
-from waiting import PATIENCE
-
-from whoknew.eventlog import open_log
 
 
 def test_a_log_that_nobody_plays_and_a_file(tmp_path: Path, database: str) -> None:
@@ -24,26 +18,16 @@ def test_a_log_that_nobody_plays_and_a_file(tmp_path: Path, database: str) -> No
 async def test_all_who_play_a_log_are_shown_and_one_or_all_are_stopped(
     tmp_path: Path, database: str
 ) -> None:
-    async with serving("openai", after=by_digest) as server, AsyncExitStack() as stack:
-        server.going.clear()
-        given = plan(tmp_path, f"{server.url}#m", "chains = 4\nat_once = 2")
-        runs = []
-        for asked in (2, 4):
-            process = command("run", given, "--log", database, folder=tmp_path)
-            runs.append(await stack.enter_async_context(process))
-            await server.until_asked(asked)
+    async with two_at_work(tmp_path, database) as (runs, server, stack):
         shown = await said("workers", "--log", database, folder=tmp_path, COLUMNS="200")
         first, second = (f"process {one.pid} on " for one in runs)
         assert first in shown and second in shown and "in all: 2" in shown
-        async with open_log(database, read_only=True) as log:
-            assert log.store.leases is not None
-            there = await log.store.leases.workers.all()
-        drained = next(one.name for one in there if one.name.startswith(first))
+        drained = await heard(database, runs[0])
         stopping = command("stop", drained, "--log", database, folder=tmp_path)
         ends = await stack.enter_async_context(stopping)
         assert ends.stderr is not None
         assert b"are finished" in await ends.stderr.readline()
-        await heard(database, drained)
+        await heard(database, runs[0])
         server.going.set()
         assert f"stopped {drained}" in (await ends.communicate())[0].decode()
         assert await runs[0].wait() == 3
@@ -51,19 +35,6 @@ async def test_all_who_play_a_log_are_shown_and_one_or_all_are_stopped(
         assert "It stopped: `whoknew stop`" in told
         await said("stop", "nothing", "--log", database, folder=tmp_path, rc=1)
         assert await runs[1].wait() == 0  # what was given back it plays, too
-
-
-async def heard(database: str, name: str) -> None:
-    """Wait until it has said how it does once more: with that it hears that it is to stop."""
-    asked = monotonic()
-    async with asyncio.timeout(PATIENCE), open_log(database, read_only=True) as log:
-        assert log.store.leases is not None
-        while True:
-            now = monotonic()
-            (one,) = (one for one in await log.store.leases.workers.all() if one.name == name)
-            if one.silent < now - asked:
-                return
-            await asyncio.sleep(0.05)
 
 
 def test_the_doctor_of_a_cluster_compares_machines(
