@@ -1,0 +1,77 @@
+"""A person's seat in a run that a server plays."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from served_runs import PLAN, post, sit, turn, until
+from whoknew_server import Served, served
+
+from whoknew.engine.travel.rerun import rerun
+from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.kinds import Acted, Failed
+from whoknew.worlds import shelf
+
+
+@pytest.fixture
+async def log(tmp_path: Path) -> AsyncIterator[Log]:
+    async with open_log(tmp_path / "r.db") as log:
+        yield log
+
+
+async def test_a_person_acts_for_a_character_and_can_come_back(server: Served, log: Log) -> None:
+    run = await post(server, "/api/v1/runs", {"world": "midnight-diner", "seats": ["Vera"]})
+    assert run["seats"] == ["Vera"]
+    socket = await sit(server, "midnight-diner", "Vera")
+    asked = await turn(socket)
+    assert asked["type"] == "turn"
+    assert asked["character"] == "Vera"
+    await socket.send_str('{"act": "speak", "text": "x", "to": ["Nobody"]}')
+    assert "Nobody" in (await turn(socket))["why"]
+    await socket.send_str("{")
+    assert "no action: it is not JSON: it ends in the middle" in (await turn(socket))["why"]
+    await socket.send_str('{"offer": {"Vera": {"pie": "2"}}}')
+    assert 'offer.Vera.pie: must be a whole number, got "2"' in (await turn(socket))["why"]
+    await socket.send_bytes(b"\xff")
+    assert "it is not UTF-8" in (await turn(socket))["why"]
+    await socket.close()  # a person who is dropped can come back
+    socket = await sit(server, "midnight-diner", "Vera")
+    assert (await turn(socket))["type"] == "turn"
+    await socket.send_str('{"act": "speak", "text": "I am a person."}')
+    assert (await turn(socket))["type"] == "taken"
+    await turn(socket)
+    said = [one async for one in log.read("midnight-diner") if isinstance(one.body, Acted)]
+    assert ("Vera", "I am a person.") in [(one.actor, one.body.text) for one in said]
+    stopped = await post(server, "/api/v1/runs/1/stop")
+    assert stopped["state"] == "stopped"
+    await socket.close()
+    assert (await rerun(log, "midnight-diner")).agrees
+
+
+async def test_one_who_only_looks_cannot_act(log: Log) -> None:
+    async with served(log, control="c" * 20, read="r" * 20) as server:
+        headers = {"Authorization": f"Bearer {'c' * 20}"}
+        body = {"world": "midnight-diner", "seats": ["Vera"]}
+        async with server.client.post("/api/v1/runs", json=body, headers=headers) as response:
+            assert response.status == 200
+        reading = {"Authorization": f"Bearer {'r' * 20}"}
+        async with server.client.ws_connect(
+            "/api/v1/worlds/midnight-diner/stream?as=Vera", headers=reading
+        ) as socket:
+            await socket.send_str('{"act": "none"}')
+            assert "you only look" in (await turn(socket))["why"]
+        async with server.client.post("/api/v1/runs/1/stop", headers=headers) as response:
+            assert response.status == 200
+
+
+async def test_nobody_is_waited_for_longer_than_the_plan_says(server: Served, log: Log) -> None:
+    plan = PLAN + '[agents.Ines]\nagent = "human"\npatience = 0.05\n'
+    who = shelf.find("flatmates").characters[0].name
+    await post(server, "/api/v1/runs", {"plan": plan.replace("Ines", who)})
+    run = await until(server, "finished", "failed")
+    assert run["state"] == "finished"
+    failed = [one async for one in log.read("flat") if isinstance(one.body, Failed)]
+    assert failed
+    assert all(one.actor == who and "within 0.05 s" in one.body.error for one in failed)
