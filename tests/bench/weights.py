@@ -3,6 +3,8 @@ gains on what its character lived through and on what only others did; and what 
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -11,13 +13,18 @@ from time import process_time
 from figure import Figure, Reach
 from lives_in_weights import SCORE, cells, forgetting, gain, lives, table
 from session import Session, require
-from tiny_models import made
+from small_trainings import GRACE, answers, learned
+from tiny_models import Fact, every, made, right
 
 from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
+from whoknew.engine.registry import model
 
 OURS = {"direct": "direct", "summary": "summary", "lora": "LoRA", "grace": "GRACE"}
 """Our arms, by the paper's names."""
+
+EDITED = 10
+"""So many at a time, as an episode would bring."""
 
 PAPERS = "the paper's: synthetic, Llama-3.1-8B, {}"
 
@@ -43,6 +50,7 @@ def figures(session: Session) -> Iterator[Figure]:
         epochs=session.size(100, 2),
         editing=session.size(50, 3),
     )
+    yield from _edits(session, base)
     yield from _table(plans["lifestate"])
     rows = cells(plans["lifestate"])
     for arm in ("lora", "grace", "direct"):
@@ -65,6 +73,37 @@ def figures(session: Session) -> Iterator[Figure]:
         worlds=session.size(12, 2),
     )
     yield _gain(plans["questions"], session)
+
+
+def _edits(session: Session, base: Path) -> Iterator[Figure]:
+    """One after another: each goes on from the edits before it."""
+    count, beside = session.size(200, 4), session.size(100, 8)
+    facts = random.Random(9).sample(every(random.Random(42)), count + beside)
+    held, same = asyncio.run(_edited(session.folder / "edits", base, facts[:count], facts[count:]))
+    yield Figure(
+        f"GRACE, {count} edits one after another: how many hold in the end",
+        "share",
+        [held],
+        reach=None if session.quick else Reach(1, "least"),
+    )
+    yield Figure(
+        f"GRACE, after {count} edits: of {beside} answers that were not edited, the same as before",
+        "share",
+        [same],
+        reach=None if session.quick else Reach(0.95, "least"),
+    )
+
+
+async def _edited(
+    folder: Path, base: Path, edited: Sequence[Fact], others: Sequence[Fact]
+) -> tuple[float, float]:
+    async with model(f"local:{base}").keeping_in(folder).open(600) as local:
+        before, last = await answers(local, others), ""
+        for start in range(0, len(edited), EDITED):
+            last = (await learned(local, GRACE, edited[start : start + EDITED], last)).digest
+        after = await answers(local, others, last)
+        held = right(await answers(local, edited, last), edited)
+    return held, fmean(one == other for one, other in zip(before, after, strict=True))
 
 
 def _table(plan: Path) -> Iterator[Figure]:
