@@ -90,7 +90,7 @@ async def _check_nobody_at_work(log: Log | None, address: str) -> None:
     if log is None or log.store.leases is None:
         return
     there = await log.store.leases.workers.all()
-    if at_work := [one.name for one in there if one.worlds and one.is_there]:
+    if at_work := [one.name for one in there if one.plays]:
         raise BeingPlayed(
             f"{', '.join(at_work)} at work on {without_password(address)}: what they train may not be "
             "named there yet; wait until they have ended, or stop them (`whoknew stop --all`)"

@@ -23,7 +23,7 @@ from whoknew.eventlog import Draft, Event, Log
 from whoknew.eventlog.errors import BadAddress, LogError
 from whoknew.eventlog.kinds import EpisodeClosed
 from whoknew.eventlog.logger import logger
-from whoknew.eventlog.stores.workers import Worker, Workers
+from whoknew.eventlog.stores.workers import ToldWorker, Worker, Workers
 
 EVERY = 2.0
 """Seconds after which a process says how it does, and hears whether it is to stop."""
@@ -59,7 +59,7 @@ class AtWork(Struct, frozen=True, kw_only=True):
 async def workers(log: str) -> list[AtWork]:
     """Who plays a log on PostgreSQL."""
     async with _open(log) as (_, found):
-        return [at_work(one) for one in await found.all() if one.worlds and one.is_there]
+        return [at_work(one) for one in await found.all() if one.plays]
 
 
 async def stop_workers(
@@ -72,7 +72,7 @@ async def stop_workers(
     """Ask all who play a world, or a plan, or all, or the one of a name, to stop in order, wherever they
     are, and wait until they have."""
     async with _open(log) as (_, found):
-        asked = chosen(await found.all(), world)
+        asked = await chosen(found, world)
         await found.stop([one.id for one in asked], "`whoknew stop`")
         begun = monotonic()
         told: list[str] = []
@@ -101,18 +101,17 @@ async def _told(
     world: str | None, log: str, tell: Callable[[Workers, list[str]], Awaitable[None]]
 ) -> list[AtWork]:
     async with _open(log) as (_, found):
-        asked = chosen(await found.all(), world)
+        asked = await chosen(found, world)
         await tell(found, sorted({one.plan for one in asked}))
         ids = {one.id for one in asked}
         return [at_work(one) for one in await found.all() if one.id in ids]
 
 
-def chosen(found: Sequence[Worker], world: str | None) -> list[Worker]:
+async def chosen(found: Workers, world: str | None) -> list[Worker]:
     """Those who play a world, or a plan, or all, or the one of a name."""
-    there = [one for one in found if one.worlds and one.is_there]
-    asked = [one for one in there if world in (None, one.name, one.plan, *one.worlds)]
+    asked = [one for one in await found.all(None if world is None else [world]) if one.plays]
     if not asked:
-        playing = ", ".join(one.name for one in there) or "nobody"
+        playing = ", ".join(one.name for one in await found.all() if one.plays) or "nobody"
         what = f"no run of {world!r}" if world else "no run"
         raise NotRunning(f"{what} into this log is going on: {playing} plays it")
     return asked
@@ -138,43 +137,54 @@ class Attendance:
     async def begin(self) -> None:
         """Be at work from now on. OtherVersion, where those who began before have another one: they may
         write other prompts, and no story is to be of both. Who begins later is refused itself."""
-        await self.say()
+        await self._say(0)
         try:
             await check_versions(self._there, self._worlds, before=self._id)
         except OtherVersion:
             await self.leave()
             raise
 
-    async def say(self, chains: int = 0) -> None:
-        spent = self.done.spent
-        heard = await self._there.say(
-            self._id,
-            holder(),
-            version("whoknew"),
-            plan=self._plan,
-            worlds=self._worlds,
-            figures=[
-                chains,
-                self.finished,
-                self.done.turns,
-                spent.calls,
-                spent.tokens,
-                spent.money,
-                spent.unpriced,
-                self.done.failures,
-            ],
-            seats=self._seats,
+    async def _say(self, chains: int) -> None:
+        self._hear(
+            await self._there.say(
+                self._id,
+                holder(),
+                version("whoknew"),
+                plan=self._plan,
+                worlds=self._worlds,
+                figures=self._figures(chains),
+                seats=self._seats,
+            )
         )
-        self._control.paused = heard.paused
-        if heard.stop is not None:
-            self._control.stop(heard.stop)
+
+    def _figures(self, chains: int) -> list[float]:
+        spent = self.done.spent
+        return [
+            chains,
+            self.finished,
+            self.done.turns,
+            spent.calls,
+            spent.tokens,
+            spent.money,
+            spent.unpriced,
+            self.done.failures,
+        ]
+
+    def _hear(self, told: ToldWorker) -> None:
+        self._control.paused = told.paused
+        if told.stop is not None:
+            self._control.stop(told.stop)
 
     async def beat(self, chains: Callable[[], int]) -> None:
         """Say how it goes, for ever."""
         while True:
             await asyncio.sleep(EVERY)
             try:
-                await self.say(chains())
+                told = await self._there.beat(self._id, self._figures(chains()))
+                if told is None:  # it was away for a day
+                    await self._say(chains())
+                else:
+                    self._hear(told)
             except LogError as error:
                 logger().warning("worker.unseen", why=str(error))
 
@@ -198,11 +208,10 @@ class Attendance:
 async def check_versions(there: Workers, worlds: Sequence[str], before: str | None = None) -> None:
     """OtherVersion, where somebody plays one of these worlds by another version; of those only who began
     `before` this one."""
-    for one in await there.all():
+    for one in await there.all(worlds):
         if one.id == before:
             return
-        shared = one.is_there and not set(one.worlds).isdisjoint(worlds)
-        if shared and one.version != version("whoknew"):
+        if one.plays and one.version != version("whoknew"):
             raise OtherVersion(
                 f"{one.name} is at work on this by Whoknew {one.version}, and here is "
                 f"{version('whoknew')}: nothing was begun. Install the same on each machine, or "
@@ -217,9 +226,6 @@ def plan_of(program: Program) -> str:
     first = program.chains[0]
     return f"{first.world} {hashlib.sha256(first.planned.content).hexdigest()[:DIGITS]}"
 
-
-SOME = 3
-"""Of the worlds of a process so many are named."""
 
 DIGITS = 8
 """Of a digest, as it is shown."""
@@ -257,6 +263,6 @@ def at_work(one: Worker) -> AtWork:
         money=None if unpriced else round(money, 6),
         failed=int(failed),
         paused=one.paused,
-        worlds=one.worlds[:SOME],
+        worlds=one.worlds,
         seats=one.seats,
     )

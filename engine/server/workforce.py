@@ -18,7 +18,7 @@ class Workforce:
 
     async def people(self, world: str) -> tuple[str, ...] | None:
         """Whose seats are for people in a world, while some process plays it."""
-        playing = [one for one in await self._there() if world in one.worlds]
+        playing = await self._there([world])
         return next((one.seats for one in playing if one.seats), () if playing else None)
 
     async def all(self) -> tuple[AtWork, ...]:
@@ -46,13 +46,12 @@ class Workforce:
         return tuple(at_work(one) for one in await self._there() if one.id in ids)
 
     async def _chosen(self, world: str | None) -> list[Worker]:
-        return chosen(await self._workers().all(), world)
+        return await chosen(self._workers(), world)
 
-    async def _there(self) -> list[Worker]:
+    async def _there(self, of: Sequence[str] | None = None) -> list[Worker]:
         if self._log.store.leases is None:
             return []
-        found = await self._log.store.leases.workers.all()
-        return [one for one in found if one.worlds and one.is_there]
+        return [one for one in await self._log.store.leases.workers.all(of) if one.plays]
 
     def _workers(self) -> Workers:
         if self._log.store.leases is None:

@@ -29,22 +29,35 @@ ALTER TABLE whoknew.workers ADD COLUMN seats text[] NOT NULL DEFAULT '{}';
 CREATE TABLE whoknew.pauses(plan text PRIMARY KEY, since timestamptz NOT NULL);
 """
 
+# One by one: whoever begins later sees all who began before.
 SAY = """
-INSERT INTO whoknew.workers AS worker VALUES (
+INSERT INTO whoknew.workers SELECT
     $1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp(),
     extract(epoch FROM $6::timestamptz - clock_timestamp()), $7, NULL, $8
-) ON CONFLICT (id) DO UPDATE SET
+FROM (SELECT pg_advisory_xact_lock(hashtext('whoknew.workers'))) AS alone
+ON CONFLICT (id) DO UPDATE SET
     seen = excluded.seen, ahead = excluded.ahead, figures = excluded.figures
 RETURNING stop, EXISTS (SELECT FROM whoknew.pauses WHERE pauses.plan = $4)
 """
 
+BEAT = """
+UPDATE whoknew.workers SET seen = clock_timestamp(), figures = $3,
+    ahead = extract(epoch FROM $2::timestamptz - clock_timestamp())
+WHERE id = $1
+RETURNING stop, EXISTS (SELECT FROM whoknew.pauses WHERE pauses.plan = workers.plan)
+"""
+
 LEAVE = "DELETE FROM whoknew.workers WHERE id = $1 OR seen < clock_timestamp() - interval '1 day'"
 
+# A run may have ten thousand worlds, and this is read every two seconds by each page: the first few will do.
 WORKERS = """
-SELECT id, name, version, plan, worlds, extract(epoch FROM clock_timestamp() - began)::float8,
+SELECT id, name, version, plan, worlds[1:3], extract(epoch FROM clock_timestamp() - began)::float8,
     extract(epoch FROM clock_timestamp() - seen)::float8, ahead, figures, seats,
     EXISTS (SELECT FROM whoknew.pauses WHERE pauses.plan = workers.plan)
-FROM whoknew.workers WHERE seen > clock_timestamp() - interval '1 day' ORDER BY began
+FROM whoknew.workers
+WHERE seen > clock_timestamp() - interval '1 day'
+    AND ($1::text[] IS NULL OR worlds && $1 OR plan = ANY($1) OR name = ANY($1))
+ORDER BY began
 """
 
 STOP = "UPDATE whoknew.workers SET stop = $2 WHERE id = ANY($1::text[])"
@@ -69,6 +82,7 @@ class Worker(Struct, frozen=True, kw_only=True):
     version: str
     plan: str
     worlds: tuple[str, ...]
+    """The first few of those that it writes."""
     since: float
     silent: float
     ahead: float
@@ -76,6 +90,11 @@ class Worker(Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...] = ()
     """For people, in what it plays."""
     paused: bool = False
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is at work: who only looks at the log writes no world."""
+        return bool(self.worlds) and self.is_there
 
     @property
     def is_there(self) -> bool:
@@ -106,19 +125,24 @@ class Workers:
         figures: Sequence[float],
         seats: Sequence[str] = (),
     ) -> ToldWorker:
-        """A process is at work, for one of its runs. What it is asked to do meanwhile."""
+        """A process is at work from now on, for one of its runs. What it is asked to do meanwhile."""
         now = datetime.now(UTC)
         given = id, name, version, plan, list(worlds), now, [float(one) for one in figures]
         rows = await self._fetch(SAY, *given, list(seats))
         return ToldWorker(*rows[0])
 
+    async def beat(self, id: str, figures: Sequence[float]) -> ToldWorker | None:  # noqa: A002
+        """It still is, with these figures; None, where nobody remembers it."""
+        rows = await self._fetch(BEAT, id, datetime.now(UTC), [float(one) for one in figures])
+        return ToldWorker(*rows[0]) if rows else None
+
     async def leave(self, id: str) -> None:  # noqa: A002
         await self._fetch(LEAVE, id)
 
-    async def all(self) -> list[Worker]:
-        """Those of the last day, the first that came first."""
-        fields = Worker.__struct_fields__
-        found = [dict(zip(fields, row, strict=True)) for row in await self._fetch(WORKERS)]
+    async def all(self, of: Sequence[str] | None = None) -> list[Worker]:
+        """Those of the last day, the first that came first; of these worlds, plans or names alone."""
+        fields, chosen = Worker.__struct_fields__, None if of is None else list(of)
+        found = [dict(zip(fields, row, strict=True)) for row in await self._fetch(WORKERS, chosen)]
         lists = ("worlds", "figures", "seats")
         return [Worker(**{**row, **{name: tuple(row[name]) for name in lists}}) for row in found]
 

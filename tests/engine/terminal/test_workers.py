@@ -60,7 +60,7 @@ def test_who_has_another_version_than_those_at_work_begins_nothing(
     run("doctor", "--cluster", "--log", database)  # its tables are there now
     place = PostgresPlace(postgres, database)  # type: ignore[arg-type]
     place.execute(
-        "INSERT INTO whoknew.workers VALUES ('x', 'process 7 on far', '0.0.1', 'kitchen', "
+        "INSERT INTO whoknew.workers VALUES ('x', 'process 7 on far', '0.0.1', 'kitchen 1f0c', "
         "ARRAY['kitchen-2'], now(), now(), 0, ARRAY[]::float8[], NULL)"
     )
     told = " ".join(run("run", given, "--log", database, rc=1).stderr.split())
