@@ -26,6 +26,9 @@ OURS = {"direct": "direct", "summary": "summary", "lora": "LoRA", "grace": "GRAC
 EDITED = 10
 """So many at a time, as an episode would bring."""
 
+VERBS = ("keeps", "hid", "left")
+"""A hundred facts of each."""
+
 PAPERS = "the paper's: synthetic, Llama-3.1-8B, {}"
 
 
@@ -78,7 +81,9 @@ def figures(session: Session) -> Iterator[Figure]:
 def _edits(session: Session, base: Path) -> Iterator[Figure]:
     """One after another: each goes on from the edits before it."""
     count, beside = session.size(200, 4), session.size(100, 8)
-    facts = random.Random(9).sample(every(random.Random(42)), count + beside)
+    chance = random.Random(9)
+    told = [(asked.replace("keeps", verb), at) for verb in VERBS for asked, at in every(chance)]
+    facts = chance.sample(told, count + beside)
     held, same = asyncio.run(_edited(session.folder / "edits", base, facts[:count], facts[count:]))
     yield Figure(
         f"GRACE, {count} edits one after another: how many hold in the end",
