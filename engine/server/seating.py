@@ -191,7 +191,8 @@ class Seating:
             raise RequestRefused("you have no seat here to leave")
         if await self._people(world) is not None and await self._is_open(world):
             raise SeatTaken(
-                "the episode is going on: leave your seat when it is over, or pause its run first"
+                "the episode is going on: leave your seat when it is over, or pause its run first; "
+                "stop it, where several processes play the log"
             )
         await self._tokens.revoke(seat.id)
         response = answer(SeatGivenUp(world=world, character=seat.character))

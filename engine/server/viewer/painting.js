@@ -66,5 +66,5 @@ export function painting(store, plot, image) {
   }
 
   const box = () => seen ?? { left: 0, right: Math.max(1, plot.clientWidth), top: 14, bottom: plot.clientHeight - 6 };
-  return { load, place, box, fixed, begins: () => seen?.begins ?? begins(store.facts) };
+  return { load, place, box, fixed, upto: () => seen?.upto ?? 0, begins: () => seen?.begins ?? begins(store.facts) };
 }

@@ -10,6 +10,8 @@ const LEAST = 8; // events of the nearest window
 const FACTOR = 2;
 const PATIENCE = 120; // ms after the last turn of a wheel
 const FRESH = 1500; // ms until what has just happened is drawn
+const RARELY = 10000; // the same, where nobody would see it yet: a browser frees a picture late, and an hour has thousands
+const SEEN = 0.005; // of the width: so much more of a story is seen
 
 export function timeline(store) {
   const back = el("canvas", { "aria-hidden": "true" });
@@ -199,7 +201,8 @@ export function timeline(store) {
   if (drawn.fixed) nearer.forEach((one) => { one.hidden = true; });
   const happened = () => {
     redraw();
-    if (!span) later(FRESH);
+    const [begins, head] = all();
+    if (!span) later((head - drawn.upto()) / Math.max(1, head - begins) < SEEN ? RARELY : FRESH);
   };
   const close = () => { clearTimeout(timer); sized.disconnect(); dark.removeEventListener("change", redraw); };
   return { node, started: redraw, load, moved, happened, looked: load, coloured: load, known: moved, close };
