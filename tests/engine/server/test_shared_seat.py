@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from waiting import PATIENCE, line_with, until
 from whoknew_server import Served, begun, served
 
-from whoknew.agents.agent import Moment
+from whoknew.agents.agent import Action, Moment
 from whoknew.engine.errors import Suspended
 from whoknew.engine.running import free_chains
 from whoknew.engine.server.shared_seat import SeatsOfAll, SharedSeat
@@ -274,14 +274,20 @@ async def asked(logs: tuple[Log, Log]) -> tuple[SeatsOfAll, Leases, Moment]:
     return SeatsOfAll(log, leases), leases, moment
 
 
-async def test_what_was_accepted_for_an_earlier_turn_answers_no_other(
-    asked: tuple[SeatsOfAll, Leases, Moment],
-) -> None:
-    seats, leases, moment = asked
+async def waited_for(seats: SeatsOfAll, moment: Moment) -> tuple[SharedSeat, asyncio.Task[Action]]:
+    """Ann's seat, and her turn, for which a person is waited for."""
     seat = seats.person("w", "Ann", None)
     assert isinstance(seat, SharedSeat)
     acting = asyncio.create_task(seat.act(moment))
     await until(lambda: seat.moment is not None)
+    return seat, acting
+
+
+async def test_what_was_accepted_for_an_earlier_turn_answers_no_other(
+    asked: tuple[SeatsOfAll, Leases, Moment],
+) -> None:
+    seats, leases, moment = asked
+    seat, acting = await waited_for(seats, moment)
     (turn,) = await leases.turns.waiting()
     await seat.see(replace(turn, number=turn.number - 1, action=b'{"text":"Before."}'))
     assert not acting.done()
@@ -313,9 +319,7 @@ async def test_who_waits_for_a_person_hears_that_another_process_plays(
     asked: tuple[SeatsOfAll, Leases, Moment], logs: tuple[Log, Log]
 ) -> None:
     seats, leases, moment = asked
-    seat = seats.person("w", "Ann", None)
-    acting = asyncio.create_task(seat.act(moment))
-    await until(lambda: seat.moment is not None)
+    _, acting = await waited_for(seats, moment)
     other = logs[1].store.leases
     assert other is not None
     await leases._fetch("UPDATE whoknew.leases SET runs_out = clock_timestamp()")
