@@ -7,7 +7,7 @@ nothing of the kind can come (law 2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -28,16 +28,13 @@ LONG = 12
 knows meet, eight are news to the finder, and more with who said it between them: so stands it in
 another's note of what both have heard, and so it may stand in a prompt."""
 
-BETWEEN_PARTS = "\n\n"
-"""Between the parts of a prompt, most of which stand in the next one, too. No word goes across."""
-
-KEPT = 2**20
-"""Signs of the parts that are remembered, of one world."""
+KEPT = 2**22
+"""Signs of the lines that are remembered, of one world."""
 
 
-class KnownPart(Struct, frozen=True):
-    """A part of a prompt that was no news to somebody up to a seq, and so is none later, and the `last`
-    words up to its end."""
+class KnownLine(Struct, frozen=True):
+    """A line of a prompt that was no news to somebody up to a seq, and so is none later, and the `last`
+    words up to its end. Most of its lines stand in the next prompt, too, and no word goes across two."""
 
     upto: int
     last: tuple[str, ...]
@@ -59,7 +56,7 @@ class PromptScan:
         self._witnesses: dict[int, frozenset[str]] = {}
         self._lengths: dict[int, int] = {}
         self._parties: dict[tuple[str, ...], frozenset[str]] = {}
-        self._known_parts: dict[tuple[str, tuple[str, ...], str], KnownPart] = {}
+        self._known: dict[tuple[str, tuple[str, ...], str], KnownLine] = {}
         """By who is asked, the last words before them and themselves."""
         self._kept = 0
 
@@ -85,36 +82,47 @@ class PromptScan:
         found: dict[int, PromptLeak] = {}
         tells = self._lengths.__contains__
         for message in request.messages:
-            if message.role == "assistant" or self._is_known(who, upto, message.text, witnessed):
-                continue  # what the model said, or all knew
-            for run in self._finder.runs(message.text, witnessed, lambda: known, tells=tells):
-                for seq in self._told_by(run):
-                    found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
+            if message.role == "assistant":
+                continue  # what the model said
+            for news in self._news(who, upto, message.text, witnessed):
+                for run in self._finder.runs(news, witnessed, lambda: known, tells=tells):
+                    for seq in self._told_by(run):
+                        found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
         return list(found.values())
 
-    def _is_known(self, who: str, upto: int, text: str, witnessed: Callable[[int], bool]) -> bool:
-        """Whether nothing of a text is news. Only parts are read that were not known before."""
+    def _news(
+        self, who: str, upto: int, text: str, witnessed: Callable[[int], bool]
+    ) -> Iterator[str]:
+        """The lines of a text in which something is news, those side by side together, behind the words
+        before them. Only lines are read that were not known before."""
         last: tuple[str, ...] = ()
-        for part in text.split(BETWEEN_PARTS):
-            key = (who, last, part)
-            known = self._known_parts.get(key)
+        news: list[str] = []
+        for line in text.split("\n"):
+            key = (who, last, line)
+            known = self._known.get(key)
             if known is None or known.upto > upto:
-                spoken = [*last, *said(part)]
+                spoken = [*last, *said(line)]
+                known = KnownLine(upto, tuple(spoken[1 - TOGETHER :]))
                 if self._finder.unknown(spoken, witnessed, tells=self._lengths.__contains__):
-                    return False
-                known = self._keep(key, KnownPart(upto, tuple(spoken[1 - TOGETHER :])))
+                    news += [line] if news else [*last, line]
+                    last = known.last
+                    continue
+                self._keep(key, known)
+            if news and known.last != last:  # a line without words parts nothing
+                yield "\n".join(news)
+                news = []
             last = known.last
-        return True
+        if news:
+            yield "\n".join(news)
 
-    def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownPart) -> KnownPart:
+    def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownLine) -> None:
         self._kept += len(key[-1])
         if self._kept > KEPT:
             self._forget()
-        self._known_parts[key] = known
-        return known
+        self._known[key] = known
 
     def _forget(self) -> None:
-        self._known_parts, self._kept = {}, 0
+        self._known, self._kept = {}, 0
 
     def _told_by(self, run: VerbatimRun) -> Sequence[int]:
         """The first event of which a run says so much that it is no chance."""

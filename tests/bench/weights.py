@@ -13,9 +13,10 @@ from time import process_time
 from figure import Figure, Reach
 from lives_in_weights import SCORE, cells, forgetting, gain, lives, table
 from session import Session, require
-from small_trainings import GRACE, answers, learned
+from small_trainings import answers, learned
 from tiny_models import Fact, every, made, right
 
+from whoknew.agents.memories.grace import GraceEntry
 from whoknew.engine.exams.cell_rows import CellRow
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
 from whoknew.engine.registry import model
@@ -105,7 +106,7 @@ async def _edited(
     async with model(f"local:{base}").keeping_in(folder).open(600) as local:
         before, last = await answers(local, others), ""
         for start in range(0, len(edited), EDITED):
-            last = (await learned(local, GRACE, edited[start : start + EDITED], last)).digest
+            last = (await learned(local, GraceEntry(), edited[start : start + EDITED], last)).digest
         after = await answers(local, others, last)
         held = right(await answers(local, edited, last), edited)
     return held, fmean(one == other for one, other in zip(before, after, strict=True))

@@ -7,17 +7,20 @@ import asyncio
 import json
 from collections.abc import Callable
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from unicodedata import normalize
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lamp_room import PLAY, lamp_room
 from small_worlds import NIGHT
 
 from whoknew.agents.lines import line, quoted
 from whoknew.agents.models.model import Message, Request
 from whoknew.agents.prompts.text import prompt
-from whoknew.engine.finding.prompt_scan import PromptScan
+from whoknew.engine.finding.prompt_scan import PromptLeak, PromptScan
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted, Kind, PlaceAdded, Remembered
 
@@ -163,6 +166,46 @@ def test_what_was_no_news_is_news_when_it_is_said_to_others() -> None:
     assert _found(scan, "Ann", 1, SWINGING) == []
     scan.read([_spoken(2, SWINGING, ("Bob",))])
     assert _found(scan, "Ann", 2, SWINGING) == [2]
+
+
+WORDS = st.lists(st.sampled_from(["heron", "kettle", "swan", "stair"]), min_size=6, max_size=14)
+PIECE = st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(1, 14))
+"""Of one of the events so many words, from one of them on."""
+BETWEEN = st.lists(st.sampled_from([" ", "\n", "\n\n", "\n[7] \n"]), min_size=1, max_size=5)
+"""What stands behind each word, in turn."""
+
+
+@given(
+    st.lists(st.tuples(WORDS, st.sampled_from([BOTH, ("Bob",)])), min_size=4, max_size=4),
+    st.lists(
+        st.tuples(st.lists(PIECE, min_size=1, max_size=3), BETWEEN, st.integers(0, 4)),
+        min_size=1,
+        max_size=4,
+    ),
+)
+@settings(max_examples=300)
+def test_whatever_was_scanned_before_a_prompt_is_scanned_as_one_line_would_be(
+    happened: list[tuple[list[str], tuple[str, ...]]],
+    asked: list[tuple[list[tuple[int, int, int]], list[str], int]],
+) -> None:
+    events = [
+        _spoken(seq, " ".join(said), witnesses)
+        for seq, (said, witnesses) in enumerate(happened, start=1)
+    ]
+    scan = PromptScan()
+    scan.read(events)
+    for pieces, between, upto in asked:
+        words = [
+            word for at, begin, many in pieces for word in happened[at][0][begin : begin + many]
+        ]
+        text = "".join(map("".join, zip(words, cycle(between), strict=False)))
+        alone = PromptScan()
+        alone.read(events)
+        assert _leaks(scan, upto, text) == _leaks(alone, upto, text.replace("\n", " "))
+
+
+def _leaks(scan: PromptScan, upto: int, text: str) -> list[PromptLeak]:
+    return scan.scan("Ann", upto, Request("answer", (Message("user", text),)), ())
 
 
 def _spoken(seq: int, said: str, witnesses: tuple[str, ...]) -> Event:
