@@ -11,6 +11,7 @@ import sys
 import tempfile
 import traceback
 from pathlib import Path
+from time import monotonic
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path += [str(TESTS), str(TESTS / "support")]
@@ -65,14 +66,19 @@ def main() -> int:
         if filesystem(session.folder) == "tmpfs":
             console.print("[yellow]bench/ is in memory, where a sync costs nothing[/]")
         machine = describe(session.folder)
+        took = dict[str, float]()
         for part in parts:
+            begun = monotonic()
             found = _measured(part, session)
+            took[part] = monotonic() - begun
             figures += found
             if part not in result or any(one.ours for one in found):
                 now[part] = measured(found, machine, size)
                 keep(file, {**result, **now})
     show(machine, figures)
     page({**result, **now}, file.with_suffix(".html"))
+    longest = sorted(took.items(), key=lambda one: -one[1])
+    console.print("[dim]took: " + ", ".join(f"{part} {secs:.0f} s" for part, secs in longest))
     console.print(f"[dim]{file} has it all, {file.with_suffix('.html')} in pictures[/]")
     if options.against:
         show_moves(moves(now, before), options.against.name)
