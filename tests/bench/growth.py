@@ -73,7 +73,7 @@ def _of_chains(session: Session, runs: int) -> Iterator[Figure]:
         ]
     yield grown(f"CPU of {CHAINS} chains of so many episodes", "s", lengths, spent, LINEAR)
     flights = [1, 4] if session.quick else [1, 10, 100, 1000, 4000]
-    with stub(500) as url:
+    with stub(session.size(500, 5)) as url:
         flown = [[ours(f"{url}#stub", count) for count in flights] for _ in range(runs)]
     cpu = [[one.cpu for one in some] for some in flown]
     yield grown("CPU of 20 turns of so many in flight", "s", flights, cpu, LINEAR)
