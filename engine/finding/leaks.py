@@ -157,7 +157,9 @@ class LeakFinder:
         knows = partial(self._knows, line.who, upto=line.upto)
         tells = partial(self._can_be_given_away, line)
         asked, shown = frozenset(terms(line.asked)), (line.asked,)
-        for run in self._verbatim.runs(line.text, knows, lambda: shown, tells=tells, but=line.seq):
+        for run in self._verbatim.runs(
+            said(line.text), knows, lambda: shown, tells=tells, but=line.seq
+        ):
             if not asked or len({*terms(" ".join(run.words))} - asked) >= MEANING:
                 found[run.seq].append(run)
         if not found:

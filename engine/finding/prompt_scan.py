@@ -7,6 +7,7 @@ nothing of the kind can come (law 2).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -28,8 +29,11 @@ LONG = 12
 knows meet, eight are news to the finder, and more with who said it between them: so stands it in
 another's note of what both have heard, and so it may stand in a prompt."""
 
-KEPT = 2**22
-"""Signs of the lines that are remembered, of one world."""
+KEPT, EACH = 2**24, 300
+"""Bytes of the lines that are remembered, of one world; and what one takes besides its signs."""
+
+NOBODYS = ""
+"""A word that stands in no text: no run goes across it."""
 
 
 class KnownLine(Struct, frozen=True):
@@ -38,6 +42,20 @@ class KnownLine(Struct, frozen=True):
 
     upto: int
     last: tuple[str, ...]
+
+
+class UnreadLines(Struct):
+    """Lines side by side that are not known: all their words, behind the last ones before them; and of each
+    line these last ones, itself, and where its words end."""
+
+    spoken: list[str]
+    lines: list[tuple[tuple[str, ...], str]] = []
+    ends: list[int] = []
+
+    def add(self, last: tuple[str, ...], line: str, words: Sequence[str]) -> None:
+        self.spoken += words
+        self.lines.append((last, line))
+        self.ends.append(len(self.spoken))
 
 
 class PromptLeak(Struct, frozen=True):
@@ -84,39 +102,50 @@ class PromptScan:
         for message in request.messages:
             if message.role == "assistant":
                 continue  # what the model said
-            for news in self._news(who, upto, message.text, witnessed):
-                for run in self._finder.runs(news, witnessed, lambda: known, tells=tells):
-                    for seq in self._told_by(run):
-                        found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
+            news = self._news(who, upto, message.text, witnessed)
+            for run in self._finder.runs(news, witnessed, lambda: known, tells=tells):
+                for seq in self._told_by(run):
+                    found.setdefault(seq, PromptLeak(seq, " ".join(run.words), seq > upto))
         return list(found.values())
 
-    def _news(
-        self, who: str, upto: int, text: str, witnessed: Callable[[int], bool]
-    ) -> Iterator[str]:
-        """The lines of a text in which something is news, those side by side together, behind the words
-        before them. Only lines are read that were not known before."""
-        last: tuple[str, ...] = ()
+    def _news(self, who: str, upto: int, text: str, witnessed: Callable[[int], bool]) -> list[str]:
+        """The words of a text around all that is news in it: what was not known before is read, as many
+        lines at once as lie side by side."""
         news: list[str] = []
+        for unread in self._unread(who, upto, text):
+            spoken, tells = unread.spoken, self._lengths.__contains__
+            unknown = self._finder.unknown(spoken, witnessed, tells=tells)
+            if unknown:
+                news += [*spoken, NOBODYS]
+            told = {bisect_right(unread.ends, at + TOGETHER - 1) for at in unknown}
+            for number, ((last, line), end) in enumerate(
+                zip(unread.lines, unread.ends, strict=True)
+            ):
+                if number not in told:
+                    now = tuple(spoken[max(0, end + 1 - TOGETHER) : end])
+                    self._keep((who, last, line), KnownLine(upto, now))
+        return news
+
+    def _unread(self, who: str, upto: int, text: str) -> Iterator[UnreadLines]:
+        """The lines of a text that are not known. One without words parts nothing."""
+        last: tuple[str, ...] = ()
+        unread: UnreadLines | None = None
         for line in text.split("\n"):
-            key = (who, last, line)
-            known = self._known.get(key)
-            if known is None or known.upto > upto:
-                spoken = [*last, *said(line)]
-                known = KnownLine(upto, tuple(spoken[1 - TOGETHER :]))
-                if self._finder.unknown(spoken, witnessed, tells=self._lengths.__contains__):
-                    news += [line] if news else [*last, line]
-                    last = known.last
-                    continue
-                self._keep(key, known)
-            if news and known.last != last:  # a line without words parts nothing
-                yield "\n".join(news)
-                news = []
-            last = known.last
-        if news:
-            yield "\n".join(news)
+            known = self._known.get((who, last, line))
+            if known is not None and known.upto <= upto:
+                if unread is not None:
+                    yield unread
+                unread, last = None, known.last
+            elif words := said(line):
+                if unread is None:
+                    unread = UnreadLines([*last])
+                unread.add(last, line, words)
+                last = tuple(unread.spoken[1 - TOGETHER :])
+        if unread is not None:
+            yield unread
 
     def _keep(self, key: tuple[str, tuple[str, ...], str], known: KnownLine) -> None:
-        self._kept += len(key[-1])
+        self._kept += EACH + len(key[-1])
         if self._kept > KEPT:
             self._forget()
         self._known[key] = known

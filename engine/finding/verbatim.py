@@ -76,17 +76,16 @@ class VerbatimFinder:
 
     def runs(
         self,
-        text: str,
+        spoken: Sequence[str],
         knows: Callable[[int], bool],
         also: Callable[[], Iterable[str]] = tuple,
         *,
         tells: Callable[[int], bool],
         but: int = 0,
     ) -> list[VerbatimRun]:
-        """The runs of a text that stand in events which are not known, and neither in one that is known
+        """The runs of what is `said` that stand in events which are not known, and neither in one that is known
         nor in what is known `also`, which is asked for only where there are some. Only of what `tells`
         something there are runs. `but` is the event that the text is of, if it was read."""
-        spoken = said(text)
         unknown = self.unknown(spoken, knows, tells=tells, but=but)
         if not unknown:
             return []

@@ -168,6 +168,22 @@ def test_what_was_no_news_is_news_when_it_is_said_to_others() -> None:
     assert _found(scan, "Ann", 2, SWINGING) == [2]
 
 
+def test_what_stands_apart_in_a_prompt_is_not_read_as_one() -> None:
+    """Between two lines that are news stands one that is none, and was scanned before."""
+    scan = PromptScan()
+    scan.read(
+        [
+            _spoken(1, "Old copper kettles boil over, harbour lanterns swing in wind.", ("Bob",)),
+            _spoken(2, "Gulls: harbour lanterns swing in.", BOTH),
+            _spoken(3, "Seven oars lie beneath the pier.", ("Bob",)),
+        ]
+    )
+    between = "Gulls: harbour lanterns swing in"
+    assert _found(scan, "Ann", 3, f"Copper kettles boil over\n{between}") == []
+    text = f"Old copper kettles boil over\n{between}\nwind. Seven oars lie beneath the pier."
+    assert _found(scan, "Ann", 3, text) == [3]
+
+
 WORDS = st.lists(st.sampled_from(["heron", "kettle", "swan", "stair"]), min_size=6, max_size=14)
 PIECE = st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(1, 14))
 """Of one of the events so many words, from one of them on."""
