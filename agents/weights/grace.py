@@ -20,6 +20,7 @@ from whoknew.agents.weights.codebook import Codebook, Edit, Vector
 from whoknew.agents.weights.codebook_files import EditedRow, layer_of, read, written
 from whoknew.agents.weights.prompt_tokens import RowTokens
 from whoknew.agents.weights.training import TrainingOrder
+from whoknew.eventlog.logger import logger
 
 if TYPE_CHECKING:
     from whoknew.agents.weights.network import Network
@@ -64,6 +65,14 @@ class Grace:
         with self._looked(layer, LayerLook(codebook)) as looking:
             editing = Editing(self._network, looking, order.settings)
             broken = editing.make(wanted, first)
+        if broken:
+            logger().warning(
+                "grace.unheld",
+                model=self._network.name,
+                who=order.who,
+                edits=f"{broken * len(wanted):.0f} of {len(wanted)} do not hold",
+                todo=f"give them more steps than {order.settings['steps']}",
+            )
         return self._network.keep(written(codebook, wanted, layer)), editing.steps, round(broken, 6)
 
     @contextmanager

@@ -14,9 +14,11 @@ import pytest
 from hostile_pickles import Opens
 from msgspec.structs import replace
 from small_trainings import GRACE, LORA, MINE, NOON, OTHERS, answers, asked, learned
+from structlog.testing import capture_logs
 from tiny_models import right
 
 from whoknew.agents.errors import BadEdits, BadModel, Rejected
+from whoknew.agents.memories.grace import GraceEntry
 from whoknew.agents.memories.lora import LoraEntry
 from whoknew.agents.weights.artefacts import Artefacts, put
 from whoknew.agents.weights.codebook import Codebook, Edit
@@ -86,6 +88,22 @@ async def test_grace_holds_every_edit_and_leaves_the_rest(tiny: Path, tmp_path: 
         (number, *one) for number, one in enumerate([*MINE[1:10], *changed], 2)
     ]
     assert {(one.who, one.episode, one.at) for one in said} == {("Ann", 1, NOON)}
+
+
+async def test_edits_that_do_not_hold_are_told(tiny: Path, tmp_path: Path) -> None:
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        with capture_logs() as logged:
+            found = await learned(local, GraceEntry(steps=1, rate=1e-6), MINE[:5])
+        held = right(await answers(local, MINE[:5], found.digest), MINE[:5])
+    assert held < 1 and found.loss == pytest.approx(1 - held)
+    assert [(one["event"], one["who"], one["edits"], one["todo"]) for one in logged] == [
+        (
+            "grace.unheld",
+            "Ann",
+            f"{5 - 5 * held:.0f} of 5 do not hold",
+            "give them more steps than 1",
+        )
+    ]
 
 
 async def test_edits_are_merged_and_taken_back_and_answered_by_elsewhere(
