@@ -29,7 +29,7 @@ SURE = 0.9
 """A value is learned that leads to its token with this share."""
 
 ROUNDS = 3
-"""So many times an edit is mended that does not hold."""
+"""So many times an edit is mended that does not hold: each time with twice the steps at half the rate."""
 
 
 class LayerLook(Struct):
@@ -71,7 +71,8 @@ class Grace:
                 model=self._network.name,
                 who=order.who,
                 edits=f"{broken * len(wanted):.0f} of {len(wanted)} do not hold",
-                todo=f"give them more steps than {order.settings['steps']}",
+                tried=f"up to {order.settings['steps'] * 2**ROUNDS} steps for each token",
+                todo="give more steps, or a model that can say these words",
             )
         return self._network.keep(written(codebook, wanted, layer)), editing.steps, round(broken, 6)
 
@@ -145,10 +146,10 @@ class Editing:
         for one in wanted:
             if one.number >= first:
                 self.edit(one)
-        for _ in range(ROUNDS):
+        for mend in range(1, ROUNDS + 1):
             for one in (failing := [one for one in wanted if not self.holds(one)]):
                 self._looking.codebook.take_back(one.number)
-                self.edit(one)
+                self.edit(one, mend)
             if not failing:
                 return 0.0
         return sum(not self.holds(one) for one in wanted) / len(wanted)
@@ -160,7 +161,7 @@ class Editing:
         found: Vector = self._looking.seen.double().cpu().numpy()
         return found
 
-    def edit(self, row: EditedRow) -> None:
+    def edit(self, row: EditedRow, mend: int = 0) -> None:
         """One key for each token of the answer, in its order."""
         codebook, (prompt, reply) = self._looking.codebook, self._tokens(row)
         start, tokens = len(prompt) - 1, list(prompt)
@@ -169,9 +170,9 @@ class Editing:
             edit = Edit(row.number, label, key)
             change = codebook.edit(edit, key)
             if change.decision != "widen":
-                codebook.learn(change.at, self._learned(tokens, start, label))
+                codebook.learn(change.at, self._learned(tokens, start, label, mend))
             elif self._next(tokens, start) != label:
-                codebook.part(edit, self._learned(tokens, start, label))
+                codebook.part(edit, self._learned(tokens, start, label, mend))
             tokens.append(label)
 
     def holds(self, row: EditedRow) -> bool:
@@ -189,15 +190,15 @@ class Editing:
         with self._network.torch.no_grad():
             return int(self._forward(tokens, start)[-1].argmax())
 
-    def _learned(self, tokens: Sequence[int], start: int, label: int) -> Vector:
+    def _learned(self, tokens: Sequence[int], start: int, label: int, mend: int) -> Vector:
         """A value by which a token follows: from what the layer says itself, step by step."""
         torch, looking = self._network.torch, self._looking
         self.key(tokens, start)
         value = looking.seen.detach().float().clone().requires_grad_(True)
-        optimizer = torch.optim.Adam([value], lr=self._settings["rate"])
+        optimizer = torch.optim.Adam([value], lr=self._settings["rate"] / 2**mend)
         looking.trial = value
         try:
-            for _ in range(self._settings["steps"]):
+            for _ in range(self._settings["steps"] * 2**mend):
                 shares = self._forward(tokens, start)[-1].float().log_softmax(-1)
                 if float(shares[label].detach().exp()) > SURE:
                     break

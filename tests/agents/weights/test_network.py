@@ -20,6 +20,7 @@ from tiny_models import right
 from whoknew.agents.errors import BadEdits, BadModel, Rejected
 from whoknew.agents.memories.grace import GraceEntry
 from whoknew.agents.memories.lora import LoraEntry
+from whoknew.agents.weights import grace
 from whoknew.agents.weights.artefacts import Artefacts, put
 from whoknew.agents.weights.codebook import Codebook, Edit
 from whoknew.agents.weights.codebook_files import EditedRow, written
@@ -101,9 +102,20 @@ async def test_edits_that_do_not_hold_are_told(tiny: Path, tmp_path: Path) -> No
             "grace.unheld",
             "Ann",
             f"{5 - 5 * held:.0f} of 5 do not hold",
-            "give them more steps than 1",
+            "give more steps, or a model that can say these words",
         )
     ]
+
+
+async def test_an_edit_that_does_not_hold_is_made_again_with_more_steps(
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hasty = GraceEntry(steps=1)
+    async with model(f"local:{tiny}").keeping_in(tmp_path).open(60) as local:
+        mended = await learned(local, hasty, MINE[:5])
+        monkeypatch.setattr(grace, "ROUNDS", 0)
+        once = await learned(local, hasty, MINE[:5])
+    assert (mended.loss, once.loss > 0) == (0, True)
 
 
 async def test_edits_are_merged_and_taken_back_and_answered_by_elsewhere(
