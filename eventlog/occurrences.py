@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from whoknew.eventlog.ranking import rarity
@@ -18,6 +18,11 @@ was just said. (Measured on LoCoMo and FairytaleQA, flat@10: alone 0.63 and 0.88
 weight 0.74 and 0.89, at half 0.76 and 0.92; from 0.3 to 0.7 it makes little difference.)"""
 
 
+KEPT = 256
+"""So many times a word is said more than is counted, until the count is kept: the commonest words of a long life
+stand in each document, and to count them was half of a search."""
+
+
 class WordPlaces(NamedTuple):
     """In which documents some words stand, word by word, and in each in order: how often, counted in
     halves, whether that is of its own, and how rare the word is."""
@@ -28,58 +33,99 @@ class WordPlaces(NamedTuple):
     rarity: numpy.ndarray
 
 
+class WordCount(NamedTuple):
+    """In which documents one word stands, in order: how often, counted in halves, and whether that is of
+    its own."""
+
+    where: numpy.ndarray
+    halves: numpy.ndarray
+    own: numpy.ndarray
+
+    def before(self, document: int) -> WordCount:
+        until = int(self.where.searchsorted(document))
+        return WordCount(self.where[:until], self.halves[:until], self.own[:until])
+
+
 class Occurrences:
-    """A fold of the words of a view. What joins a document is written down with it, for each word that
-    is asked for is asked for more often than it is said."""
+    """A fold of the words of a view. What joins a document is reckoned where a word is asked for, and
+    kept where that is common."""
 
     def __init__(self) -> None:
         self._of: defaultdict[str, array[int]] = defaultdict(_never)
-        """Of each word, in order, each time that it stands in a document: twice the document's number,
-        and one more where the word is its own. Plain arrays, for a long life has very many: the
-        garbage collector does not walk them."""
-        self._before: deque[list[array[int]]] = deque(maxlen=BEFORE)
-        """What is written down of each word of the newest documents."""
+        """Of each word, in order, the number of a document each time that it is said there. Plain arrays,
+        for a long life has very many: the garbage collector does not walk them."""
+        self._documents = 0
+        self._before: deque[int] = deque(maxlen=BEFORE)
+        """How many words are in each of the newest documents."""
+        self._kept: dict[str, tuple[int, WordCount]] = {}
+        """The counts of words that are asked for and common, each of so many documents."""
 
-    def extend(self, first: int, spoken: Iterable[Sequence[str]]) -> list[int]:
+    def extend(self, spoken: Iterable[Sequence[str]]) -> list[int]:
         """Take in the words of the next documents; how long each is with those that join it, in halves."""
         lengths, of, before = list[int](), self._of.__getitem__, self._before
-        for number, own in enumerate(spoken, start=first):
-            words, halves, place = list(map(of, own)), 2 * len(own), 2 * number
-            for joined in before:
-                halves += len(joined)
-                for places in joined:
-                    places.append(place)
-            place += 1
-            for places in words:
-                places.append(place)
-            before.append(words)
-            lengths.append(halves)
+        for number, own in enumerate(spoken, start=self._documents):
+            for places in map(of, own):
+                places.append(number)
+            lengths.append(2 * len(own) + sum(before))
+            before.append(len(own))
+        self._documents += len(lengths)
         return lengths
 
     def standing(self, asked: Sequence[str], documents: int) -> WordPlaces | None:
-        """Where these words stand in the first documents, if anywhere: all of them at once, for an
-        array takes longer to be made than to be filled."""
+        """Where these words stand in the first documents, if anywhere."""
         import numpy
 
-        upto = numpy.uint32(2 * documents)  # a number of their own type: else all are cast
-        found = [
-            numpy.frombuffer(self._of[word], numpy.uint32) for word in asked if word in self._of
-        ]
-        found = [places[:until] for places in found if (until := int(places.searchsorted(upto)))]
-        if not found:
+        found, often = list[WordCount](), list[int]()
+        for counts in self._counts([word for word in asked if word in self._of]):
+            found += (cut := [count.before(documents) for count in counts])
+            often.append(sum(len(count.where) for count in cut))
+        if not any(often):
             return None
-        places = numpy.concatenate(found)
-        where, own = places >> 1, (places & 1).astype(bool)
-        bounds = numpy.cumsum([0, *map(len, found)])
-        new = numpy.append(True, where[1:] != where[:-1])
-        new[bounds[:-1]] = True
-        begins = numpy.flatnonzero(new)
-        ends = numpy.append(begins[1:], len(places)) - 1  # what is its own stands last there
-        halves = numpy.diff((own + 1).cumsum()[ends], prepend=0)
-        counts = numpy.diff(begins.searchsorted(bounds))
-        weights = numpy.array([rarity(int(count), documents) for count in counts])
-        where = where[begins].astype(numpy.intp)
-        return WordPlaces(where, halves, own[ends], weights.repeat(counts))
+        where, halves, own = map(numpy.concatenate, zip(*found, strict=True))
+        rare = numpy.array([rarity(count, documents) for count in often]).repeat(often)
+        return WordPlaces(where.astype(numpy.intp), halves, own, rare)
+
+    def _counts(self, words: Sequence[str]) -> Iterable[Sequence[WordCount]]:
+        """Of each word the count that is kept, and that of what came since."""
+        import numpy
+
+        kept = {word: self._kept[word] for word in words if word in self._kept}
+        found = {word: [kept[word][1]] if word in kept else [] for word in words}
+        since = {word: kept[word][0] if word in kept else 0 for word in words}
+        behind = [word for word in words if since[word] < self._documents]
+        said = []
+        for word in behind:
+            places = numpy.frombuffer(self._of[word], numpy.uint32)
+            said.append(places[places.searchsorted(max(0, since[word] - BEFORE)) :])
+        news = _counted(said, [since[word] for word in behind], self._documents)
+        for word, places, count in zip(behind, said, news, strict=True):
+            found[word].append(count)
+            if len(places) >= KEPT:
+                whole = WordCount(*map(numpy.concatenate, zip(*found[word], strict=True)))
+                self._kept[word] = self._documents, whole
+        return found.values()
+
+
+def _counted(
+    words: Sequence[numpy.ndarray], since: Sequence[int], upto: int
+) -> Iterator[WordCount]:
+    """The counts of words that are said in these documents, from one on: all words at once, for an array
+    takes longer to be made than to be filled."""
+    import numpy
+
+    span = upto + BEFORE
+    firsts = span * numpy.arange(len(words))  # one number for a word in a document
+    said = [places + first for places, first in zip(words, firsts, strict=True)]
+    own = 2 * numpy.concatenate(said or [firsts]) + 1
+    places = numpy.concatenate([own, *(own - 1 + 2 * after for after in range(1, BEFORE + 1))])
+    places.sort()  # what is its own stands last
+    ends = numpy.flatnonzero(numpy.diff(places >> 1, append=-1))
+    halves = numpy.diff(((places & 1) + 1).cumsum()[ends], prepend=0).astype(numpy.uint32)
+    where, own = places[ends] >> 1, (places[ends] & 1).astype(bool)
+    begins, stops = where.searchsorted(firsts + since), where.searchsorted(firsts + upto)
+    for first, begin, stop in zip(firsts, begins, stops, strict=True):
+        numbers = (where[begin:stop] - first).astype(numpy.uint32)
+        yield WordCount(numbers, halves[begin:stop], own[begin:stop])
 
 
 def _never() -> array[int]:

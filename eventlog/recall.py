@@ -84,7 +84,7 @@ class Postings:
 
     def extend(self, events: Sequence[Event]) -> None:
         first = len(self)
-        lengths = self._occurrences.extend(first, (terms(event.text) for event in events))
+        lengths = self._occurrences.extend((terms(event.text) for event in events))
         totals = accumulate(lengths, initial=self._total.pop())
         self._lengths.extend(lengths)
         self._total.extend(totals)
@@ -141,11 +141,12 @@ class Postings:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
             if found := self._occurrences.standing(asked, documents):
-                holding[found.where[found.own]] = True
+                held = holding.view(numpy.uint8)  # of numbers numpy knows a fast way, of truths none
                 for start in range(0, len(found.where), PIECE):
-                    where, halves, _, rare = (of[start : start + PIECE] for of in found)
+                    where, halves, own, rare = (of[start : start + PIECE] for of in found)
                     score = ranking.bm25(halves / 2, lengths[where] / mean)
                     numpy.add.at(scores, where, rare * score)
+                    numpy.maximum.at(held, where, own.view(numpy.uint8))
             for term in self._days.named(asked) if ranking.dates else ():
                 dated = self._days.of(term, documents)
                 weight = rarity(len(dated), documents)

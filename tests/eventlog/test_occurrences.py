@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,25 +27,33 @@ def counted(said: list[list[str]], word: str) -> list[tuple[int, int, bool]]:
     return found
 
 
-@given(documents, st.integers(0, 12))
-def test_words_stand_where_counting_them_finds_them(said: list[list[str]], cut: int) -> None:
-    occurrences, first = Occurrences(), said[:cut]
-    lengths = occurrences.extend(0, said)
-    asked = ["boat", "cello", "heron", "key", "swan"]
-    wanted = [one for word in asked for one in counted(first, word)]
-    weights = [
-        rarity(len(found), len(first))
-        for word in asked
-        for found in [counted(first, word)]
-        for _ in found
-    ]
-    standing = occurrences.standing(asked, len(first))
-    assert (standing is None) == (not wanted)
-    if standing is not None:
-        where, halves, own, rare = (of.tolist() for of in standing)
-        assert list(zip(where, halves, own, strict=True)) == wanted
-        assert rare == weights
+ASKED = ["boat", "cello", "heron", "key", "swan"]
+
+
+def standing(occurrences: Occurrences, said: list[list[str]]) -> None:
+    """That the first documents are found as they are."""
+    wanted = [counted(said, word) for word in ASKED]
+    found = occurrences.standing(ASKED, len(said))
+    assert (found is None) == (not any(wanted))
+    if found is not None:
+        where, halves, own, rare = (of.tolist() for of in found)
+        assert list(zip(where, halves, own, strict=True)) == [one for of in wanted for one in of]
+        assert rare == [rarity(len(of), len(said)) for of in wanted for _ in of]
+
+
+@given(st.lists(st.tuples(documents, st.integers(0, 40)), max_size=6), st.integers(1, 9))
+def test_words_stand_where_counting_them_finds_them(
+    batches: list[tuple[list[list[str]], int]], kept: int
+) -> None:
+    """Whatever was asked for, and kept, before."""
+    occurrences, said, lengths = Occurrences(), list[list[str]](), list[int]()
+    with patch("whoknew.eventlog.occurrences.KEPT", kept):
+        for batch, cut in batches:
+            lengths += occurrences.extend(batch)
+            said += batch
+            standing(occurrences, said[:cut])
+            standing(occurrences, said)
     assert lengths == [
-        sum(halves for word in asked for at, halves, _ in counted(said, word) if at == number)
+        sum(halves for word in ASKED for at, halves, _ in counted(said, word) if at == number)
         for number in range(len(said))
     ]
