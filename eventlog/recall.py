@@ -84,7 +84,7 @@ class Postings:
 
     def extend(self, events: Sequence[Event]) -> None:
         first = len(self)
-        lengths = self._occurrences.extend((terms(event.text) for event in events))
+        lengths = self._occurrences.extend(terms(event.text) for event in events)
         totals = accumulate(lengths, initial=self._total.pop())
         self._lengths.extend(lengths)
         self._total.extend(totals)
@@ -141,7 +141,9 @@ class Postings:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
             if found := self._occurrences.standing(asked, documents):
-                held = holding.view(numpy.uint8)  # of numbers numpy knows a fast way, of truths none
+                held = holding.view(
+                    numpy.uint8
+                )  # of numbers numpy knows a fast way, of truths none
                 for start in range(0, len(found.where), PIECE):
                     where, halves, own, rare = (of[start : start + PIECE] for of in found)
                     score = ranking.bm25(halves / 2, lengths[where] / mean)

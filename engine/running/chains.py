@@ -27,16 +27,18 @@ from whoknew.engine.playing.ledger import Ledger
 from whoknew.engine.playing.scanning import ChainScan, PromptCheck, texts_in
 from whoknew.engine.playing.seeker import Seeker
 from whoknew.engine.playing.state import ChainState
-from whoknew.engine.running.fitting import fitted, parted
+from whoknew.engine.running.fitting import fitted, parted_by
 from whoknew.engine.running.free_chains import FreeChains, holder, waiting_for
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.sharing import SharedPlan, Sharing
 from whoknew.eventlog import Log
-from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import LeaseLost, LogError
+from whoknew.eventlog.errors import LeaseLost, LogError, missing
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
+
+PAGE = 2000
+"""So many events of a chain that others played are read at a time."""
 
 State = Literal["finished", "suspended", "refused", "failed"]
 
@@ -197,9 +199,9 @@ class Run:
         """See how far others are with its chains."""
         heads = {one.name: one.head for one in await self.log.worlds()}
         for one in self.program.chains:
-            if heads.get(one.world, 0) > self.stand(one).head:
+            if (head := heads.get(one.world, 0)) > self.stand(one).head:
                 was_over = self.is_over(one)
-                await self._take_in(one)
+                await self._take_in(one, head)
                 self.progress.finished += self.is_over(one) and not was_over
 
     def report(self) -> RunReport:
@@ -252,7 +254,8 @@ class Run:
             if stand.closed < one.count():
                 self.control.check()  # a chain that has not begun yet is not begun any more
                 await self.catch_up(one)
-            await chain.play(await self._started(one, stand), one.setting, one.episodes())
+            if not self.is_over(one):
+                await chain.play(await self._started(one, stand), one.setting, one.episodes())
         except Suspended as stopped:
             return "suspended", stopped.reason
         except LeaseLost:
@@ -277,20 +280,27 @@ class Run:
         leases = self.log.store.leases
         if leases is None or leases.epochs.get(one.world) == 1:  # nobody has held it before
             return
+        stand = self.stand(one)
         there = await self.log.store.find(one.world)
-        if there is None or there.head <= self.stand(one).head:
+        if there is None or there.head <= stand.head:
             return
-        if how := await parted(self.log, one, judged=self.program.judged):
+        planned = stand.planned
+        await self._take_in(one, there.head)
+        newest = None if stand.planned is planned else stand.planned
+        if how := parted_by(one, stand.scenarios, newest, judged=self.program.judged):
             raise PlanChanged(
                 f"{one.world!r} is played by another plan meanwhile: {'; '.join(how)}"
             )
-        await self._take_in(one)
 
-    async def _take_in(self, one: Chain) -> None:
+    async def _take_in(self, one: Chain, head: int) -> None:
         stand = self.stand(one)
-        async for event in self.log.read(one.world, AtSeq(stand.head)):
-            stand.take(event)
-            self.progress.watch(one.world, event)
+        while stand.head < head:
+            events = await self.log.lineage.events(one.world, stand.head, head, PAGE)
+            if not events:
+                raise missing(one.world, stand.head + 1)
+            for event in events:
+                stand.take(event)
+                self.progress.watch(one.world, event)
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world

@@ -175,7 +175,7 @@ async def _published(run: Run) -> ChainTask | None:
             drafts = chain.opening(one.setting, rules, one.count())
         await run.log.append(one.world, drafts, expect=exactly(stand.head))
     finally:
-        await leases.release(one.world)
+        await leases.release([one.world])
     return ChainTask(one.world, digest_of(one.planned))
 
 

@@ -81,10 +81,17 @@ def _changed(
     """What is not as it was when the world was played last. A fork has the plan of its past only
     for as long as it is given no other. Judges count where they sit in its episodes: `judged`."""
     opened = [event.body.name for event in landmarks if isinstance(event.body, EpisodeOpened)]
-    if how := parting(opened, [one.name for one in chain.episodes()]):
-        return [how]
     own = (event.body for event in reversed(landmarks) if event.seq > forked_at)
     newest = next((body for body in own if isinstance(body, Planned)), None)
+    return parted_by(chain, opened, newest, judged=judged)
+
+
+def parted_by(
+    chain: Chain, opened: Sequence[str], newest: Planned | None, *, judged: bool
+) -> list[str]:
+    """The same, by the names of the episodes that were opened, and the plan that it was given last."""
+    if how := parting(opened, [one.name for one in chain.episodes()]):
+        return [how]
     if newest is None or newest == chain.planned:
         return []
     before = written(newest)

@@ -73,6 +73,9 @@ class FreeChains:
         """Of those waiting what this process holds already, for who asks next."""
         self._asking = 0
         self._one_by_one = asyncio.Lock()
+        self._ended = list[str]()
+        """Those that are to be given back."""
+        self._giving_back = asyncio.Lock()
 
     async def next(self) -> str | None:
         """The next that is free, held by this process from now on; None where none is left. A run that
@@ -85,10 +88,14 @@ class FreeChains:
             self._asking -= 1
 
     async def done(self, name: str) -> None:
-        """Whatever came of it here, another may have it now."""
+        """Whatever came of it here, another may have it now: given back together with those that ended
+        meanwhile."""
         if self._leases is not None:
-            with suppress(LogError):  # it runs out by itself
-                await self._leases.release(name)
+            self._ended.append(name)
+            async with self._giving_back:
+                ended, self._ended = self._ended, []
+                with suppress(LogError):  # it runs out by itself
+                    await self._leases.release(ended)
         self._control.lost.pop(name, None)
 
     async def lost(self, name: str) -> None:

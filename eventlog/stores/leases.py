@@ -11,7 +11,7 @@ write into one world, and stated with what is appended `under` it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
@@ -100,11 +100,11 @@ class Leases:
         rows = await self._fetch(schema.RENEW, list(stated), list(stated.values()), length)
         return sorted(stated.keys() - {world for (world,) in rows})
 
-    async def release(self, world: str) -> None:
-        """Hold it no longer, and state nothing any more: whoever plays it has ended."""
-        epoch = self.epochs.pop(world, None)
-        if epoch is not None:
-            await self._fetch(schema.RELEASE, [world], [epoch])
+    async def release(self, worlds: Iterable[str]) -> None:
+        """Hold these no longer, and state nothing any more: whoever plays them has ended."""
+        held = {world: self.epochs.pop(world) for world in worlds if world in self.epochs}
+        if held:
+            await self._fetch(schema.RELEASE, list(held), list(held.values()))
 
     def holding(self, world: str) -> Holding | None:
         """What this process states of a lease, where it holds it."""

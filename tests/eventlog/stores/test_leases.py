@@ -66,7 +66,7 @@ async def test_what_is_given_back_while_it_is_renewed_is_held_by_nobody(
     leases = leases_of(stores[0])
     await claimed(stores[0], "one", "w")
     stated = dict(leases.epochs)
-    await leases.release("w")
+    await leases.release(["w"])
     leases.epochs |= stated  # as a renewal states it that was on its way
     assert await leases.renew(LONG) == ["w"]
     assert await leases.all() == []
@@ -108,7 +108,7 @@ async def test_of_many_who_claim_at_once_each_world_has_one(stores: list[Store])
 async def test_what_is_given_back_can_be_claimed_at_once(stores: list[Store]) -> None:
     mine, theirs = stores
     await claimed(mine, "A", "w")
-    await leases_of(mine).release("w")
+    await leases_of(mine).release(["w"])
     assert await claimed(theirs, "B", "w") == ["w"]
     [lease] = await leases_of(mine).all()
     assert (lease.holder, lease.epoch) == ("B", 2)
@@ -127,7 +127,7 @@ async def test_what_ran_out_is_taken_over_and_then_lost(
     with pytest.raises(LeaseLost, match="taken over by B: its lease is at epoch 2"):
         await leases_of(mine).check("w")
     assert await theirs.commit([going_on("w", 1, 1)]) == [True]
-    await leases_of(mine).release("w")  # of what is another's nothing is given back
+    await leases_of(mine).release(["w"])  # of what is another's nothing is given back
     assert await leases_of(theirs).renew(LONG) == []
 
 
@@ -174,7 +174,7 @@ async def test_what_goes_in_under_a_lease_states_it_beside_others_of_its_world(
     late, good = going_on("w", 2, 1, "late"), going_on("v", 1, 1)
     assert await theirs.commit([opening("v", 1)]) == [True]
     assert await mine.commit([replace(late, under=first), good]) == [False, True]
-    await leases_of(mine).release("one share")
+    await leases_of(mine).release(["one share"])
     assert await mine.commit([replace(late, under=first)]) == [False]
     with pytest.raises(LeaseLost, match="'one share' was taken over by B"):
         await leases_of(mine).check("w", first)
@@ -246,7 +246,7 @@ async def test_an_append_says_that_its_lease_is_lost(shared_place: PostgresPlace
         with pytest.raises(LeaseLost):
             await mine.append("w", narrated(1), expect=exactly(1))
         await theirs.append("w", narrated(1), expect=exactly(1))
-        await leases_of(mine.store).release("w")
+        await leases_of(mine.store).release(["w"])
         assert (await mine.append("w", narrated(1))).first == 3
 
 

@@ -84,7 +84,7 @@ async def test_who_is_refused_knows_whether_others_may_leave_room(both: list[Lea
 
 async def test_of_a_world_that_was_taken_over_nothing_is_granted(both: list[Leases]) -> None:
     mine, theirs = both
-    await mine.release("v")
+    await mine.release(["v"])
     await theirs.claim(["v"], "another", LONG)
     mine.epochs["v"] = 1  # it was frozen, and believes to hold it
     assert await granted(mine, SliceAsked("v", ONE.times(9), need=ONE)) is None
