@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from whoknew.eventlog.kinds import Acted, Body, Kind
@@ -35,6 +36,11 @@ class Draft(Struct, frozen=True, gc=False):
             force_setattr(self, "about", tuple(self.about))
 
 
+StoryTime = Annotated[datetime, Meta(tz=False)]
+RecordTime = Annotated[datetime, Meta(tz=True)]
+"""Bytes that hold the other kind are refused where they are read: the two are never compared."""
+
+
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that happened; never changed, never removed.
 
@@ -45,8 +51,8 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
     world: str
     seq: int
-    at: datetime
-    recorded: datetime
+    at: StoryTime
+    recorded: RecordTime
     body: Body
     episode: int = 0
     turn: int = 0

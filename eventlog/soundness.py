@@ -66,8 +66,6 @@ class Walk:
         world, tip = self._world, self.tip
         if (event.world, event.seq) != (world.name, tip.seq + 1):
             raise Damaged(f"it says of itself that it is {event.world} #{event.seq}")
-        if event.at.tzinfo or not event.recorded.tzinfo:
-            raise Damaged("its times are of the wrong kind: story time has no zone, recorded has")
         if _before(event.at, tip.at) or _before(event.recorded, tip.recorded):
             raise Damaged("its time is before that of the event before it")
         if world.parent and event.seq == world.forked_at + 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 from hypothesis import given, settings
@@ -54,6 +55,22 @@ def test_a_changed_byte_is_found_and_named(kind: str, place: Place) -> None:
             assert [seq for name, seq in faults if name == world.name] == [record.seq]
 
         found()
+
+
+def test_a_time_that_lost_its_zone_where_a_fork_parts_is_damage(kind: str, place: Place) -> None:
+    """So its fork is no later than it, nor earlier: the two cannot be compared."""
+    with asyncio.Runner() as runner:
+        written = runner.run(arrivals())
+        place.renew()
+        bent = [
+            (world, replace(one, body=re.sub(rb'("recorded":"[^"]+)Z"', rb'\g<1>2"', one.body)))
+            if (world.name, one.seq) == ("w", 2)
+            else (world, one)
+            for world, one in written
+        ]
+        assert bent != written
+        faults = runner.run(faults_of(log_at(place), bent))
+        assert ("w", 2) in faults
 
 
 async def faults_of(log: Log, written: list[tuple[World, Record]]) -> list[tuple[Any, Any]]:
