@@ -39,7 +39,17 @@ class Lineage:
 
     def __init__(self, store: Store, codec: Codec) -> None:
         self._store, self._codec = store, codec
-        self._origins: dict[str, World] = {}
+        self._known: dict[str, World] = {}
+        """Worlds as they were found: where they come from never changes, and they never go back."""
+
+    def know(self, worlds: Iterable[World]) -> None:
+        """Take these as they were found just now, so that the store need not be asked for each."""
+        self._known |= {one.name: one for one in worlds if one.head > one.forked_at}
+
+    def reaches(self, world: str, seq: int) -> bool:
+        """Whether a world is known to have come so far."""
+        known = self._known.get(world)
+        return known is not None and seq <= known.head
 
     async def find(self, world: str) -> World:
         found = await self._store.find(world) if is_name(world) else None
@@ -50,6 +60,7 @@ class Lineage:
             raise NoSuchWorld(world, names)
         if found.head <= found.forked_at:
             raise missing(world, found.forked_at + 1)
+        self._known[world] = found
         return found
 
     async def lineage(self, world: str, after: int = 0, upto: int = FOREVER) -> tuple[Segment, ...]:
@@ -190,9 +201,7 @@ class Lineage:
 
     async def _origin(self, world: str) -> World:
         """The world as far as it never changes: where it comes from."""
-        if world not in self._origins:
-            self._origins[world] = await self.find(world)
-        return self._origins[world]
+        return self._known.get(world) or await self.find(world)
 
     async def _parent(self, child: World) -> World:
         """Where the event happened that a fork goes on from: so it is an own event of its parent,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
@@ -132,6 +132,14 @@ class Log:
         """Every world, in the order in which they began."""
         return await self.store.worlds()
 
+    async def found(self, names: Collection[str]) -> dict[str, World]:
+        """Those worlds of so many that are there, by their names. What is read of each afterwards does not
+        ask for it again."""
+        wanted = set(names)
+        there = {one.name: one for one in await self.worlds() if one.name in wanted}
+        self.lineage.know(there.values())
+        return there
+
     async def head(self, world: str) -> Head:
         """The newest event of a world, and the hash that vouches for all up to it."""
         found = await self.lineage.find(world)
@@ -149,7 +157,9 @@ class Log:
                 raise BadCursor(f"{when} is a cursor of {when.world!r}, not of {world!r}")
             when = AtSeq(when.seq)
         live = self._lives.get(world)
-        if isinstance(when, AtSeq) and live and when.seq <= live.upto:
+        if isinstance(when, AtSeq) and (
+            (live and when.seq <= live.upto) or self.lineage.reaches(world, when.seq)
+        ):
             return Cursor(world, when.seq)
         return await self._resolver.resolve(world, when)
 

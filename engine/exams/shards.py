@@ -74,7 +74,7 @@ class Shards:
         self._counted = {lease: one.counts() for lease, one in self._shards.items()}
         over = [lease for lease, one in self._shards.items() if one.is_over()]
         self._free = FreeChains(
-            self._shards, over, session.control, sharing.leases, session.progress
+            self._shards, over, self._see, session.control, sharing.leases, session.progress
         )
         self._room = asyncio.Semaphore(at_once)
 
@@ -117,8 +117,13 @@ class Shards:
             await self._sharing.end_shard(shard.lease, over=False)
             await self._free.lost(shard.lease)
         else:
-            await self._sharing.end_shard(shard.lease, over=shard.is_over())
-            await self._free.done(shard.lease)
+            over = shard.is_over()
+            await self._sharing.end_shard(shard.lease, over=over)
+            await self._free.done(shard.lease, over=over)
+
+    async def _see(self, lease: str) -> bool:
+        await self._session.log.catch_up()
+        return self._shards[lease].is_over()
 
     async def _do(self, shard: Shard) -> None:
         """All of a shard that is lacking, once it is known what others did of it. The room that was waited

@@ -12,6 +12,8 @@ from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.episode import Episode
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.stores.store import World
 from whoknew.worlds import beginning
 from whoknew.worlds.meeting import Meetings
 from whoknew.worlds.reach import Reach
@@ -20,11 +22,16 @@ from whoknew.worlds.setting import Scenario, Setting
 
 async def standing(log: Log, world: str, setting: Setting) -> ChainState:
     """How a world stands; at its very beginning where the log has none of that name."""
-    found = ChainState(Reach.of(setting))
-    if await log.store.find(world) is not None:
-        async for event in await log.director(world):
-            found.take(event)
-    return found
+    there = await log.store.find(world)
+    return await stood(log, there, setting) if there else ChainState(Reach.of(setting))
+
+
+async def stood(log: Log, there: World, setting: Setting) -> ChainState:
+    """How a world stood as it was found."""
+    state = ChainState(Reach.of(setting))
+    async for event in log.read(there.name, upto=AtSeq(there.head)):
+        state.take(event)
+    return state
 
 
 async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) -> None:

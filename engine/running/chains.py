@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -33,12 +34,10 @@ from whoknew.engine.running.models import ModelPool, Person, addresses, bench, p
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.sharing import SharedPlan, Sharing
 from whoknew.eventlog import Log
-from whoknew.eventlog.errors import LeaseLost, LogError, missing
+from whoknew.eventlog.cursor import AtSeq
+from whoknew.eventlog.errors import LeaseLost, LogError, NoSuchWorld
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
-
-PAGE = 2000
-"""So many events of a chain that others played are read at a time."""
 
 State = Literal["finished", "suspended", "refused", "failed"]
 
@@ -115,6 +114,8 @@ class Run:
         self._seats = seats
         self._stands: dict[str, ChainState] = {}
         self._ended: dict[str, ChainResult] = {}
+        self._unplayable: dict[str, Exception] = {}
+        """Those that others have ended in a way that this one cannot take in."""
         self._sharing: Sharing | None = None
         """What it has in common with others that play its chains."""
 
@@ -126,14 +127,14 @@ class Run:
         """See how each world stands, before anything goes on."""
         self.program = await fitted(self.log, self.program)
         program, progress = self.program, self.progress
-        there = {one.name for one in await self.log.worlds()}
+        there = await self.log.found(program.worlds)
         progress.chains = len(program.chains)
         for one in program.chains:
             episodes = one.count()
             progress.episodes += episodes
             stand = ChainState(one.reach)
             if one.world in there:
-                stand = await chain.standing(self.log, one.world, one.setting)
+                stand = await chain.stood(self.log, there[one.world], one.setting)
                 self._stands[one.world] = stand
             progress.found(one.world, stand, episodes)
 
@@ -146,14 +147,22 @@ class Run:
             shared = replace(SharedPlan.of(self.program), seats=self._seats)
             self._sharing = Sharing(leases, shared, self.control, limits)
             await self._sharing.begin((name, one.spent) for name, one in self._stands.items())
-        free = FreeChains(self.program.worlds, self._over(), self.control, leases, self.progress)
+        chains = {one.world: one for one in self.program.chains}
+        free = FreeChains(
+            chains,
+            self._over(),
+            lambda world: self._see(chains[world]),
+            self.control,
+            leases,
+            self.progress,
+        )
         who = {"worker": holder()} if leases else {}
         try:
             with logged_with(**who), waiting_for(leases, self.control):
                 async with asyncio.TaskGroup() as group:
                     beating = [group.create_task(one) for one in self._beats(free)]
                     try:
-                        await self._work_all(free)
+                        await self._work_all(free, chains)
                     finally:
                         for one in beating:
                             one.cancel()
@@ -162,10 +171,10 @@ class Run:
                 await self._sharing.end()
             ended = Counter(one.state for one in self._ended.values())
             logger().info("run.ended", why=self.control.reason, chains=ended)
-        chains = tuple(self._ended[world] for world in self.program.worlds if world in self._ended)
+        results = tuple(self._ended[world] for world in chains if world in self._ended)
         reason = self.control.reason
         return RunReport(
-            self.program.log, chains, reason, None if reason else self.control.failing()
+            self.program.log, results, reason, None if reason else self.control.failing()
         )
 
     def _beats(self, free: FreeChains) -> Iterator[Coroutine[Any, Any, None]]:
@@ -197,11 +206,11 @@ class Run:
 
     async def look(self) -> None:
         """See how far others are with its chains."""
-        heads = {one.name: one.head for one in await self.log.worlds()}
+        there = await self.log.found(self.program.worlds)
         for one in self.program.chains:
-            if (head := heads.get(one.world, 0)) > self.stand(one).head:
+            if one.world in there and there[one.world].head > self.stand(one).head:
                 was_over = self.is_over(one)
-                await self._take_in(one, head)
+                await self._take_in(one, there[one.world].head)
                 self.progress.finished += self.is_over(one) and not was_over
 
     def report(self) -> RunReport:
@@ -214,8 +223,7 @@ class Run:
         ]
         return RunReport(self.program.log, tuple(chains), reason)
 
-    async def _work_all(self, free: FreeChains) -> None:
-        chains = {one.world: one for one in self.program.chains}
+    async def _work_all(self, free: FreeChains, chains: Mapping[str, Chain]) -> None:
         async with asyncio.TaskGroup() as group:
             for _ in range(min(self.program.at_once, len(chains))):
                 group.create_task(self._work(free, chains))
@@ -228,14 +236,23 @@ class Run:
                 logger().warning("lease.lost", why=str(error))
                 await self._end(world, free.lost)
             else:
-                if result.state == "finished" and self._sharing is not None:
+                over = result.state == "finished"
+                if over and self._sharing is not None:
                     await self._sharing.over(world)
-                await self._end(world, free.done)
+                await self._end(world, partial(free.done, over=over))
 
     async def _end(self, world: str, how: Callable[[str], Awaitable[None]]) -> None:
         if self._sharing is not None:
             await self._sharing.end_chain(world)
         await how(world)
+
+    async def _see(self, one: Chain) -> bool:
+        """Take in what others have played of a chain; whether it is over, or cannot be gone on with."""
+        try:
+            await self.catch_up(one)
+        except (PlanChanged, LogError) as error:
+            self._unplayable[one.world] = error
+        return self.is_over(one) or one.world in self._unplayable
 
     async def chain(self, one: Chain) -> ChainResult:
         """Play one of its chains to its end, or until the run is stopped; LeaseLost, where another
@@ -251,7 +268,9 @@ class Run:
     async def _chain(self, one: Chain, stand: ChainState) -> tuple[State, str | None]:
         """Play one chain, and say how it came out. One failure stays one failure."""
         try:
-            if stand.closed < one.count():
+            if error := self._unplayable.get(one.world):
+                raise error
+            if not self.is_over(one):
                 self.control.check()  # a chain that has not begun yet is not begun any more
                 await self.catch_up(one)
             if not self.is_over(one):
@@ -281,11 +300,14 @@ class Run:
         if leases is None or leases.epochs.get(one.world) == 1:  # nobody has held it before
             return
         stand = self.stand(one)
-        there = await self.log.store.find(one.world)
-        if there is None or there.head <= stand.head:
+        try:
+            head = (await self.log.lineage.find(one.world)).head
+        except NoSuchWorld:  # whoever held it had not begun it
+            return
+        if head <= stand.head:
             return
         planned = stand.planned
-        await self._take_in(one, there.head)
+        await self._take_in(one, head)
         newest = None if stand.planned is planned else stand.planned
         if how := parted_by(one, stand.scenarios, newest, judged=self.program.judged):
             raise PlanChanged(
@@ -294,13 +316,9 @@ class Run:
 
     async def _take_in(self, one: Chain, head: int) -> None:
         stand = self.stand(one)
-        while stand.head < head:
-            events = await self.log.lineage.events(one.world, stand.head, head, PAGE)
-            if not events:
-                raise missing(one.world, stand.head + 1)
-            for event in events:
-                stand.take(event)
-                self.progress.watch(one.world, event)
+        async for event in self.log.read(one.world, AtSeq(stand.head), AtSeq(head)):
+            stand.take(event)
+            self.progress.watch(one.world, event)
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world

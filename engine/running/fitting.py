@@ -50,7 +50,7 @@ async def world_of(log: Log, chain: Chain) -> str:
 async def check(log: Log, chains: Sequence[Chain], *, judged: bool = True) -> None:
     """PlanChanged where a world that was begun had another plan, in what decides its story; or, if it
     is `judged`, other judges."""
-    worlds = {one.name: one for one in await log.worlds()}
+    worlds = await log.found([chain.world for chain in chains])
     changed: dict[str, list[str]] = {}
     for chain in chains:
         if there := worlds.get(chain.world):
@@ -58,7 +58,7 @@ async def check(log: Log, chains: Sequence[Chain], *, judged: bool = True) -> No
             if how := _changed(chain, landmarks, there.forked_at, judged=judged):
                 changed[chain.world] = how
     if changed:
-        raise PlanChanged(_told(changed, set(worlds)))
+        raise PlanChanged(_told(changed, {one.name for one in await log.worlds()}))
 
 
 async def parted(log: Log, chain: Chain, *, judged: bool = False) -> list[str]:

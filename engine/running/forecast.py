@@ -139,9 +139,9 @@ def _what(event: Event, called: Called, purposes: Collection[str]) -> str:
 
 
 async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
-    there = {one.name for one in await log.worlds()}
+    there = await log.found(program.worlds)
     return {
-        one.world: await chain.standing(log, one.world, one.setting)
+        one.world: await chain.stood(log, there[one.world], one.setting)
         for one in program.chains
         if one.world in there
     }

@@ -3,7 +3,7 @@ those that nobody else does.
 
 The same command, started on several machines at one PostgreSQL log, takes what is free, one by one,
 under a lease that it renews with every heartbeat. What a dead process leaves is free once its lease ran
-out; what another has played to its end is found done.
+out; what another has played to its end is taken in without one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import asyncio
 import os
 import platform
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
@@ -46,6 +46,10 @@ def waiting_for(leases: Leases | None, control: Control) -> AbstractContextManag
     return leases.patience.shared(lambda: control.reason is None)
 
 
+SEEN = 32
+"""So many that others have ended are looked at together."""
+
+
 class WaitingProgress(Protocol):
     """Whoever is told how many are left that others play, as was seen last."""
 
@@ -60,6 +64,7 @@ class FreeChains:
         self,
         names: Iterable[str],
         over: Iterable[str],
+        see: Callable[[str], Awaitable[bool]],
         control: Control,
         leases: Leases | None,
         progress: WaitingProgress,
@@ -69,12 +74,16 @@ class FreeChains:
         self.heartbeat = heartbeat or HEARTBEAT
         self._waiting = dict.fromkeys(names)
         self._over = deque(over if leases else ())
+        self._see = see
+        """Take in what others have done of it; whether nothing is left to do."""
+        self._again = set[str]()
+        """Whoever ended these had less to do."""
         self._claimed = deque[str]()
         """Of those waiting what this process holds already, for who asks next."""
         self._asking = 0
         self._one_by_one = asyncio.Lock()
-        self._ended = list[str]()
-        """Those that are to be given back."""
+        self._given_back = dict[str, bool]()
+        """Those that are to be, and whether nothing is left to do of them."""
         self._giving_back = asyncio.Lock()
 
     async def next(self) -> str | None:
@@ -87,20 +96,22 @@ class FreeChains:
         finally:
             self._asking -= 1
 
-    async def done(self, name: str) -> None:
-        """Whatever came of it here, another may have it now: given back together with those that ended
-        meanwhile."""
+    async def done(self, name: str, *, over: bool) -> None:
+        """Another may have it now: given back together with those that ended meanwhile. Where it is `over`
+        others need not hold it to see that."""
         if self._leases is not None:
-            self._ended.append(name)
+            self._given_back[name] = over
             async with self._giving_back:
-                ended, self._ended = self._ended, []
+                given, self._given_back = self._given_back, {}
                 with suppress(LogError):  # it runs out by itself
-                    await self._leases.release(ended)
+                    await self._leases.release(
+                        given, [one for one, ended in given.items() if ended]
+                    )
         self._control.lost.pop(name, None)
 
     async def lost(self, name: str) -> None:
         """It is another's by now, and waited for like all that others play."""
-        await self.done(name)
+        await self.done(name, over=False)
         self._waiting[name] = None
 
     async def beat(self) -> None:
@@ -144,7 +155,25 @@ class FreeChains:
         for start in range(0, len(names), WINDOW):
             some = names[start : start + WINDOW]
             lasts = LASTS * self.heartbeat
-            if claimed := await self._leases.claim(some, holder(), lasts, self._asking):
+            if claimed := await self._leases.claim(
+                some, holder(), lasts, self._asking, self._again.intersection(some)
+            ):
                 self._claimed.extend(claimed)
                 return self._claimed.popleft()
+            if found := await self._ended_elsewhere(self._leases, some):
+                return found
+        return None
+
+    async def _ended_elsewhere(self, leases: Leases, names: Sequence[str]) -> str | None:
+        """One of those that others have ended: nobody holds it, so that all see it at once."""
+        ended = [one for one in await leases.ended(names) if one not in self._again]
+        for start in range(0, len(ended), SEEN):
+            some = ended[start : start + SEEN]
+            for name, over in zip(some, await asyncio.gather(*map(self._see, some)), strict=True):
+                if over:
+                    self._over.append(name)
+                else:
+                    self._again.add(name)
+        if ended:
+            return await self._free()
         return None

@@ -11,7 +11,7 @@ write into one world, and stated with what is appended `under` it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
@@ -81,12 +81,17 @@ class Leases:
         """Whose turn it is, of the people who play."""
 
     async def claim(
-        self, worlds: Sequence[str], holder: str, seconds: float, most: int = 1
+        self,
+        worlds: Sequence[str],
+        holder: str,
+        seconds: float,
+        most: int = 1,
+        again: Collection[str] = (),
     ) -> list[str]:
         """Hold the first of these worlds that nobody holds, so many at most. None, where each is
-        held."""
-        length = timedelta(seconds=seconds)
-        while rows := await self._fetch(schema.CLAIM, worlds, holder, length, most):
+        held, or was given back as ended; those that are to be played `again` are held even so."""
+        length, again = timedelta(seconds=seconds), list(again)
+        while rows := await self._fetch(schema.CLAIM, worlds, holder, length, most, again):
             if claimed := {world: epoch for world, epoch in rows if epoch is not None}:
                 self.epochs |= claimed
                 return list(claimed)
@@ -100,11 +105,16 @@ class Leases:
         rows = await self._fetch(schema.RENEW, list(stated), list(stated.values()), length)
         return sorted(stated.keys() - {world for (world,) in rows})
 
-    async def release(self, worlds: Iterable[str]) -> None:
-        """Hold these no longer, and state nothing any more: whoever plays them has ended."""
+    async def release(self, worlds: Iterable[str], ended: Collection[str] = ()) -> None:
+        """Hold these no longer, and state nothing any more: whoever plays them has stopped, and has come to
+        the end of those that are `ended`."""
         held = {world: self.epochs.pop(world) for world in worlds if world in self.epochs}
         if held:
-            await self._fetch(schema.RELEASE, list(held), list(held.values()))
+            await self._fetch(schema.RELEASE, list(held), list(held.values()), list(ended))
+
+    async def ended(self, worlds: Collection[str]) -> list[str]:
+        """Those of these worlds that were given back as ended."""
+        return [world for (world,) in await self._fetch(schema.ENDED, list(worlds))]
 
     def holding(self, world: str) -> Holding | None:
         """What this process states of a lease, where it holds it."""

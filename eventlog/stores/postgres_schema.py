@@ -124,6 +124,13 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("tokens of all servers", tokens.TABLES),
     ("turns that wait for a person", turns.TABLES),
     ("pauses, and seats for people", workers.PAUSES),
+    (
+        "leases of what has ended",
+        """
+        -- Given back by who had played it to its end: nobody need hold it to see that.
+        ALTER TABLE whoknew.leases ADD COLUMN ended boolean NOT NULL DEFAULT false;
+        """,
+    ),
 )
 
 VERSION = len(STEPS)
@@ -195,19 +202,19 @@ WITH batch AS (
 SELECT array_agg(name), pg_notify('whoknew', '') FROM gone_on
 """
 
-# The first so many of these worlds that nobody holds, and which of them are held from now on: where
-# another came first there are fewer.
+# The first so many of these worlds that nobody holds and nobody has ended, but for some, and which of them
+# are held from now on: where another came first there are fewer.
 CLAIM = """
 WITH free AS (
     SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS wanted(name, number)
     LEFT JOIN whoknew.leases ON world = name
-    WHERE runs_out IS NULL OR runs_out <= clock_timestamp()
+    WHERE runs_out IS NULL OR runs_out <= clock_timestamp() AND (NOT ended OR name = ANY($5::text[]))
     ORDER BY number LIMIT $4
 ), claimed AS (
     INSERT INTO whoknew.leases AS lease (world, holder, epoch, runs_out)
     SELECT name, $2, 1, clock_timestamp() + $3::interval FROM free ORDER BY name
     ON CONFLICT (world) DO UPDATE
-    SET holder = $2, epoch = lease.epoch + 1, runs_out = clock_timestamp() + $3::interval
+    SET holder = $2, epoch = lease.epoch + 1, runs_out = clock_timestamp() + $3::interval, ended = false
     WHERE lease.runs_out <= clock_timestamp()
     RETURNING world, epoch
 )
@@ -226,7 +233,12 @@ UPDATE whoknew.leases SET runs_out = clock_timestamp() + $3::interval
 WHERE world IN ({_STATED}) AND runs_out > '-infinity' RETURNING world
 """
 
-RELEASE = f"UPDATE whoknew.leases SET runs_out = '-infinity' WHERE world IN ({_STATED})"
+RELEASE = f"""
+UPDATE whoknew.leases SET runs_out = '-infinity', ended = world = ANY($3::text[])
+WHERE world IN ({_STATED})
+"""
+
+ENDED = "SELECT world FROM whoknew.leases WHERE world = ANY($1::text[]) AND ended"
 
 LEASES = """
 SELECT world, holder, epoch, extract(epoch FROM runs_out - clock_timestamp())::float8

@@ -3,14 +3,15 @@
     python chainer.py MODEL MEMORY CHAINS AT_ONCE EPISODES_OF_A_CHAIN TURNS [LOG [alone | REQUESTS]]
 
 It plays chains of two at once into a new SQLite log (FULL), or into the one of an address, perhaps beside
-others of its kind, and prints what that took as JSON. A warm-up, with the same model and into the same
-log, is not in it. `alone` it writes a log on PostgreSQL as one writes a file: with no lease, and nothing
+others of its kind, and prints what that took as JSON. A warm-up of its own, with the same model and into
+the same log, is not in it. `alone` it writes a log on PostgreSQL as one writes a file: with no lease, and nothing
 that others would have to know. Of so many `REQUESTS` a minute all processes together make no more.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from datetime import datetime
@@ -152,7 +153,7 @@ if __name__ == "__main__":
     seat = Seat(model=model, memory=memory)  # type: ignore[arg-type]
     size, (address, how) = Size(*map(int, numbers[:4])), (*numbers[4:], "", "")[:2]
     requests = int(how) if how.isdecimal() else None
-    named = (("warm-up", WARM_UP), ("bench", size))
+    named = ((f"warm-up-{os.getpid()}", WARM_UP), ("bench", size))
     plays = [program(name, seat, one, requests) for name, one in named]
     took = asyncio.run(played(*plays, opened(address, how) if address else None))
     print(msgspec.json.encode(took).decode())

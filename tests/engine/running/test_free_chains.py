@@ -7,8 +7,10 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
 from model_servers import by_digest, serving
+from msgspec.structs import replace
 from postgres_server import Cluster
 from shared_runs import Sharers, freeze, over, thaw
 from waiting import until
@@ -36,6 +38,10 @@ async def shared(log: str, plan: Plan = PLAN) -> RunReport:
 async def stories(log: str) -> dict[str, str]:
     async with open_log(log, read_only=True) as opened:
         return {one.name: await digest_of(opened, one.name) for one in await opened.worlds()}
+
+
+async def never(_: str) -> bool:
+    raise AssertionError("nothing was ended by others")
 
 
 @pytest.fixture
@@ -72,14 +78,45 @@ async def test_those_who_ask_meanwhile_are_given_theirs_by_one_claim(
         claim = leases.claim
 
         async def counted(*given: Any) -> list[str]:
-            asked.append(given[-1])
+            asked.append(given[3])
             return await claim(*given)
 
         monkeypatch.setattr(leases, "claim", counted)
-        free = FreeChains(names, (), Control(NO_LIMIT, Spent()), leases, Progress())
+        free = FreeChains(names, (), never, Control(NO_LIMIT, Spent()), leases, Progress())
         given = await asyncio.gather(*(free.next() for _ in range(6)))
         assert asked == [1, 5]
         assert given == names[:6] == [one.world for one in await leases.all()]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_what_others_have_ended_is_held_by_nobody_to_see_that(database: str) -> None:
+    async with open_run(Program.of(PLAN, SETTING, database)) as run:
+        await run.survey()
+        first = await shared(database)
+        claimed = await epochs(database)
+        report = await run.play()
+    assert report.chains == first.chains
+    assert await epochs(database) == claimed == dict.fromkeys(run.program.worlds, 1)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_of_what_others_have_ended_more_is_played_where_a_plan_has_more(
+    tmp_path: Path, database: str
+) -> None:
+    longer = replace(PLAN, episodes=Episodes(turns=4, repeat=2))
+    await shared(database)
+    report, beside = await asyncio.gather(shared(database, longer), shared(database, longer))
+    assert report.finished and report.chains == beside.chains
+    assert (await shared(str(tmp_path / "alone.db"), longer)).chains == report.chains
+
+
+async def epochs(database: str) -> dict[str, int]:
+    connection = await asyncpg.connect(database)
+    try:
+        rows = await connection.fetch("SELECT world, epoch FROM whoknew.leases")
+    finally:
+        await connection.close()
+    return dict(rows)
 
 
 @pytest.mark.usefixtures("quick")
