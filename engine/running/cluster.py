@@ -63,7 +63,7 @@ async def run_on_cluster(
         async with open_run(program, None, progress, control) as run:
             await run.survey()
             with waiting_for(run.log.store.leases, control):
-                if task := await _published(run):
+                if task := await published(run):
                     with watching(run):
                         await Crew(ray, ChainWorker, task, workers).work(run)
             return run.report()
@@ -148,7 +148,7 @@ def _said(ray: Any, address: str) -> Iterator[None]:
         raise ClusterFault(f"{address}: the cluster cannot be reached: {error}") from error
 
 
-async def _published(run: Run) -> ChainTask | None:
+async def published(run: Run) -> ChainTask | None:
     """A chain on whose log the plan stands, where it is written if need be, and the plan's digest;
     nothing where every chain is over."""
     left = {one.world: one for one in run.program.chains if not run.is_over(one)}
@@ -161,7 +161,7 @@ async def _published(run: Run) -> ChainTask | None:
     leases = run.log.store.leases
     assert leases is not None, "it is no file"
     some = list(left)[:WINDOW]
-    claimed = await leases.claim(some, holder(), LASTS * HEARTBEAT)
+    claimed = await leases.claim(some, holder(), LASTS * HEARTBEAT, again=some)
     if not claimed:
         raise BeingPlayed(
             f"{some[0]!r} and all others are played by another plan's run: wait for it"

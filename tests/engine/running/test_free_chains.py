@@ -21,6 +21,8 @@ from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running import free_chains
 from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.cluster import published
+from whoknew.engine.running.cluster_worker import digest_of as digest_of_plan
 from whoknew.engine.running.free_chains import FreeChains
 from whoknew.engine.running.progress import Progress
 from whoknew.eventlog import open_log
@@ -108,6 +110,18 @@ async def test_of_what_others_have_ended_more_is_played_where_a_plan_has_more(
     report, beside = await asyncio.gather(shared(database, longer), shared(database, longer))
     assert report.finished and report.chains == beside.chains
     assert (await shared(str(tmp_path / "alone.db"), longer)).chains == report.chains
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_plan_that_has_more_is_put_on_a_log_where_the_shorter_one_has_ended(
+    database: str,
+) -> None:
+    await shared(database)
+    longer = replace(PLAN, episodes=Episodes(turns=4, repeat=2))
+    async with open_run(Program.of(longer, SETTING, database)) as run:
+        await run.survey()
+        task = await published(run)
+    assert task is not None and task.digest == digest_of_plan(run.program.chains[0].planned)
 
 
 async def epochs(database: str) -> dict[str, int]:
