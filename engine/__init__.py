@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from whoknew.engine.plan.program import Program
     from whoknew.engine.playing.case import AnswerCase, EpisodeCase
     from whoknew.engine.playing.judge import Bench, Judge, JudgeEntry, Verdict
-    from whoknew.engine.running.chains import ChainResult, Run, RunReport, open_run
+    from whoknew.engine.running.chains import Run, open_run
     from whoknew.engine.running.demo import demo
     from whoknew.engine.running.run import play
+    from whoknew.engine.running.run_report import ChainResult, RunReport
     from whoknew.engine.travel.diff import Comparison, compare
     from whoknew.engine.travel.fork import Changes, Forked, fork
     from whoknew.engine.travel.knows import KnowsRow, Matrix, knows
@@ -60,9 +61,10 @@ _FILES = {
     "plan.program": "Program",
     "playing.case": "AnswerCase EpisodeCase",
     "playing.judge": "Bench Judge JudgeEntry Verdict",
-    "running.chains": "ChainResult Run RunReport open_run",
+    "running.chains": "Run open_run",
     "running.demo": "demo",
     "running.run": "play",
+    "running.run_report": "ChainResult RunReport",
     "travel.diff": "Comparison compare",
     "travel.fork": "Changes Forked fork",
     "travel.knows": "KnowsRow Matrix knows",

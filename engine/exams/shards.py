@@ -74,7 +74,12 @@ class Shards:
         self._counted = {lease: one.counts() for lease, one in self._shards.items()}
         over = [lease for lease, one in self._shards.items() if one.is_over()]
         self._free = FreeChains(
-            self._shards, over, self._see, session.control, sharing.leases, session.progress
+            self._shards,
+            over=over,
+            see=self._see,
+            control=session.control,
+            leases=sharing.leases,
+            progress=session.progress,
         )
         self._room = asyncio.Semaphore(at_once)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from whoknew.eventlog import Draft, Event
 
@@ -16,7 +16,7 @@ def event_of(world: str, seq: int, draft: Draft) -> Event:
         world=world,
         seq=seq,
         at=at,
-        recorded=at,
+        recorded=at.replace(tzinfo=UTC),
         body=draft.body,
         episode=draft.episode,
         turn=draft.turn,

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.errors import AgentError
@@ -32,65 +31,13 @@ from whoknew.engine.running.fitting import fitted, parted_by
 from whoknew.engine.running.free_chains import FreeChains, holder, waiting_for
 from whoknew.engine.running.models import ModelPool, Person, addresses, bench, price_at
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import ChainResult, RunReport, State, ended
 from whoknew.engine.running.sharing import SharedPlan, Sharing
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import LeaseLost, LogError, NoSuchWorld
 from whoknew.eventlog.logger import logged_with, logger
 from whoknew.worlds.errors import WorldError
-
-State = Literal["finished", "suspended", "refused", "failed"]
-
-
-class ChainResult(Struct, frozen=True, kw_only=True):
-    """How one chain came out of a run: it is over, can go on, cannot by this plan, or met a fault of
-    ours."""
-
-    world: str
-    state: State
-    episodes: int
-    turns: int
-    calls: int
-    tokens: int
-    money: float | None
-    reason: str | None = None
-    failed: dict[str, int] = {}
-    """How often what could not be had: a call, a turn, a memory, a review."""
-    unanswered: int = 0
-    """Calls that were started and have no answer on the log: they may have been paid for, too."""
-    unanswered_money: float = 0.0
-    """What those may have cost at most."""
-
-
-class RunReport(Struct, frozen=True):
-    """What came of a run. `reason` says why it stopped before its end, `failing` what failed more
-    often than it may though it came to its end."""
-
-    log: str
-    chains: tuple[ChainResult, ...]
-    reason: str | None = None
-    failing: str | None = None
-
-    @property
-    def finished(self) -> bool:
-        return all(one.state == "finished" for one in self.chains) and not self.reason
-
-    @property
-    def failed(self) -> bool:
-        """Whether some chain has come to an end that the same command does not mend."""
-        return any(one.state in ("refused", "failed") for one in self.chains)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the same command, given again, has something to go on with."""
-        return any(one.state in ("suspended", "failed") for one in self.chains)
-
-    @property
-    def code(self) -> int:
-        """How a command ends that has played it."""
-        if self.failed or (self.finished and self.failing):
-            return 1
-        return 0 if self.finished else 3
 
 
 class Run:
@@ -150,11 +97,11 @@ class Run:
         chains = {one.world: one for one in self.program.chains}
         free = FreeChains(
             chains,
-            self._over(),
-            lambda world: self._see(chains[world]),
-            self.control,
-            leases,
-            self.progress,
+            over=self._over(),
+            see=lambda world: self._see(chains[world]),
+            control=self.control,
+            leases=leases,
+            progress=self.progress,
         )
         who = {"worker": holder()} if leases else {}
         try:
@@ -218,7 +165,7 @@ class Run:
         reason = self.control.reason
         states: dict[bool, State] = {True: "finished", False: "suspended"}
         chains = [
-            _ended(one.world, states[self.is_over(one)], reason, self.stand(one))
+            ended(one.world, states[self.is_over(one)], reason, self.stand(one))
             for one in self.program.chains
         ]
         return RunReport(self.program.log, tuple(chains), reason)
@@ -261,7 +208,7 @@ class Run:
         with logged_with(world=one.world):
             state, reason = await self._chain(one, stand)
         del self._stands[one.world]
-        self._ended[one.world] = result = _ended(one.world, state, reason, stand)
+        self._ended[one.world] = result = ended(one.world, state, reason, stand)
         self.progress.ended(state)
         return result
 
@@ -406,21 +353,3 @@ def check_prices(program: Program) -> None:
                     f"limits.{scopes[0]}.money is set, but the price of {address} is not known: "
                     f'give price_in and price_out under [models."{address}"]'
                 )
-
-
-def _ended(world: str, state: State, reason: str | None, stand: ChainState) -> ChainResult:
-    tally, spent = stand.tally, stand.spent
-    money = None if tally.money is None else round(tally.money, 6)
-    return ChainResult(
-        world=world,
-        state=state,
-        episodes=tally.closed,
-        turns=tally.turns,
-        calls=spent.calls,
-        tokens=spent.tokens,
-        money=money,
-        reason=reason,
-        failed=dict(tally.failed),
-        unanswered=tally.unanswered.calls,
-        unanswered_money=round(tally.unanswered.money, 6),
-    )

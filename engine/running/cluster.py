@@ -21,7 +21,7 @@ from whoknew.engine.plan.loading import code_of
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.control import Control
-from whoknew.engine.running.chains import Run, RunReport, control_of, open_run
+from whoknew.engine.running.chains import Run, control_of, open_run
 from whoknew.engine.running.cluster_worker import (
     VARIABLE,
     ChainTask,
@@ -32,6 +32,7 @@ from whoknew.engine.running.cluster_worker import (
 from whoknew.engine.running.free_chains import HEARTBEAT, LASTS, WINDOW, holder, waiting_for
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run import Watching
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.running.signals import stopped_by_signals
 from whoknew.eventlog import exactly
 

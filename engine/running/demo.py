@@ -14,7 +14,8 @@ from msgspec import Struct
 from whoknew.engine.opening import file_of
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import Event, Known, Log, Recalled, verify
 from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Acted, CharacterAdded

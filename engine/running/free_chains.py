@@ -63,6 +63,7 @@ class FreeChains:
     def __init__(
         self,
         names: Iterable[str],
+        *,
         over: Iterable[str],
         see: Callable[[str], Awaitable[bool]],
         control: Control,

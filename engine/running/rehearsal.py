@@ -10,9 +10,10 @@ from whoknew.agents.models.address import OFFLINE
 from whoknew.agents.models.model import EMBED, LOOK
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
-from whoknew.engine.running.chains import Run, RunReport
+from whoknew.engine.running.chains import Run
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.stores.volatile import VolatileStore

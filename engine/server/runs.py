@@ -16,10 +16,11 @@ from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.chain import opening
 from whoknew.engine.playing.settling import settle_all
-from whoknew.engine.running.chains import ChainResult, Run, check_prices
+from whoknew.engine.running.chains import Run, check_prices
 from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import ChainResult
 from whoknew.engine.running.stop import announced, check_alone
 from whoknew.engine.running.workers import check_versions
 from whoknew.engine.server.errors import NameTaken, NoSuchRun

@@ -15,8 +15,8 @@ from whoknew.engine.opening import without_password
 from whoknew.engine.plan import loading
 from whoknew.engine.running import forecast
 from whoknew.engine.running import run as running
-from whoknew.engine.running.chains import ChainResult, RunReport
 from whoknew.engine.running.forecast import Forecast, ModelForecast
+from whoknew.engine.running.run_report import ChainResult, RunReport
 from whoknew.engine.terminal import progress
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe, whole

@@ -4,6 +4,7 @@ happened there, before those alone whom it saw to be there. Nothing in it counts
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from datetime import UTC
 
 from whoknew.engine.travel.character_events import perceived
 from whoknew.engine.travel.whereabouts import Onstage
@@ -75,7 +76,7 @@ class Retelling:
                 world=self.world,
                 seq=told.number,
                 at=told.at,
-                recorded=told.at,
+                recorded=told.at.replace(tzinfo=UTC),
                 body=body,
                 episode=number,
                 actor=told.actor,

@@ -26,7 +26,8 @@ from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.recall import Recall
 from whoknew.engine.plan.plan import Plan, Seat
 from whoknew.engine.plan.program import Chain, Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Event, open_log
 from whoknew.eventlog.kinds import Acted

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, get_origin, get_type_hints
 
 import msgspec
@@ -66,7 +66,7 @@ def test_no_dict_of_an_event_can_be_changed(
 
 def written(body: Kind) -> bytes:
     at = datetime(1998, 11, 12)
-    return Codec().encode(Event("ferry", 1, at, at, body))
+    return Codec().encode(Event("ferry", 1, at, at.replace(tzinfo=UTC), body))
 
 
 def test_nor_can_a_dict_in_a_dict() -> None:

@@ -21,7 +21,8 @@ from waiting import PATIENCE
 
 from whoknew.engine.plan.plan import Episodes, Judging, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log, verify
 from whoknew.testing.small_chain import SETTING
 

@@ -11,7 +11,8 @@ from model_servers import GOOD, Doing, serving
 from whoknew.agents.models.model import Message, Reply, Request, with_tokens
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 from whoknew.testing.models import ASKED

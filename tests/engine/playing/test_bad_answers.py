@@ -11,7 +11,8 @@ from model_servers import Doing, Server, by_digest, digest_of_asked, serving
 
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.travel.prompt import prompts
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import open_log

@@ -17,9 +17,10 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing import chain
 from whoknew.engine.playing.settling import settle_all
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.running.chains import Run, RunReport
+from whoknew.engine.running.chains import Run
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import Draft, Log
 from whoknew.eventlog.errors import OutOfSpace, Refused, StoreUnavailable
 from whoknew.eventlog.kinds import Called, MarkPlaced, Narrated

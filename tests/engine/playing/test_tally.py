@@ -12,8 +12,9 @@ from whoknew.engine.logs.ls import Listed, roster
 from whoknew.engine.plan.plan import Episodes, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.running.chains import ChainResult, open_run
+from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import ChainResult
 from whoknew.engine.server.glances import Glances
 from whoknew.engine.server.payloads import WorldsQuery
 from whoknew.engine.travel.show import history

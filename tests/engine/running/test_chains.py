@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from whoknew.engine.plan.plan import Episodes, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.episode import Episode
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.testing.small_chain import SETTING, digest_of
 from whoknew.worlds.shelf import find

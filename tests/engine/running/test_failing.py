@@ -14,7 +14,8 @@ from whoknew.engine.logs.ls import roster
 from whoknew.engine.plan.plan import Episodes, Judging, Limit, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import FEWEST
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.terminal.jsontext import as_json
 from whoknew.engine.terminal.run import shown
 from whoknew.testing.small_chain import SETTING

@@ -19,7 +19,8 @@ from whoknew.engine.plan.plan import (
     Seat,
 )
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.travel.fork import fork
 from whoknew.eventlog import import_log, open_log
 from whoknew.eventlog.kinds import Acted, Described, Entered, EpisodeOpened, Planned

@@ -20,11 +20,12 @@ from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.control import Control
 from whoknew.engine.playing.spent import Spent
 from whoknew.engine.running import free_chains
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
 from whoknew.engine.running.cluster import published
 from whoknew.engine.running.cluster_worker import digest_of as digest_of_plan
 from whoknew.engine.running.free_chains import FreeChains
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.testing.small_chain import SETTING, digest_of
 
@@ -84,7 +85,14 @@ async def test_those_who_ask_meanwhile_are_given_theirs_by_one_claim(
             return await claim(*given)
 
         monkeypatch.setattr(leases, "claim", counted)
-        free = FreeChains(names, (), never, Control(NO_LIMIT, Spent()), leases, Progress())
+        free = FreeChains(
+            names,
+            over=(),
+            see=never,
+            control=Control(NO_LIMIT, Spent()),
+            leases=leases,
+            progress=Progress(),
+        )
         given = await asyncio.gather(*(free.next() for _ in range(6)))
         assert asked == [1, 5]
         assert given == names[:6] == [one.world for one in await leases.all()]

@@ -24,9 +24,10 @@ from whoknew.engine.plan.plan import EVERYONE, Episodes, Guarding, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.chain import standing
 from whoknew.engine.playing.guard import ChainGuard
-from whoknew.engine.running.chains import Run, RunReport
+from whoknew.engine.running.chains import Run
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import RunReport
 from whoknew.engine.travel.audit import audit
 from whoknew.engine.travel.fork import Changes, fork
 from whoknew.engine.travel.prompt import prompts

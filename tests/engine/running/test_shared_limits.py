@@ -15,7 +15,8 @@ from whoknew.agents.models.model import tokens_of
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
 from whoknew.engine.running import free_chains
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
 from whoknew.testing.small_chain import SETTING

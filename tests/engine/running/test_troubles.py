@@ -12,7 +12,8 @@ from whoknew.agents import errors as agents
 from whoknew.engine.errors import concerns_all
 from whoknew.engine.plan.plan import Episodes, ModelSettings, Plan, Seat
 from whoknew.engine.plan.program import Program
-from whoknew.engine.running.chains import RunReport, open_run
+from whoknew.engine.running.chains import open_run
+from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import Draft, open_log
 from whoknew.eventlog import errors as eventlog
 from whoknew.eventlog.kinds import Called, Narrated

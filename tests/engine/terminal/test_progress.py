@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from whoknew.engine.playing.control import Flight
 from whoknew.engine.playing.tally import Tally
-from whoknew.engine.running.chains import ChainResult, RunReport, State
 from whoknew.engine.running.progress import Progress
+from whoknew.engine.running.run_report import ChainResult, RunReport, State
 from whoknew.engine.terminal.progress import figures, held_up, outlook, stopping
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.eventlog.kinds import (
