@@ -14,9 +14,10 @@ import asyncio
 import os
 import sys
 import tempfile
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter, process_time, time
 
 import msgspec
 from memory import most
@@ -29,7 +30,7 @@ from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.terminal.garbage import collect_seldom
 from whoknew.eventlog import Draft, Event, Log, open_log
-from whoknew.eventlog.kinds import EpisodeClosed
+from whoknew.eventlog.kinds import Acted, EpisodeClosed
 from whoknew.worlds.setting import Character, Relation, Scenario, Setting
 
 PEOPLE = (
@@ -76,6 +77,12 @@ class Took(Struct, frozen=True):
     """The most memory that was in use, in MB."""
     by_episode: tuple[float, ...]
     """When each episode of the first chain was over, in CPU seconds of the process."""
+    acts: dict[int, int]
+    """How many turns were had in each second, by the clock."""
+    in_flight: float
+    """When so many chains as may be at once had their first turn."""
+    ending: float
+    """When the first episode was over."""
 
 
 def setting(episodes: int) -> Setting:
@@ -120,11 +127,17 @@ def opened(address: str, how: str) -> Log:
 
 async def played(warm_up: Program, program: Program, log: Log | None = None) -> Took:
     """Play both, one after the other, and tell of the second."""
-    over: list[float] = []
+    over, closed, acts = list[float](), list[float](), Counter[int]()
+    began: dict[str, float] = {}
 
     def heard(world: str, event: Event | Draft) -> None:
-        if isinstance(event.body, EpisodeClosed) and world == program.worlds[0]:
-            over.append(process_time())
+        if isinstance(event.body, Acted):
+            acts[int(now := time())] += 1
+            began.setdefault(world, now)
+        elif isinstance(event.body, EpisodeClosed):
+            closed.append(time())
+            if world == program.worlds[0]:
+                over.append(process_time())
 
     before, progress = Progress(), Progress(heard=heard)
     with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +151,18 @@ async def played(warm_up: Program, program: Program, log: Log | None = None) -> 
             wall, used = perf_counter() - begun, process_time() - cpu
     calls = before.spent.calls + progress.spent.calls
     ends = tuple(at - cpu for at in over)
-    return Took(wall, used, progress.tally.turns, calls, most(), ends)
+    first = sorted(began.values())[: program.at_once]
+    return Took(
+        wall=wall,
+        cpu=used,
+        turns=progress.tally.turns,
+        calls=calls,
+        rss=most(),
+        by_episode=ends,
+        acts=dict(acts),
+        in_flight=first[-1],
+        ending=closed[0],
+    )
 
 
 async def _finished(run: Run) -> None:

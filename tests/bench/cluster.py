@@ -44,7 +44,7 @@ def figures(session: Session) -> Iterator[Figure]:
     with cluster:
         yield from _overhead(session, cluster)
         for latency, count in ((2000, 500), (500, 100)):
-            yield _many(session, cluster, latency, count)
+            yield from _many(session, cluster, latency, count)
         yield _rate(session, cluster)
         yield _takeover(session, cluster)
 
@@ -88,8 +88,9 @@ def _overhead(session: Session, cluster: Cluster) -> Iterator[Figure]:
     )
 
 
-def _many(session: Session, cluster: Cluster, latency: int, count: int) -> Figure:
-    """So many episodes in each of four processes, beside one process with as many."""
+def _many(session: Session, cluster: Cluster, latency: int, count: int) -> Iterator[Figure]:
+    """So many episodes in each of four processes, beside one process with as many: from the begin of the first
+    to the end of the last, which all take in; and while all are in flight."""
     slow, each = session.size(latency, 10), session.size(count, 4)
     machine = _Machine()
     with stub(slow) as url:
@@ -102,8 +103,9 @@ def _many(session: Session, cluster: Cluster, latency: int, count: int) -> Figur
         )
     many = [WORKERS * each * TURNS / max(one.wall for one in some) for some in runs[0]]
     alone = [each * TURNS / some[0].wall for some in runs[1]]
-    return Figure(
-        f"{WORKERS} processes of {each} episodes in flight, a model of {slow} ms",
+    what = f"{WORKERS} processes of {each} episodes in flight, a model of {slow} ms"
+    yield Figure(
+        what,
         "turns/s",
         many,
         alone,
@@ -116,6 +118,23 @@ def _many(session: Session, cluster: Cluster, latency: int, count: int) -> Figur
             f"on {os.cpu_count()} processors",
         },
     )
+    if not session.quick:
+        yield Figure(
+            f"{what}: while all of them are",
+            "turns/s",
+            [_in_flight(some) for some in runs[0]],
+            [_in_flight(some) for some in runs[1]],
+            f"turns/s of one process of {each}",
+            Reach(3.5, "times"),
+        )
+
+
+def _in_flight(some: list[Took]) -> float:
+    """Turns a second from when all episodes had their first until the first was over."""
+    begin = int(max(one.in_flight for one in some)) + 1
+    end = int(min(one.ending for one in some))
+    acts = sum(count for one in some for second, count in one.acts.items() if begin <= second < end)
+    return acts / (end - begin)
 
 
 class _Machine:

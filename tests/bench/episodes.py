@@ -31,6 +31,9 @@ class Took(Struct, frozen=True):
     rss: float = 0.0
     cpu: float = 0.0
     by_episode: tuple[float, ...] = ()
+    acts: dict[int, int] = {}
+    in_flight: float = 0.0
+    ending: float = 0.0
 
     @property
     def rate(self) -> float:
