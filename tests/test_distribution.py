@@ -56,11 +56,12 @@ def {part}():
 
 class Installed:
     """An environment in which Whoknew and the parts are installed, and a folder to work in. What
-    stands in the folder comes before what is installed."""
+    stands in the folder comes before what is installed, and is read anew by each process: Python
+    takes what it compiled before for the same where a file has the length and second of another."""
 
     def __init__(self, environment: Path, folder: Path) -> None:
         self.bin, self.folder = environment / "bin", folder
-        self.variables = {**ENVIRONMENT, "PYTHONPATH": str(folder)}
+        self.variables = {**ENVIRONMENT, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
         (folder / "plan.toml").write_text(PLAN)
 
     def run(self, *words: str, rc: int = 0) -> Done:
