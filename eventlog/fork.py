@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from whoknew.eventlog.chain import GENESIS, link
 from whoknew.eventlog.codec import Codec
@@ -18,20 +18,12 @@ from whoknew.eventlog.errors import Damaged, LogError, NoSuchWorld, UnknownKind,
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import CharacterAdded
 from whoknew.eventlog.stamp import Tip
-from whoknew.eventlog.stores.store import Record, Store, World, is_name
+from whoknew.eventlog.stores.store import Record, Segment, Store, World, is_name
 
 FOREVER = 2**62
 
 MANY = 2000
 """So many events are decoded on a thread: on the loop all others would wait for it."""
-
-
-class Segment(NamedTuple):
-    """A stretch of a world's past, after `after` up to and including `upto`, as `world` has it."""
-
-    world: str
-    after: int
-    upto: int
 
 
 class Lineage:
@@ -101,6 +93,22 @@ class Lineage:
                 break
             bodies += await self._store.read(*segment, wanted, backward=backward)
         return bodies
+
+    async def several(self, asked: Sequence[Segment]) -> list[tuple[str, list[Event]]]:
+        """The events of each of several stretches, with the world of which they were asked for."""
+        own = [one for stretch in asked for one in await self.lineage(*stretch)]
+        events = await self.decoded(await self._store.read_several(own))
+        found: list[tuple[str, list[Event]]] = []
+        start = 0
+        for world, after, upto in asked:
+            end = start + upto - after
+            some = events[start:end]
+            check_all(world, some, count(after + 1))
+            if len(some) < upto - after:
+                raise missing(world, after + len(some) + 1)
+            found.append((world, some))
+            start = end
+        return found
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[Event]:
         """The events at these rising seqs."""
@@ -226,6 +234,23 @@ def check_all(world: str, found: Iterable[HasSeq], due: Iterable[int]) -> None:
     for seq, one in zip(due, found, strict=False):
         if one.seq != seq:
             raise missing(world, seq)
+
+
+def paged(segments: Iterable[Segment], size: int) -> Iterator[list[Segment]]:
+    """The same stretches, so many events of them at once."""
+    page: list[Segment] = []
+    room = size
+    for world, after, upto in segments:
+        while after < upto:
+            end = min(upto, after + room)
+            page.append(Segment(world, after, end))
+            room -= end - after
+            after = end
+            if room == 0:
+                yield page
+                page, room = [], size
+    if page:
+        yield page
 
 
 def _no_origin(child: World, why: str) -> Damaged:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, Self
@@ -17,12 +17,12 @@ from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refus
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
-from whoknew.eventlog.fork import FOREVER, Lineage
+from whoknew.eventlog.fork import FOREVER, Lineage, paged
 from whoknew.eventlog.knowledge import SURE, Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
-from whoknew.eventlog.stores.store import START, Batch, Position, Store, World
+from whoknew.eventlog.stores.store import START, Batch, Position, Segment, Store, World
 from whoknew.eventlog.view import View
 from whoknew.eventlog.writer import Appended, Drafts, Writer
 
@@ -135,8 +135,7 @@ class Log:
     async def found(self, names: Collection[str]) -> dict[str, World]:
         """Those worlds of so many that are there, by their names. What is read of each afterwards does not
         ask for it again."""
-        wanted = set(names)
-        there = {one.name: one for one in await self.worlds() if one.name in wanted}
+        there = {one.name: one for one in await self.store.found(names)}
         self.lineage.know(there.values())
         return there
 
@@ -181,6 +180,15 @@ class Log:
             for event in events:
                 yield event
             low, high = (low, events[-1].seq - 1) if backward else (events[-1].seq, high)
+
+    async def read_several(
+        self, segments: Iterable[Segment]
+    ) -> AsyncIterator[tuple[str, list[Event]]]:
+        """The events of a stretch of each of several worlds, with its name, one world after another: they
+        are read together, page by page, so that those of a long stretch come in pieces."""
+        for page in paged(segments, PAGE):
+            for one in await self.lineage.several(page):
+                yield one
 
     async def read_all(self, after: Position = START) -> AsyncIterator[Placed]:
         """The events of all worlds past a position, in the order in which they were recorded."""

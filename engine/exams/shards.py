@@ -7,7 +7,7 @@ world of the exam, each append under the lease of its shard.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -126,9 +126,9 @@ class Shards:
             await self._sharing.end_shard(shard.lease, over=over)
             await self._free.done(shard.lease, over=over)
 
-    async def _see(self, lease: str) -> bool:
+    async def _see(self, leases: Sequence[str]) -> set[str]:
         await self._session.log.catch_up()
-        return self._shards[lease].is_over()
+        return {one for one in leases if self._shards[one].is_over()}
 
     async def _do(self, shard: Shard) -> None:
         """All of a shard that is lacking, once it is known what others did of it. The room that was waited

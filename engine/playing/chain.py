@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -12,26 +12,28 @@ from whoknew.engine.playing.chain_run import ChainRun
 from whoknew.engine.playing.episode import Episode
 from whoknew.engine.playing.state import ChainState
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.stores.store import World
+from whoknew.eventlog.stores.store import Segment
 from whoknew.worlds import beginning
 from whoknew.worlds.meeting import Meetings
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.setting import Scenario, Setting
 
 
+async def stands(log: Log, settings: Mapping[str, Setting]) -> dict[str, ChainState]:
+    """How those of these worlds stand that the log has, by their names."""
+    there = await log.found(settings)
+    states = {name: ChainState(Reach.of(settings[name])) for name in settings if name in there}
+    whole = (Segment(name, 0, there[name].head) for name in states)
+    async for name, events in log.read_several(whole):
+        for event in events:
+            states[name].take(event)
+    return states
+
+
 async def standing(log: Log, world: str, setting: Setting) -> ChainState:
     """How a world stands; at its very beginning where the log has none of that name."""
-    there = await log.store.find(world)
-    return await stood(log, there, setting) if there else ChainState(Reach.of(setting))
-
-
-async def stood(log: Log, there: World, setting: Setting) -> ChainState:
-    """How a world stood as it was found."""
-    state = ChainState(Reach.of(setting))
-    async for event in log.read(there.name, upto=AtSeq(there.head)):
-        state.take(event)
-    return state
+    found = await stands(log, {world: setting})
+    return found[world] if found else ChainState(Reach.of(setting))
 
 
 async def play(run: ChainRun, setting: Setting, episodes: Sequence[Scenario]) -> None:

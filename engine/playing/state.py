@@ -29,6 +29,9 @@ from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import ATTEMPT, Scene
 
+LEARNT = frozenset((Planned, WorldOpened, Described, LineRefused))
+"""What says something of the world, or of how it is played."""
+
 TEXTS = frozenset((EpisodeOpened, GoalGiven, Acted, Narrated, Traced))
 """In which somebody can be named to those who witness them."""
 
@@ -88,7 +91,8 @@ class ChainState:
             return
         kind = type(body)
         if kind is not Acted:  # as most are that are no calls
-            self._learn(event)
+            if kind in LEARNT:
+                self._learn(event)
             if is_outside_story(event):
                 return
             self.conditions.take(event)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -33,10 +41,10 @@ from whoknew.engine.running.models import ModelPool, Person, addresses, bench, p
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import ChainResult, RunReport, State, ended
 from whoknew.engine.running.sharing import SharedPlan, Sharing
-from whoknew.eventlog import Log
-from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import LeaseLost, LogError, NoSuchWorld
+from whoknew.eventlog import Event, Log
+from whoknew.eventlog.errors import LeaseLost, LogError
 from whoknew.eventlog.logger import logged_with, logger
+from whoknew.eventlog.stores.store import Segment
 from whoknew.worlds.errors import WorldError
 
 
@@ -74,15 +82,13 @@ class Run:
         """See how each world stands, before anything goes on."""
         self.program = await fitted(self.log, self.program)
         program, progress = self.program, self.progress
-        there = await self.log.found(program.worlds)
+        settings = {one.world: one.setting for one in program.chains}
+        self._stands = await chain.stands(self.log, settings)
         progress.chains = len(program.chains)
         for one in program.chains:
             episodes = one.count()
             progress.episodes += episodes
-            stand = ChainState(one.reach)
-            if one.world in there:
-                stand = await chain.stood(self.log, there[one.world], one.setting)
-                self._stands[one.world] = stand
+            stand = self._stands.get(one.world) or ChainState(one.reach)
             progress.found(one.world, stand, episodes)
 
     async def play(self) -> RunReport:
@@ -98,7 +104,7 @@ class Run:
         free = FreeChains(
             chains,
             over=self._over(),
-            see=lambda world: self._see(chains[world]),
+            see=lambda worlds: self._see([chains[one] for one in worlds]),
             control=self.control,
             leases=leases,
             progress=self.progress,
@@ -153,12 +159,10 @@ class Run:
 
     async def look(self) -> None:
         """See how far others are with its chains."""
-        there = await self.log.found(self.program.worlds)
-        for one in self.program.chains:
-            if one.world in there and there[one.world].head > self.stand(one).head:
-                was_over = self.is_over(one)
-                await self._take_in(one, there[one.world].head)
-                self.progress.finished += self.is_over(one) and not was_over
+        were_over = sum(map(self.is_over, self.program.chains))
+        for error in (await self._take_in(self.program.chains)).values():
+            raise error
+        self.progress.finished += sum(map(self.is_over, self.program.chains)) - were_over
 
     def report(self) -> RunReport:
         """What all chains have come to, whoever played them."""
@@ -193,13 +197,10 @@ class Run:
             await self._sharing.end_chain(world)
         await how(world)
 
-    async def _see(self, one: Chain) -> bool:
-        """Take in what others have played of a chain; whether it is over, or cannot be gone on with."""
-        try:
-            await self.catch_up(one)
-        except (PlanChanged, LogError) as error:
-            self._unplayable[one.world] = error
-        return self.is_over(one) or one.world in self._unplayable
+    async def _see(self, chains: Sequence[Chain]) -> set[str]:
+        """Take in what others have played of these; which are over, or cannot be gone on with."""
+        self._unplayable |= await self._caught_up(chains)
+        return {one.world for one in chains if one.world in self._unplayable or self.is_over(one)}
 
     async def chain(self, one: Chain) -> ChainResult:
         """Play one of its chains to its end, or until the run is stopped; LeaseLost, where another
@@ -246,26 +247,46 @@ class Run:
         leases = self.log.store.leases
         if leases is None or leases.epochs.get(one.world) == 1:  # nobody has held it before
             return
-        stand = self.stand(one)
-        try:
-            head = (await self.log.lineage.find(one.world)).head
-        except NoSuchWorld:  # whoever held it had not begun it
-            return
-        if head <= stand.head:
-            return
-        planned = stand.planned
-        await self._take_in(one, head)
-        newest = None if stand.planned is planned else stand.planned
-        if how := parted_by(one, stand.scenarios, newest, judged=self.program.judged):
-            raise PlanChanged(
-                f"{one.world!r} is played by another plan meanwhile: {'; '.join(how)}"
-            )
+        for error in (await self._caught_up([one])).values():
+            raise error
 
-    async def _take_in(self, one: Chain, head: int) -> None:
-        stand = self.stand(one)
-        async for event in self.log.read(one.world, AtSeq(stand.head), AtSeq(head)):
+    async def _caught_up(self, chains: Sequence[Chain]) -> dict[str, EngineError | LogError]:
+        """Take in what others have played of these; what is wrong with those that cannot be gone on with."""
+        before = [self.stand(one).planned for one in chains]
+        wrong = await self._take_in(chains)
+        for one, planned in zip(chains, before, strict=True):
+            stand = self.stand(one)
+            newest = None if stand.planned is planned else stand.planned
+            if how := parted_by(one, stand.scenarios, newest, judged=self.program.judged):
+                wrong[one.world] = PlanChanged(
+                    f"{one.world!r} is played by another plan meanwhile: {'; '.join(how)}"
+                )
+        return wrong
+
+    async def _take_in(self, chains: Sequence[Chain]) -> dict[str, EngineError | LogError]:
+        """Read what others have played of these since they were seen last; what is wrong with those of
+        which it cannot be read."""
+        try:
+            there = await self.log.found([one.world for one in chains])
+            stands = {one.world: self.stand(one) for one in chains if one.world in there}
+            newer = [Segment(world, one.head, there[world].head) for world, one in stands.items()]
+            async for world, events in self.log.read_several(newer):
+                self._taken_in(world, stands[world], events)
+        except LogError as error:
+            if len(chains) == 1:
+                return {chains[0].world: error}
+            each = [await self._take_in([one]) for one in chains]  # so it is seen whose fault it is
+            return {world: error for wrong in each for world, error in wrong.items()}
+        return {}
+
+    def _taken_in(self, world: str, stand: ChainState, events: Sequence[Event]) -> None:
+        is_new = stand.head == 0
+        for event in events:
             stand.take(event)
-            self.progress.watch(one.world, event)
+            if not is_new:
+                self.progress.watch(world, event)
+        if is_new:
+            self.progress.count(world, stand)
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world

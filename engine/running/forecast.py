@@ -139,12 +139,7 @@ def _what(event: Event, called: Called, purposes: Collection[str]) -> str:
 
 
 async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
-    there = await log.found(program.worlds)
-    return {
-        one.world: await chain.stood(log, there[one.world], one.setting)
-        for one in program.chains
-        if one.world in there
-    }
+    return await chain.stands(log, {one.world: one.setting for one in program.chains})
 
 
 async def _purses(log: Log, purposes: Collection[str]) -> Purses:

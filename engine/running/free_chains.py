@@ -12,7 +12,7 @@ import asyncio
 import os
 import platform
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Protocol
 
@@ -46,10 +46,6 @@ def waiting_for(leases: Leases | None, control: Control) -> AbstractContextManag
     return leases.patience.shared(lambda: control.reason is None)
 
 
-SEEN = 32
-"""So many that others have ended are looked at together."""
-
-
 class WaitingProgress(Protocol):
     """Whoever is told how many are left that others play, as was seen last."""
 
@@ -65,7 +61,7 @@ class FreeChains:
         names: Iterable[str],
         *,
         over: Iterable[str],
-        see: Callable[[str], Awaitable[bool]],
+        see: Callable[[Sequence[str]], Awaitable[Container[str]]],
         control: Control,
         leases: Leases | None,
         progress: WaitingProgress,
@@ -76,7 +72,7 @@ class FreeChains:
         self._waiting = dict.fromkeys(names)
         self._over = deque(over if leases else ())
         self._see = see
-        """Take in what others have done of it; whether nothing is left to do."""
+        """Take in what others have done of these; of which nothing is left to do."""
         self._again = set[str]()
         """Whoever ended these had less to do."""
         self._claimed = deque[str]()
@@ -168,13 +164,9 @@ class FreeChains:
     async def _ended_elsewhere(self, leases: Leases, names: Sequence[str]) -> str | None:
         """One of those that others have ended: nobody holds it, so that all see it at once."""
         ended = [one for one in await leases.ended(names) if one not in self._again]
-        for start in range(0, len(ended), SEEN):
-            some = ended[start : start + SEEN]
-            for name, over in zip(some, await asyncio.gather(*map(self._see, some)), strict=True):
-                if over:
-                    self._over.append(name)
-                else:
-                    self._again.add(name)
-        if ended:
-            return await self._free()
-        return None
+        if not ended:
+            return None
+        over = await self._see(ended)
+        self._over.extend(one for one in ended if one in over)
+        self._again.update(one for one in ended if one not in over)
+        return await self._free()

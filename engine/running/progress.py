@@ -32,7 +32,7 @@ class Progress(Struct):
     elsewhere: int = 0
     """How many chains others play while this run waits for them."""
     heard: Callable[[str, Event | Draft], None] | None = None
-    """Told of every event that goes in, with its world."""
+    """Told of every event that is written here, with its world, and of what others go on with."""
 
     @property
     def spent(self) -> Spent:
@@ -46,8 +46,12 @@ class Progress(Struct):
             self.over += 1
         else:
             self.begun += 1
-        self.tally.join(stand.tally, world)
+        self.count(world, stand)
         self.before.join(stand.tally, world)
+
+    def count(self, world: str, stand: ChainState) -> None:
+        """What a chain has come to of which nothing was counted yet."""
+        self.tally.join(stand.tally, world)
 
     def ended(self, state: str) -> None:
         setattr(self, state, getattr(self, state) + 1)

@@ -8,7 +8,7 @@ commit is made again as it was, and what finds itself written already, hash for 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import nullcontext, suppress
 from typing import Any, TypeVar
 
@@ -36,6 +36,7 @@ from whoknew.eventlog.stores.store import (
     Batch,
     Position,
     Record,
+    Segment,
     StoreFacts,
     World,
 )
@@ -125,6 +126,9 @@ class PostgresStore:
         rows = await self._fetch(schema.ONE_WORLD, world)
         return World(*rows[0]) if rows else None
 
+    async def found(self, names: Collection[str]) -> list[World]:
+        return [World(*row) for row in await self._fetch(schema.SOME_WORLDS, [*names])]
+
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         if self._read_only:
             raise ReadOnly(f"{self._where} was opened for reading: open it for writing to append")
@@ -150,6 +154,10 @@ class PostgresStore:
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
         return [row[0] for row in await self._fetch(sql, world, after, upto, limit)]
+
+    async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
+        columns = in_columns(segments) or [[], [], []]
+        return [row[0] for row in await self._fetch(schema.BODIES_OF_SEVERAL, *columns)]
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         return [row[0] for row in await self._fetch(schema.PICK, world, list(seqs))]

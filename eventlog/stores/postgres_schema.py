@@ -155,6 +155,10 @@ WORLDS = "SELECT name, head, parent, forked_at FROM whoknew.worlds ORDER BY id"
 
 ONE_WORLD = "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = $1"
 
+SOME_WORLDS = (
+    "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = ANY($1::text[])"
+)
+
 # One statement checks and moves the heads, and writes the events of the worlds that matched. Where
 # a lease is stated its row is locked until that is on the log: who takes it over waits, and then sees
 # it. All lock in the order of names, so that none waits for one who waits for it.
@@ -262,6 +266,20 @@ WHERE world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND seq > $2 AND s
 BODIES_FORWARD = f"SELECT body {_SPAN} ORDER BY seq LIMIT $4"
 
 BODIES_BACKWARD = f"SELECT body {_SPAN} ORDER BY seq DESC LIMIT $4"
+
+# OFFSET 0 keeps each stretch a look into the index of its own, however many the planner believes there are.
+BODIES_OF_SEVERAL = """
+SELECT body
+FROM unnest($1::text[], $2::bigint[], $3::bigint[])
+    WITH ORDINALITY AS wanted(name, after, upto, number)
+CROSS JOIN LATERAL (
+    SELECT seq, body FROM whoknew.events
+    WHERE world = (SELECT id FROM whoknew.worlds WHERE worlds.name = wanted.name)
+        AND seq > after AND seq <= upto
+    ORDER BY seq OFFSET 0
+) AS own
+ORDER BY number, seq
+"""
 
 LANDMARKS = f"SELECT body {_SPAN} AND landmark = 1 ORDER BY seq"
 

@@ -7,7 +7,7 @@ the log from being checkpointed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from whoknew.eventlog.stores.store import (
     Durability,
     Position,
     Record,
+    Segment,
     StoreFacts,
     World,
 )
@@ -96,6 +97,10 @@ class SqliteStore:
         rows = await self._fetch(WORLD, schema.ONE_WORLD, world)
         return World(*rows[0]) if rows else None
 
+    async def found(self, names: Collection[str]) -> list[World]:
+        wanted = msgspec.json.encode([*names]).decode()
+        return [World(*row) for row in await self._fetch(WORLD, schema.SOME_WORLDS, wanted)]
+
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         if self._read_only:
             raise ReadOnly(f"{self.path} was opened for reading: open it for writing to append")
@@ -107,6 +112,10 @@ class SqliteStore:
     ) -> list[bytes]:
         sql = schema.BODIES_BACKWARD if backward else schema.BODIES_FORWARD
         return await self._bodies(sql, world, after, upto, limit)
+
+    async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
+        wanted = msgspec.json.encode(segments).decode()
+        return await self._bodies(schema.BODIES_OF_SEVERAL, wanted)
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         wanted = msgspec.json.encode(list(seqs)).decode()

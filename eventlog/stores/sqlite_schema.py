@@ -242,6 +242,8 @@ ALL_WORLDS = WORLDS + " ORDER BY id"
 
 ONE_WORLD = WORLDS + " WHERE name = ?"
 
+SOME_WORLDS = WORLDS + " WHERE name IN (SELECT value FROM json_each(?))"
+
 INSERT_WORLD = "INSERT INTO worlds(id, name, parent, forked_at) VALUES (?, ?, ?, ?)"
 
 COLUMNS = 7
@@ -264,6 +266,14 @@ WHERE world = (SELECT id FROM worlds WHERE name = ?) AND seq > ? AND seq <= ?
 BODIES_FORWARD = f"SELECT CAST(body AS BLOB) {_SPAN} ORDER BY seq LIMIT ?"
 
 BODIES_BACKWARD = f"SELECT CAST(body AS BLOB) {_SPAN} ORDER BY seq DESC LIMIT ?"
+
+BODIES_OF_SEVERAL = """
+SELECT CAST(body AS BLOB) FROM json_each(?) AS wanted
+CROSS JOIN events ON world = (
+    SELECT id FROM worlds WHERE name = json_extract(wanted.value, '$[0]')
+) AND seq > json_extract(wanted.value, '$[1]') AND seq <= json_extract(wanted.value, '$[2]')
+ORDER BY wanted.key, seq
+"""
 
 # The seqs come as a JSON list: one statement, however many.
 PICK = """

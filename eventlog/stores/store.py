@@ -6,8 +6,8 @@ back. `volatile.py` is its definition; one suite of tests holds every store to i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from collections.abc import Callable, Collection, Sequence
+from typing import Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
@@ -41,6 +41,14 @@ class World(Struct, frozen=True):
     head: int
     parent: str | None = None
     forked_at: int = 0
+
+
+class Segment(NamedTuple):
+    """A stretch of a world's past, after `after` up to and including `upto`, as `world` has it."""
+
+    world: str
+    after: int
+    upto: int
 
 
 class Record(Struct, frozen=True, gc=False):
@@ -126,6 +134,10 @@ class Store(Protocol):
         """One world, or None where there is none of that name."""
         ...
 
+    async def found(self, names: Collection[str]) -> list[World]:
+        """Those worlds of these names that there are, in no order."""
+        ...
+
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         """Write all at once, durably. False for a batch whose world's head was not `after`, or not `on`.
 
@@ -137,6 +149,10 @@ class Store(Protocol):
         self, world: str, after: int, upto: int, limit: int, *, backward: bool = False
     ) -> list[bytes]:
         """At most `limit` bodies with `after` < seq <= `upto`, the newest first when backward."""
+        ...
+
+    async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
+        """The bodies of several stretches, one after another: all that there are of them."""
         ...
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:

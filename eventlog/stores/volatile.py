@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from whoknew.eventlog.kind import LANDMARK, RECORD
-from whoknew.eventlog.stores.store import Arrival, Batch, Position, Record, StoreFacts, World
+from whoknew.eventlog.stores.store import (
+    Arrival,
+    Batch,
+    Position,
+    Record,
+    Segment,
+    StoreFacts,
+    World,
+)
 
 
 class VolatileStore:
@@ -32,6 +40,9 @@ class VolatileStore:
         found = self._worlds.get(world)
         return found and self._present(found)
 
+    async def found(self, names: Collection[str]) -> list[World]:
+        return [self._present(self._worlds[one]) for one in {*names} & self._worlds.keys()]
+
     async def commit(self, batches: Sequence[Batch]) -> list[bool]:
         return [self._commit(batch) for batch in batches]
 
@@ -44,6 +55,9 @@ class VolatileStore:
         rows = self._span(world, after, upto)
         chosen = rows[: -limit - 1 : -1] if backward else rows[:limit]
         return [row.body for row in chosen]
+
+    async def read_several(self, segments: Sequence[Segment]) -> list[bytes]:
+        return [row.body for one in segments for row in self._span(*one)]
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
         return [row.body for seq in seqs for row in self._span(world, seq - 1, seq)]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from store_places import Place
 
 from whoknew.eventlog.chain import GENESIS
-from whoknew.eventlog.stores.store import START, Batch, Record, Store, World
+from whoknew.eventlog.stores.store import START, Batch, Record, Segment, Store, World
 
 # reading
 
@@ -23,6 +23,30 @@ async def test_a_read_gives_what_lies_between(store: Store, backward: bool) -> N
         for limit in (1, 3, 7, 100):
             found = await store.read("w", after, upto, limit, backward=backward)
             assert found == wanted[:limit], (after, upto, limit)
+
+
+async def test_several_stretches_are_read_one_after_another(store: Store) -> None:
+    await store.commit([opening("a world 'of' \"signs\"", 4), opening("w", 7)])
+    every = bodies(records(0, 7))
+    quoted = "a world 'of' \"signs\""
+    asked = [
+        ("w", 2, 5),
+        (quoted, 0, FAR),
+        ("nowhere", 0, 9),
+        ("w", 6, 7),
+        ("w", 0, 1),
+        ("w", 5, 5),
+    ]
+    found = await store.read_several([Segment(*one) for one in asked])
+    assert found == [*every[2:5], *every[:4], every[6], every[0]]
+    assert await store.read_several([]) == []
+
+
+async def test_of_so_many_names_those_that_are_there_are_found(store: Store) -> None:
+    await store.commit([opening(name, number) for number, name in enumerate("abcd", start=1)])
+    assert await store.found([]) == await store.found(["nowhere", '"']) == []
+    some = await store.found(["d", "nowhere", "b", *map(str, range(3000))])
+    assert sorted(some, key=lambda one: one.head) == [World("b", 2), World("d", 4)]
 
 
 async def test_records_are_read_as_they_were_written(store: Store) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from small_worlds import begun, narrated, said, seqs_of, taken
+from small_worlds import NIGHT, begun, narrated, said, seqs_of, taken
 from store_places import Place, log_at
 
-from whoknew.eventlog import Draft, exactly
+from whoknew.eventlog import ABSENT, Draft, exactly
 from whoknew.eventlog.errors import (
     Conflict,
     KeyReused,
 )
-from whoknew.eventlog.kinds import CharacterAdded
+from whoknew.eventlog.kinds import CharacterAdded, WorldOpened
 
 # several processes, of which each is a log of its own here
 
@@ -42,6 +42,36 @@ async def test_a_head_that_another_process_moved_is_a_conflict(shared: Place) ->
         with pytest.raises(Conflict) as caught:
             await mine.append("w", narrated(1), expect=exactly(1))
         assert caught.value.actual == 3
+
+
+async def test_a_world_that_another_process_began_is_a_conflict_where_none_is_expected(
+    shared: Place,
+) -> None:
+    opening = [Draft(WorldOpened(), NIGHT)]
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(mine, "v")  # whoever has written before
+        await begun(theirs)
+        tries = [
+            mine.append("w", opening, expect=ABSENT),
+            mine.append("w", narrated(1, "mine")),
+            mine.append("w", opening, expect=ABSENT),
+        ]
+        first, behind, last = await asyncio.gather(*tries, return_exceptions=True)
+        assert isinstance(first, Conflict) and isinstance(last, Conflict)
+        assert not isinstance(behind, BaseException) and behind.first == 2
+        assert (first.expected, last.actual) == (0, 2)
+        with pytest.raises(Conflict):
+            await theirs.append("w", opening, expect=ABSENT)
+        assert await seqs_of(theirs.read("w")) == [1, 2]
+
+
+async def test_what_another_process_opened_a_world_with_is_not_written_again(shared: Place) -> None:
+    opening = [Draft(WorldOpened(), NIGHT), *narrated(2)]
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        first = await theirs.append("w", opening, expect=ABSENT, key="k")
+        assert await mine.append("w", opening, expect=ABSENT, key="k") == first
+        with pytest.raises(KeyReused):
+            await mine.append("w", narrated(1), expect=ABSENT, key="k")
 
 
 async def test_a_character_that_another_process_added_may_act(shared: Place) -> None:

@@ -10,10 +10,9 @@ from small_worlds import NIGHT, begun, elsinore, narrated, said, seqs_of, taken
 from waiting import PATIENCE
 
 from whoknew.eventlog import Draft, Log
-from whoknew.eventlog.errors import (
-    NoSuchWorld,
-)
+from whoknew.eventlog.errors import Damaged, NoSuchWorld
 from whoknew.eventlog.kinds import Narrated
+from whoknew.eventlog.stores.store import Segment
 
 # reading
 
@@ -53,6 +52,36 @@ async def test_a_read_ends_where_the_log_ended_when_it_began(log: Log) -> None:
         found.append(event.seq)
         await log.append("w", narrated(1))
     assert found == [1, 2, 3]
+
+
+async def test_several_worlds_are_read_together(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forks, too, and a long world in pieces: each as it is read by itself."""
+    monkeypatch.setattr("whoknew.eventlog.log.PAGE", 7)
+    for world, count in (("a", 30), ("b", 1), ("c", 9)):
+        await begun(log, world)
+        await log.append(world, narrated(count, world))
+    await log.fork("a", "child", "#20")
+    await log.append("child", narrated(3, "child"))
+    await log.fork("child", "grandchild", "#22")
+    asked = [("c", 2, 10), ("grandchild", 0, 23), ("b", 2, 2), ("a", 29, 31), ("child", 19, 24)]
+    read = [(name, one) async for name, one in log.read_several(Segment(*one) for one in asked)]
+    assert max(len(events) for _, events in read) == 7
+    for world, after, upto in asked:
+        found = [event for name, events in read if name == world for event in events]
+        assert found == [one async for one in log.read(world, f"#{after}", f"#{upto}")]
+    assert {name for name, _ in read} == {"a", "c", "grandchild", "child"}
+
+
+async def test_what_is_not_there_of_several_is_told(log: Log) -> None:
+    for world in ("a", "b"):
+        await begun(log, world)
+        await log.append(world, narrated(3))
+    for far, why in (("a", "'a' #5"), ("b", "'b' #5")):
+        asked = [Segment(world, 0, 5 if world == far else 4) for world in ("a", "b")]
+        with pytest.raises(Damaged, match=why):
+            await taken(log.read_several(asked), 2)
+    with pytest.raises(NoSuchWorld):
+        await taken(log.read_several([Segment("nowhere", 0, 3)]), 1)
 
 
 async def test_all_worlds_are_read_in_the_order_of_recording(log: Log) -> None:

@@ -43,7 +43,7 @@ async def stories(log: str) -> dict[str, str]:
         return {one.name: await digest_of(opened, one.name) for one in await opened.worlds()}
 
 
-async def never(_: str) -> bool:
+async def never(_: object) -> set[str]:
     raise AssertionError("nothing was ended by others")
 
 
@@ -110,6 +110,20 @@ async def test_what_others_have_ended_is_held_by_nobody_to_see_that(database: st
 
 
 @pytest.mark.usefixtures("quick")
+async def test_of_what_others_have_ended_one_that_is_damaged_is_told_and_the_others_are_seen(
+    database: str,
+) -> None:
+    async with open_run(Program.of(PLAN, SETTING, database)) as run:
+        await run.survey()
+        first = await shared(database)
+        await deleted(database, run.program.worlds[2], 5)
+        report = await run.play()
+    assert [one.state for one in report.chains].count("finished") == 5
+    assert report.chains[2].state == "suspended" and "#5" in (report.chains[2].reason or "")
+    assert run.progress.tally.turns < sum(one.turns for one in first.chains)
+
+
+@pytest.mark.usefixtures("quick")
 async def test_of_what_others_have_ended_more_is_played_where_a_plan_has_more(
     tmp_path: Path, database: str
 ) -> None:
@@ -130,6 +144,15 @@ async def test_a_plan_that_has_more_is_put_on_a_log_where_the_shorter_one_has_en
         await run.survey()
         task = await published(run)
     assert task is not None and task.digest == digest_of_plan(run.program.chains[0].planned)
+
+
+async def deleted(database: str, world: str, seq: int) -> None:
+    of_it = "world = (SELECT id FROM whoknew.worlds WHERE name = $1) AND seq = $2"
+    connection = await asyncpg.connect(database)
+    try:
+        await connection.execute(f"DELETE FROM whoknew.events WHERE {of_it}", world, seq)
+    finally:
+        await connection.close()
 
 
 async def epochs(database: str) -> dict[str, int]:
