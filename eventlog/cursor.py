@@ -27,7 +27,7 @@ from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
 
 FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
 
-SPLIT = 16
+SPLIT = 32
 """Into so many parts a world is split at a time, where a time is looked for in it."""
 
 
@@ -174,9 +174,12 @@ class Resolver:
         return found
 
     async def _last(self, world: str, head: int, past: Callable[[Event], bool]) -> int:
-        """The newest seq that is past, in a log whose times never run backwards. Several are looked at
-        at a time: to go to the store and back takes longer than to read them."""
-        low, high = 0, head
+        """The newest seq that is past, in a log whose times never run backwards. Between two landmarks
+        several are looked at at a time: to go to the store and back takes longer than to read them."""
+        marks = await self._landmarks(world, head)
+        count = bisect_left(marks, True, key=lambda event: not past(event))
+        low = marks[count - 1].seq if count else 0
+        high = marks[count].seq - 1 if count < len(marks) else head
         while low < high:
             step = -(-(high - low) // SPLIT)
             seqs = range(low + step, high + 1, step)

@@ -17,7 +17,7 @@ from whoknew.eventlog.errors import BadCursor, LogClosed, NoSuchCharacter, Refus
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
-from whoknew.eventlog.fork import FOREVER, Lineage, paged
+from whoknew.eventlog.fork import FOREVER, Lineage, check_all, paged
 from whoknew.eventlog.knowledge import SURE, Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds
 from whoknew.eventlog.recent import Placed, Recent
@@ -35,6 +35,9 @@ KEPT = 100
 
 KEEP_EVENTS = 200_000
 """Of the newest events so many stay decoded in memory, 0.9 KB each."""
+
+KEEP_BYTES = 8 * 2**20
+"""What was folded last is kept as it was read, where it is no more than that."""
 
 BEGINNING = AtSeq(0)
 
@@ -70,6 +73,9 @@ class Log:
         self._recent: Recent | None = None
         self._picked: tuple[str, Sequence[int], list[Event]] = ("", (), [])
         """What was read last from the store: a world, its seqs, its events."""
+        self._outlined: tuple[str, int, Sequence[bytes]] = ("", 0, ())
+        """What was folded last, as it was read: a world, the seq behind which it begins, its bodies. Whoever
+        asks for a view mostly reads what is new in it."""
         self._writer: Writer
         self._closed = False
 
@@ -283,7 +289,12 @@ class Log:
         start = bisect_left(read, seqs[0]) if name == world else len(read)
         if read[start : start + len(seqs)] == seqs:
             return events[start : start + len(seqs)]
-        events = await self.lineage.pick(world, seqs)
+        name, behind, bodies = self._outlined
+        if name == world and behind < seqs[0] and seqs[-1] <= behind + len(bodies):
+            events = await self.lineage.decoded([bodies[seq - behind - 1] for seq in seqs])
+            check_all(world, events, seqs)
+        else:
+            events = await self.lineage.pick(world, seqs)
         if len(seqs) <= PAGE:
             self._picked = world, seqs, events
         return events
@@ -299,6 +310,8 @@ class Log:
                 raise missing(cursor.world, after + 1)
             if live.upto == after:  # nobody else went on meanwhile
                 live.catch_up(bodies)
+            few = sum(map(len, bodies)) <= KEEP_BYTES
+            self._outlined = cursor.world, after, bodies if few else ()
         live.settle()
         return live
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from whoknew.eventlog.ranking import rarity
+from whoknew.eventlog.words import LONGEST, stem_of
 
 if TYPE_CHECKING:
     import numpy
@@ -47,13 +48,16 @@ class WordCount(NamedTuple):
 
 
 class Occurrences:
-    """A fold of the words of a view. What joins a document is reckoned where a word is asked for, and
+    """A fold of the words of a view, by their stems. What joins a document is reckoned where a word is asked for, and
     kept where that is common."""
 
     def __init__(self) -> None:
         self._of: defaultdict[str, array[int]] = defaultdict(_never)
-        """Of each word, in order, the number of a document each time that it is said there. Plain arrays,
+        """Of each stem, in order, the number of a document each time that it is said there. Plain arrays,
         for a long life has very many: the garbage collector does not walk them."""
+        self._unsearched = _never()
+        """The same for all stop words together, of the newest document."""
+        self._spoken = _Spoken(self._of, self._unsearched)
         self._documents = 0
         self._before: deque[int] = deque(maxlen=BEFORE)
         """How many words are in each of the newest documents."""
@@ -61,13 +65,17 @@ class Occurrences:
         """The counts of words that are asked for and common, each of so many documents."""
 
     def extend(self, spoken: Iterable[Sequence[str]]) -> list[int]:
-        """Take in the words of the next documents; how long each is with those that join it, in halves."""
-        lengths, of, before = list[int](), self._of.__getitem__, self._before
+        """Take in the words of the next documents, as they are spoken; how long each is, without stop words,
+        with those that join it, in halves."""
+        lengths, places_of, before = list[int](), self._spoken.__getitem__, self._before
+        unsearched = self._unsearched
         for number, own in enumerate(spoken, start=self._documents):
-            for places in map(of, own):
+            for places in map(places_of, own):
                 places.append(number)
-            lengths.append(2 * len(own) + sum(before))
-            before.append(len(own))
+            length = len(own) - len(unsearched)
+            del unsearched[:]
+            lengths.append(2 * length + sum(before))
+            before.append(length)
         self._documents += len(lengths)
         return lengths
 
@@ -126,6 +134,21 @@ def _counted(
     for first, begin, stop in zip(firsts, begins, stops, strict=True):
         numbers = (where[begin:stop] - first).astype(numpy.uint32)
         yield WordCount(numbers, halves[begin:stop], own[begin:stop])
+
+
+class _Spoken(dict[str, "array[int]"]):
+    """Where each word stands, as it is spoken: with all others of its stem. So of a text that comes in each
+    word is looked up once, and no list is made of its stems."""
+
+    def __init__(self, of: Mapping[str, array[int]], unsearched: array[int]) -> None:
+        self._of, self._unsearched = of, unsearched
+
+    def __missing__(self, word: str) -> array[int]:
+        stem = stem_of(word)
+        places = self._of[stem] if stem else self._unsearched
+        if len(word) <= LONGEST:
+            self[word] = places
+        return places
 
 
 def _never() -> array[int]:

@@ -78,18 +78,28 @@ class Tellings:
 
     def __init__(self, witnessed: Mapping[str, array[int]]) -> None:
         self._witnessed = witnessed
-        self.declared: dict[int, list[Telling]] = {}
+        self._declared: dict[int, list[Telling]] = {}
+        self._undeclared: list[tuple[Telling, tuple[int, ...]]] = []
+        """Those that were not looked at yet, each with what it is about: most lives are asked for what is in
+        them, and not for who was told of it."""
         self.found: dict[int, dict[int, list[TellingRecord]]] = {}
         """Of each event, the speeches that were ever found to tell of it, with all records."""
         self.searches: list[Search] = []
         self.upto = 0
 
     def declare(
-        self, seq: int, by: str | None, witnesses: tuple[str, ...], about: Iterable[int]
+        self, seq: int, by: str | None, witnesses: tuple[str, ...], about: tuple[int, ...]
     ) -> None:
-        telling = Telling(seq, by, witnesses)
-        for earlier in about:
-            self.declared.setdefault(earlier, []).append(telling)
+        self._undeclared.append((Telling(seq, by, witnesses), about))
+
+    @property
+    def declared(self) -> Mapping[int, list[Telling]]:
+        """What tells of each event, as it says itself, in order."""
+        waiting, self._undeclared = self._undeclared, []
+        for telling, about in waiting:
+            for earlier in about:
+                self._declared.setdefault(earlier, []).append(telling)
+        return self._declared
 
     def go_on(self, events: Sequence[Event], upto: int) -> None:
         """Take in what these events record, which are all that there are of the kind up to a seq."""

@@ -76,6 +76,11 @@ def stems(spoken: Iterable[str]) -> list[str]:
     return list(filter(None, map(_STEMS.__getitem__, spoken)))
 
 
+def stem_of(word: str) -> str:
+    """That of one word, small; of a stop word nothing."""
+    return _STEMS[word]
+
+
 @lru_cache(maxsize=1000)
 def date_terms(day: date) -> list[str]:
     """Day, month and year, as they are spoken of."""

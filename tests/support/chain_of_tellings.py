@@ -31,8 +31,8 @@ async def chain_of_tellings(log: Log, world: str, words: int) -> None:
 async def counting(log: Log, world: str) -> CountedTellings:
     """From now on, how often anything asks what was told of an event of the world."""
     knowledge: Knowledge = await log.knowledge(world)
-    counted = CountedTellings(knowledge._live.tellings.declared)
-    knowledge._live.tellings.declared = counted
+    tellings = knowledge._live.tellings
+    counted = tellings._declared = CountedTellings(tellings.declared)
     return counted
 
 
