@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import partial
+from itertools import chain
 from random import Random
 
 from msgspec import Struct
@@ -63,6 +64,7 @@ class LivedDays:
     ) -> None:
         self._draw, self._bank, self._cast, self._plan = draw, bank, cast, plan
         self._wording = wording
+        self._everyday_roles = [_roles(one) for one in bank.everyday]
         self.now = beginning(6 - cast.persona.traits["neuroticism"])
         self.first = self.now
         self._events = self._evidence = 0
@@ -100,7 +102,7 @@ class LivedDays:
         ago = {
             place: (day - self._last.get(place, self._plan.begins - YEAR)).days
             for place, one in enumerate(self._bank.everyday)
-            if not _roles(one) & absent
+            if absent.isdisjoint(self._everyday_roles[place])
             and day.month in (one.months or (day.month,))
             and not (one.active and day <= self._rests)
         }
@@ -375,7 +377,7 @@ PERSONAL = frozenset(("me", "me_too", "my", "mother", "father"))
 def _roles(sketch: LifeSituation) -> frozenset[str]:
     """Of whom it tells, and to whom it is written."""
     texts = (sketch.fact, *sketch.diary, *sketch.msg, *sketch.post, *sketch.mail)
-    return frozenset(name for text in texts for name in slots(text)) | {sketch.to}
+    return frozenset((*chain.from_iterable(map(slots, texts)), sketch.to))
 
 
 def _changes(arc: PlannedArc, day: date) -> Mapping[str, str]:

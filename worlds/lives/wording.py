@@ -95,9 +95,10 @@ def sentences(text: str) -> str:
     return _SENTENCE.sub(lambda found: found[1] + found[2] + found[3].upper(), text)
 
 
-def slots(template: str) -> Iterator[str]:
-    """The names that stand in a template."""
-    yield from _slots(parsed(template))
+@lru_cache(None)
+def slots(template: str) -> tuple[str, ...]:
+    """The names that stand in a template, each as often as it does."""
+    return tuple(_slots(parsed(template)))
 
 
 def _slots(parts: Parts) -> Iterator[str]:
