@@ -24,7 +24,15 @@ class Ranking(Struct, frozen=True, kw_only=True):
     def bm25(self, often: Any, length: Any) -> Any:
         """What a word counts for that stands so often in a document of that length, the mean length
         being 1: before its rarity is asked for. Of numbers, or of arrays of them."""
-        return often * (self.k1 + 1) / (often + self.k1 * (1 - self.b + self.b * length))
+        return self.counted(often, self.held_back(length))
+
+    def held_back(self, length: Any) -> Any:
+        """How much a document of that length is held back, whatever word is asked for."""
+        return self.k1 * (1 - self.b + self.b * length)
+
+    def counted(self, often: Any, held_back: Any) -> Any:
+        """The same as `bm25`, of a document that is held back so much."""
+        return often * (self.k1 + 1) / (often + held_back)
 
 
 def rarity(found: int, documents: int) -> float:

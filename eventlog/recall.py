@@ -140,13 +140,12 @@ class Postings:
         if documents:
             lengths = numpy.frombuffer(self._lengths, dtype=numpy.uint32)[:documents]
             mean = self._total[documents] / documents or 1.0
+            held_back = ranking.held_back(lengths / mean)
             if found := self._occurrences.standing(asked, documents):
-                held = holding.view(
-                    numpy.uint8
-                )  # of numbers numpy knows a fast way, of truths none
+                held = holding.view(numpy.uint8)  # numpy is fast with numbers, with truths not
                 for start in range(0, len(found.where), PIECE):
                     where, halves, own, rare = (of[start : start + PIECE] for of in found)
-                    score = ranking.bm25(halves / 2, lengths[where] / mean)
+                    score = ranking.counted(halves / 2, held_back[where])
                     numpy.add.at(scores, where, rare * score)
                     numpy.maximum.at(held, where, own.view(numpy.uint8))
             for term in self._days.named(asked) if ranking.dates else ():
@@ -154,7 +153,7 @@ class Postings:
                 weight = rarity(len(dated), documents)
                 for start in range(0, len(dated), PIECE):
                     where = dated[start : start + PIECE]
-                    score = ranking.bm25(1.0, lengths[where] / mean)
+                    score = ranking.counted(1.0, held_back[where])
                     numpy.add.at(scores, where, weight * score)
         return scores, holding
 
