@@ -28,7 +28,8 @@ from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced
 FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
 
 SPLIT = 32
-"""Into so many parts a world is split at a time, where a time is looked for in it."""
+"""Into so many parts a world is split at a time, where a time is looked for in it: two looks find it among a
+thousand events, and to read so many takes half as long as one look more."""
 
 
 class Cursor(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Forks: a world that shares another's log up to a cursor. A row, no copying.
 
-`Seamless` reads a store as if every world had all of its own past: to its readers a fork is a
+`Lineage` reads a store as if every world had all of its own past: to its readers a fork is a
 world like any other, however many forks it comes from.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from itertools import count, zip_longest
 from typing import Protocol
 
 from whoknew.eventlog.chain import GENESIS, link
@@ -96,18 +96,21 @@ class Lineage:
 
     async def several(self, asked: Sequence[Segment]) -> list[tuple[str, list[Event]]]:
         """The events of each of several stretches, with the world of which they were asked for."""
-        own = [one for stretch in asked for one in await self.lineage(*stretch)]
-        events = await self.decoded(await self._store.read_several(own))
+        own = [await self.lineage(*stretch) for stretch in asked]
+        bodies = await self._store.read_several([one for stretches in own for one in stretches])
+        events = await self.decoded(bodies)
         found: list[tuple[str, list[Event]]] = []
         start = 0
-        for world, after, upto in asked:
-            end = start + upto - after
-            some = events[start:end]
-            check_all(world, some, count(after + 1))
-            if len(some) < upto - after:
-                raise missing(world, after + len(some) + 1)
+        for (world, after, upto), stretches in zip(asked, own, strict=True):
+            some = events[start : start + upto - after]
+            due = (
+                (one.world, seq) for one in stretches for seq in range(one.after + 1, one.upto + 1)
+            )
+            for (name, seq), event in zip_longest(due, some):
+                if event is None or event.seq != seq or event.world != name:
+                    raise missing(world, seq)
             found.append((world, some))
-            start = end
+            start += len(some)
         return found
 
     async def pick(self, world: str, seqs: Sequence[int]) -> list[Event]:

@@ -22,7 +22,7 @@ from whoknew.eventlog.knowledge import SURE, Knowledge
 from whoknew.eventlog.live import LiveWorld, LiveWorlds
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
-from whoknew.eventlog.stores.store import START, Batch, Position, Segment, Store, World
+from whoknew.eventlog.stores.store import START, Batch, Position, Segment, Store, World, is_name
 from whoknew.eventlog.view import View
 from whoknew.eventlog.writer import Appended, Drafts, Writer
 
@@ -37,7 +37,7 @@ KEEP_EVENTS = 200_000
 """Of the newest events so many stay decoded in memory, 0.9 KB each."""
 
 KEEP_BYTES = 8 * 2**20
-"""What was folded last is kept as it was read, where it is no more than that."""
+"""What was folded last is kept as it was read, where it is no more than that: two pages of long speeches."""
 
 BEGINNING = AtSeq(0)
 
@@ -73,7 +73,7 @@ class Log:
         self._recent: Recent | None = None
         self._picked: tuple[str, Sequence[int], list[Event]] = ("", (), [])
         """What was read last from the store: a world, its seqs, its events."""
-        self._outlined: tuple[str, int, Sequence[bytes]] = ("", 0, ())
+        self._folded_bodies: tuple[str, int, Sequence[bytes]] = ("", 0, ())
         """What was folded last, as it was read: a world, the seq behind which it begins, its bodies. Whoever
         asks for a view mostly reads what is new in it."""
         self._writer: Writer
@@ -141,7 +141,7 @@ class Log:
     async def found(self, names: Collection[str]) -> dict[str, World]:
         """Those worlds of so many that are there, by their names. What is read of each afterwards does not
         ask for it again."""
-        there = {one.name: one for one in await self.store.found(names)}
+        there = {one.name: one for one in await self.store.found([*filter(is_name, names)])}
         self.lineage.know(there.values())
         return there
 
@@ -191,7 +191,8 @@ class Log:
         self, segments: Iterable[Segment]
     ) -> AsyncIterator[tuple[str, list[Event]]]:
         """The events of a stretch of each of several worlds, with its name, one world after another: they
-        are read together, page by page, so that those of a long stretch come in pieces."""
+        are read together, page by page, so that those of a long stretch come in pieces. All of it has to be
+        there."""
         for page in paged(segments, PAGE):
             for one in await self.lineage.several(page):
                 yield one
@@ -289,7 +290,7 @@ class Log:
         start = bisect_left(read, seqs[0]) if name == world else len(read)
         if read[start : start + len(seqs)] == seqs:
             return events[start : start + len(seqs)]
-        name, behind, bodies = self._outlined
+        name, behind, bodies = self._folded_bodies
         if name == world and behind < seqs[0] and seqs[-1] <= behind + len(bodies):
             events = await self.lineage.decoded([bodies[seq - behind - 1] for seq in seqs])
             check_all(world, events, seqs)
@@ -311,7 +312,7 @@ class Log:
             if live.upto == after:  # nobody else went on meanwhile
                 live.catch_up(bodies)
             few = sum(map(len, bodies)) <= KEEP_BYTES
-            self._outlined = cursor.world, after, bodies if few else ()
+            self._folded_bodies = cursor.world, after, bodies if few else ()
         live.settle()
         return live
 

@@ -77,7 +77,7 @@ def stems(spoken: Iterable[str]) -> list[str]:
 
 
 def stem_of(word: str) -> str:
-    """That of one word, small; of a stop word nothing."""
+    """The stem of a word that is in small letters; of a stop word nothing."""
     return _STEMS[word]
 
 

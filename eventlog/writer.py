@@ -17,7 +17,7 @@ from msgspec import Struct
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import Conflict, KeyReused, OtherHistory, Refused
 from whoknew.eventlog.event import Draft, Event
-from whoknew.eventlog.expected import ABSENT, ANY, Expected
+from whoknew.eventlog.expected import ABSENT, Expected
 from whoknew.eventlog.fork import FOREVER, Lineage
 from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kinds import TellingFound, WorldForked
@@ -99,7 +99,7 @@ class Writer:
         while True:
             tip = None if world in self._lines else self._tips.get(world)
             if tip is None:
-                tip = await self._in_line(world, expected)
+                tip = await self._in_line(world)
             if key is not None and (first := tip.place(key)) is not None:
                 again = await self._first_result(tip, _made(drafts, first), key, first)
                 if again:
@@ -229,7 +229,7 @@ class Writer:
         last = records[len(batch) - 1]
         return Appended(tip.world, first, last.seq, last.hash)
 
-    async def _in_line(self, world: str, expected: Expected) -> Tip:
+    async def _in_line(self, world: str) -> Tip:
         """The tip of a world. Those who wait for it go on in the order in which they came, all at once:
         the next may expect the head that the one before it leaves behind."""
         line = self._lines.setdefault(world, HeadQueue())
@@ -240,20 +240,18 @@ class Writer:
             if tip := self._tips.get(world):
                 return tip
             async with line.turn:
-                return await self._tip(world, expected)
+                return await self._tip(world)
         finally:
             line.leave()
             if not line.waiting:
                 del self._lines[world]
 
-    async def _tip(self, world: str, expected: Expected = ANY) -> Tip:
-        """The tip of a world, read from the store the first time. Where it is expected to be absent that is
-        taken for granted until the store refuses to open it."""
+    async def _tip(self, world: str) -> Tip:
+        """The tip of a world, read from the store the first time."""
         while world not in self._tips:
             check_name(world, "the name of a world")
             failures = self._failures
-            is_new = expected == ABSENT and world not in self._earlier_tips
-            found = None if is_new else await self._store.find(world)
+            found = await self._store.find(world)
             if found is None:
                 tip = Tip(world=world, opens=World(world, 0))
             else:

@@ -160,9 +160,10 @@ class Run:
     async def look(self) -> None:
         """See how far others are with its chains."""
         were_over = sum(map(self.is_over, self.program.chains))
-        for error in (await self._take_in(self.program.chains)).values():
-            raise error
+        wrong = await self._read_newer(self.program.chains)
         self.progress.finished += sum(map(self.is_over, self.program.chains)) - were_over
+        for error in wrong.values():
+            raise error
 
     def report(self) -> RunReport:
         """What all chains have come to, whoever played them."""
@@ -253,17 +254,19 @@ class Run:
     async def _caught_up(self, chains: Sequence[Chain]) -> dict[str, EngineError | LogError]:
         """Take in what others have played of these; what is wrong with those that cannot be gone on with."""
         before = [self.stand(one).planned for one in chains]
-        wrong = await self._take_in(chains)
+        wrong = await self._read_newer(chains)
         for one, planned in zip(chains, before, strict=True):
             stand = self.stand(one)
             newest = None if stand.planned is planned else stand.planned
-            if how := parted_by(one, stand.scenarios, newest, judged=self.program.judged):
+            if one.world not in wrong and (
+                how := parted_by(one, stand.scenarios, newest, judged=self.program.judged)
+            ):
                 wrong[one.world] = PlanChanged(
                     f"{one.world!r} is played by another plan meanwhile: {'; '.join(how)}"
                 )
         return wrong
 
-    async def _take_in(self, chains: Sequence[Chain]) -> dict[str, EngineError | LogError]:
+    async def _read_newer(self, chains: Sequence[Chain]) -> dict[str, EngineError | LogError]:
         """Read what others have played of these since they were seen last; what is wrong with those of
         which it cannot be read."""
         try:
@@ -271,15 +274,17 @@ class Run:
             stands = {one.world: self.stand(one) for one in chains if one.world in there}
             newer = [Segment(world, one.head, there[world].head) for world, one in stands.items()]
             async for world, events in self.log.read_several(newer):
-                self._taken_in(world, stands[world], events)
+                self._fold(world, stands[world], events)
         except LogError as error:
-            if len(chains) == 1:
-                return {chains[0].world: error}
-            each = [await self._take_in([one]) for one in chains]  # so it is seen whose fault it is
+            if len(chains) == 1 or concerns_all(error):
+                return {one.world: error for one in chains}
+            each = [await self._read_newer([one]) for one in chains]  # to see whose fault it is
             return {world: error for wrong in each for world, error in wrong.items()}
         return {}
 
-    def _taken_in(self, world: str, stand: ChainState, events: Sequence[Event]) -> None:
+    def _fold(self, world: str, stand: ChainState, events: Sequence[Event]) -> None:
+        """Take in what was read of a chain. Of one of which nothing was known it is counted as a whole, which
+        takes a seventh less than event by event."""
         is_new = stand.head == 0
         for event in events:
             stand.take(event)

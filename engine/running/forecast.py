@@ -93,7 +93,8 @@ async def forecast(
     async with reading_begun(program.log) as log:
         if log is not None:
             program = await fitted(log, program)
-            stands = await _stands(program, log)
+            settings = {one.world: one.setting for one in program.chains}
+            stands = await chain.stands(log, settings)
             purses = await _purses(log, _purposes(program))
     async with ModelPool(program.chains):
         check_prices(program)
@@ -136,10 +137,6 @@ def _what(event: Event, called: Called, purposes: Collection[str]) -> str:
         return "judge"
     keeping = called.occasion in ("before_turn", "remember")
     return called.purpose if called.purpose in purposes and not keeping else "remember"
-
-
-async def _stands(program: Program, log: Log) -> dict[str, ChainState]:
-    return await chain.stands(log, {one.world: one.setting for one in program.chains})
 
 
 async def _purses(log: Log, purposes: Collection[str]) -> Purses:

@@ -242,7 +242,8 @@ ALL_WORLDS = WORLDS + " ORDER BY id"
 
 ONE_WORLD = WORLDS + " WHERE name = ?"
 
-SOME_WORLDS = WORLDS + " WHERE name IN (SELECT value FROM json_each(?))"
+# Not by the index: a world that it has lost would be taken for one that is not there, and begun again.
+SOME_WORLDS = WORLDS + " NOT INDEXED WHERE name IN (SELECT value FROM json_each(?))"
 
 INSERT_WORLD = "INSERT INTO worlds(id, name, parent, forked_at) VALUES (?, ?, ?, ?)"
 

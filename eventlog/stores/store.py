@@ -44,7 +44,8 @@ class World(Struct, frozen=True):
 
 
 class Segment(NamedTuple):
-    """A stretch of a world's past, after `after` up to and including `upto`, as `world` has it."""
+    """A stretch of a world, after `after` up to and including `upto`: of its own rows where a store is
+    asked, else of all of its past, as `world` has it."""
 
     world: str
     after: int

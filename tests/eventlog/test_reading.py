@@ -80,8 +80,20 @@ async def test_what_is_not_there_of_several_is_told(log: Log) -> None:
         asked = [Segment(world, 0, 5 if world == far else 4) for world in ("a", "b")]
         with pytest.raises(Damaged, match=why):
             await taken(log.read_several(asked), 2)
+    for asked in (
+        [("a", 0, 5), ("b", 4, 8)],
+        [("a", 3, 5), ("b", 0, 4)],
+        [("b", 0, 4), ("a", 0, 9)],
+    ):
+        with pytest.raises(Damaged, match="'a' #5"):
+            await taken(log.read_several(Segment(*one) for one in asked), 2)
     with pytest.raises(NoSuchWorld):
         await taken(log.read_several([Segment("nowhere", 0, 3)]), 1)
+
+
+async def test_of_names_that_no_world_can_have_none_is_found(log: Log) -> None:
+    await begun(log, "a")
+    assert list(await log.found(["a\0b", "a\ud800", "", " a", "a" * 201, "a"])) == ["a"]
 
 
 async def test_all_worlds_are_read_in_the_order_of_recording(log: Log) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import asyncpg
 import pytest
@@ -27,6 +28,7 @@ from whoknew.engine.running.free_chains import FreeChains
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
+from whoknew.eventlog.errors import StoreUnavailable
 from whoknew.testing.small_chain import SETTING, digest_of
 
 PLAN = Plan("ferry", chains=6, at_once=2, episodes=Episodes(turns=4))
@@ -121,6 +123,46 @@ async def test_of_what_others_have_ended_one_that_is_damaged_is_told_and_the_oth
     assert [one.state for one in report.chains].count("finished") == 5
     assert report.chains[2].state == "suspended" and "#5" in (report.chains[2].reason or "")
     assert run.progress.tally.turns < sum(one.turns for one in first.chains)
+
+
+@pytest.mark.usefixtures("quick")
+async def test_what_others_played_counts_as_much_as_what_was_played_here(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is seen half-way, and in pieces."""
+    monkeypatch.setattr("whoknew.eventlog.log.PAGE", 7)
+    async with open_run(Program.of(PLAN, SETTING, database)) as seeing:
+        await seeing.survey()
+        async with open_run(Program.of(PLAN, SETTING, database)) as playing:
+            await playing.survey()
+            play = asyncio.ensure_future(playing.play())
+            while not play.done():
+                await seeing.look()
+                await asyncio.sleep(0.01)
+        assert (await play).finished
+        await seeing.look()
+    seen, played = seeing.progress, playing.progress
+    for name in ("opened", "closed", "turns", "acts", "failed", "started", "newest"):
+        assert getattr(seen.tally, name) == getattr(played.tally, name)
+    assert (seen.spent.calls, seen.spent.tokens) == (played.spent.calls, played.spent.tokens)
+    assert seen.finished == played.finished == PLAN.chains
+
+
+async def test_a_database_that_is_away_is_waited_for_once_for_all_chains(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_run(Program.of(PLAN, SETTING, str(tmp_path / "log.db"))) as run:
+        await run.survey()
+        asked = []
+
+        async def away(names: Sequence[str]) -> NoReturn:
+            asked.append(len(names))
+            raise StoreUnavailable("away")
+
+        monkeypatch.setattr(run.log.store, "found", away)
+        with pytest.raises(StoreUnavailable):
+            await run.look()
+    assert asked == [PLAN.chains]
 
 
 @pytest.mark.usefixtures("quick")

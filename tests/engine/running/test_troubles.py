@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -107,3 +109,24 @@ def test_what_concerns_all_is_told_from_what_concerns_one(
     error: Exception, all_of_them: bool
 ) -> None:
     assert concerns_all(error) == all_of_them
+
+
+async def test_a_world_that_the_index_of_names_has_lost_is_not_begun_again(tmp_path: Path) -> None:
+    """A byte of its name is another one there: the table has it still."""
+    log = tmp_path / "a.db"
+    alone = Plan("ferry", name="qqferryqq", episodes=Episodes(turns=2))
+    assert (await played(alone, log)).finished
+    with closing(sqlite3.connect(log)) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_worlds_1'"
+        ((page,),) = file.execute(sql)
+        ((size,),) = file.execute("PRAGMA page_size")
+    content = bytearray(log.read_bytes())
+    place = content.index(b"qqferryqq", (page - 1) * size)
+    assert place < page * size
+    content[place + 2] = ord("g")
+    log.write_bytes(content)
+    with pytest.raises(eventlog.Damaged, match="'qqferryqq'"):
+        await played(alone, log)
+    with closing(sqlite3.connect(log)) as file:
+        assert file.execute("SELECT name FROM worlds NOT INDEXED").fetchall() == [("qqferryqq",)]
