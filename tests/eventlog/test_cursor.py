@@ -1,6 +1,7 @@
 """Every form of "when", and the place in a world's log that it comes to."""
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import pytest
 from hypothesis import example, given
@@ -251,3 +252,38 @@ async def test_a_story_time_between_many_events_is_found(log: Log) -> None:
         at = NIGHT + timedelta(minutes=minute)
         past = sum(one <= minute for one in minutes)
         assert (await log.cursor("w", f"@{at.isoformat()}")).seq == past
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_story_time_is_found_among_landmarks_and_across_forks(log: Log, seed: int) -> None:
+    """Wherever episodes open and close, also at the same minute, and whoever appends later."""
+    random = Random(seed)
+    await log.append("w", opened("A"))
+    times = [NIGHT] * 2
+
+    async def grow(world: str) -> None:
+        for _ in range(random.randint(40, 80)):
+            at = times[-1] + timedelta(minutes=random.choice((0, 0, 1, 5)))
+            kinds = (Narrated("x"), EpisodeOpened("s"), EpisodeClosed("over"), MarkPlaced("m"))
+            (body,) = random.choices(kinds, (20, 1, 1, 1))
+            await log.append(world, [Draft(body, at, episode=1)])
+            times.append(at)
+
+    async def check(world: str) -> None:
+        for asking in (log, Log(log.store)):
+            for at in [
+                one + timedelta(seconds=30 * beside) for one in times[::7] for beside in (-1, 0, 1)
+            ]:
+                past = sum(one <= at for one in times)
+                assert (await asking.cursor(world, f"@{at.isoformat()}")).seq == past
+
+    await grow("w")
+    await check("w")
+    await grow("w")
+    await check("w")
+    seam = random.randint(20, 60)
+    await log.fork("w", "child", f"#{seam}")
+    del times[seam:]
+    times.append(times[-1])
+    await grow("child")
+    await check("child")

@@ -162,3 +162,21 @@ def test_room_is_made_little_by_little() -> None:
     assert max(held) <= 10_000
     assert max(before - after for before, after in pairwise(held)) <= 2_000
     assert held[-1] >= 8_000
+
+
+async def test_what_is_new_in_a_log_just_opened_is_what_it_reads(log: Log) -> None:
+    """A view's events are taken from what was folded for it, or read anew: wherever it ends, and across
+    a fork."""
+    await log.append("w", opened("A", "B"))
+    await grow(log, "w", 8)
+    await log.fork("w", "child", "#9")
+    await grow(log, "child", 4)
+    for world in ("w", "child"):
+        seen = [one async for one in log.read(world) if "B" in one.witnesses]
+        cold = Log(log.store)
+        for at in ("#5", "#9", "#11", "end", "#7", "end"):
+            view = await cold.view(world, "B", at)
+            for after in (0, 1, 3, len(view) - 1, len(view)):
+                assert await view.events(after) == seen[after : len(view)]
+            if len(view) > 4:
+                assert await view.pick([2, 4]) == [seen[1], seen[3]]
