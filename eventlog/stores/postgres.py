@@ -40,7 +40,6 @@ from whoknew.eventlog.stores.store import (
     StoreFacts,
     World,
 )
-from whoknew.eventlog.stores.world_finder import WorldFinder
 
 T = TypeVar("T")
 
@@ -76,7 +75,6 @@ class PostgresStore:
         self._stall = Stall(self._where, self._fetch, stalled)
         self._in_doubt = False
         self._leases = Leases(self._fetch, self._patience)
-        self._finder = WorldFinder(self.found)
         self._writer: Any = None
         self._pool: Any = None
         self._listening: asyncio.Task[None] | None = None
@@ -125,7 +123,8 @@ class PostgresStore:
         return [World(*row) for row in await self._fetch(schema.WORLDS)]
 
     async def find(self, world: str) -> World | None:
-        return await self._finder.find(world)
+        rows = await self._fetch(schema.ONE_WORLD, world)
+        return World(*rows[0]) if rows else None
 
     async def found(self, names: Collection[str]) -> list[World]:
         return [World(*row) for row in await self._fetch(schema.SOME_WORLDS, [*names])]

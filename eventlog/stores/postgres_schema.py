@@ -153,6 +153,8 @@ INSERT_STEP = "INSERT INTO whoknew.steps(number, name) VALUES ($1, $2)"
 
 WORLDS = "SELECT name, head, parent, forked_at FROM whoknew.worlds ORDER BY id"
 
+ONE_WORLD = "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = $1"
+
 SOME_WORLDS = (
     "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = ANY($1::text[])"
 )
