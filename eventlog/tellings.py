@@ -79,8 +79,8 @@ class Tellings:
     def __init__(self, witnessed: Mapping[str, array[int]]) -> None:
         self._witnessed = witnessed
         self._declared: dict[int, list[Telling]] = {}
-        self._undeclared: list[tuple[Telling, tuple[int, ...]]] = []
-        """Those that were not looked at yet, each with what it is about: most lives are asked for what is in
+        self._unsorted: list[tuple[Telling, tuple[int, ...]]] = []
+        """Those that no event was looked up of yet, each with what it is about: most lives are asked for what is in
         them, and not for who was told of it."""
         self.found: dict[int, dict[int, list[TellingRecord]]] = {}
         """Of each event, the speeches that were ever found to tell of it, with all records."""
@@ -90,12 +90,12 @@ class Tellings:
     def declare(
         self, seq: int, by: str | None, witnesses: tuple[str, ...], about: tuple[int, ...]
     ) -> None:
-        self._undeclared.append((Telling(seq, by, witnesses), about))
+        self._unsorted.append((Telling(seq, by, witnesses), about))
 
     @property
     def declared(self) -> Mapping[int, list[Telling]]:
         """What tells of each event, as it says itself, in order."""
-        waiting, self._undeclared = self._undeclared, []
+        waiting, self._unsorted = self._unsorted, []
         for telling, about in waiting:
             for earlier in about:
                 self._declared.setdefault(earlier, []).append(telling)

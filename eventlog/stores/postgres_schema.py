@@ -151,13 +151,13 @@ SELECT current_setting('server_version'), pg_total_relation_size('whoknew.events
 
 INSERT_STEP = "INSERT INTO whoknew.steps(number, name) VALUES ($1, $2)"
 
-WORLDS = "SELECT name, head, parent, forked_at FROM whoknew.worlds ORDER BY id"
+_WORLDS = "SELECT name, head, parent, forked_at FROM whoknew.worlds"
 
-ONE_WORLD = "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = $1"
+WORLDS = f"{_WORLDS} ORDER BY id"
 
-SOME_WORLDS = (
-    "SELECT name, head, parent, forked_at FROM whoknew.worlds WHERE name = ANY($1::text[])"
-)
+ONE_WORLD = f"{_WORLDS} WHERE name = $1"
+
+SOME_WORLDS = f"{_WORLDS} WHERE name = ANY($1::text[])"
 
 # One statement checks and moves the heads, and writes the events of the worlds that matched. Where
 # a lease is stated its row is locked until that is on the log: who takes it over waits, and then sees
