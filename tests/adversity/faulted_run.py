@@ -1,9 +1,9 @@
 """A run that several processes share while their machines fail: what can happen to them, and what must
 come of it.
 
-Nothing that is counted depends on when a fault strikes, nor on how fast the machine is. Of each chain at
-most one call is made again for each time that it was taken over, which the epoch of its lease tells. Of
-each append that the database took it is noted, there and then, whose lease it was under.
+Nothing that is counted depends on when a fault strikes, nor on how fast the machine is. Of each chain the
+calls of one turn at most are made again for each time that it was taken over, which the epoch of its lease
+tells. Of each append that the database took it is noted, there and then, whose lease it was under.
 """
 
 from __future__ import annotations
