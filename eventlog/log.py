@@ -120,6 +120,11 @@ class Log:
         """
         return self._writer.append(world, drafts, expect, key, written)
 
+    async def foresee(self, worlds: Collection[str]) -> None:
+        """Whoever is about to begin these worlds looks at once for all of them whether they are there, in
+        place of once for each when it is begun."""
+        await self._writer.foresee([*filter(is_name, worlds)])
+
     async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event of its story is
         copied; what was found later of tellings in it goes along."""

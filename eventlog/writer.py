@@ -8,7 +8,7 @@ read at once what it lost to.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 import msgspec
@@ -127,6 +127,17 @@ class Writer:
             if appended:
                 tip.settle(key, appended.last)
                 return appended
+
+    async def foresee(self, worlds: Collection[str]) -> None:
+        """Look together which of these worlds are not there: whoever begins one need not look again. Where
+        another process begins it meanwhile, the append finds that out, as with any tip."""
+        unknown = [one for one in worlds if one not in self._tips]
+        failures = self._failures
+        there = {one.name for one in await self._store.found(unknown)}
+        if failures == self._failures:
+            for world in unknown:
+                if world not in there:
+                    self._tips.setdefault(world, _unbegun(world))
 
     async def fork(self, parent: str, seq: int, child: str) -> Appended:
         found = carried(await self._past.all_tellings(parent, seq), seq)
@@ -253,7 +264,7 @@ class Writer:
             failures = self._failures
             found = await self._store.find(world)
             if found is None:
-                tip = Tip(world=world, opens=World(world, 0))
+                tip = _unbegun(world)
             else:
                 tip = await self._past.tip(world, found.head)
                 tip.keys, tip.settled = await self._keys(world), found.head
@@ -280,6 +291,10 @@ class Writer:
         self._failures += 1
         self._tips.clear()
         self._earlier_tips.clear()
+
+
+def _unbegun(world: str) -> Tip:
+    return Tip(world=world, opens=World(world, 0))
 
 
 def _is_found(draft: Draft) -> bool:

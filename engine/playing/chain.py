@@ -25,8 +25,7 @@ async def stands(log: Log, settings: Mapping[str, Setting]) -> dict[str, ChainSt
     states = {name: ChainState(Reach.of(settings[name])) for name in settings if name in there}
     whole = (Segment(name, 0, there[name].head) for name in states)
     async for name, events in log.read_several(whole):
-        for event in events:
-            states[name].take(event)
+        states[name].take_all(events)
     return states
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
 from whoknew.engine.plan.planned import VERSION
@@ -29,7 +30,7 @@ from whoknew.worlds.conditions import Conditions
 from whoknew.worlds.reach import Reach
 from whoknew.worlds.scene import ATTEMPT, Scene
 
-LEARNT = frozenset((Planned, WorldOpened, Described, LineRefused))
+LEARNT = frozenset((Planned, WorldOpened, Described))
 """What says something of the world, or of how it is played, and nothing else does: to `match` takes as long as
 ten times to look at a type."""
 
@@ -82,32 +83,58 @@ class ChainState:
         return self.tally.spent
 
     def take(self, event: Event | Draft) -> None:
+        self._outlasting(event)
+        body = event.body
+        kind = type(body)
+        if type(body) is Called:
+            if event.cause is None and body.reply is not None:
+                self.pending.append((event.actor or "", body, self.head))
+            return
+        if type(body) is LineRefused:
+            self.refused.append((event.actor or "", body.text))
+        if kind is not Acted and is_outside_story(event):
+            return
+        self.told = self.head
+        self._settle(event)
+        if self.described is not None and self.version and kind in TEXTS:
+            self.texts.append(event)
+        if kind is EpisodeOpened:
+            self.scene = Scene(event, self.reach, self.conditions)
+        elif kind is EpisodeClosed:
+            self.scene = None
+            self.texts = []
+        elif self.scene is not None:
+            self.scene.take(event)
+
+    def take_all(self, events: Sequence[Event]) -> None:
+        """Take in a stretch of the log. Of episodes that end in it only what outlasts them: to take one
+        event by one comes to the same."""
+        newest = len(events) - 1
+        over = next((n for n in range(newest, 0, -1) if type(events[n].body) is EpisodeClosed), 0)
+        for event in events[:over]:
+            self._outlasting(event)
+        for event in events[over:]:
+            self.take(event)
+
+    def _outlasting(self, event: Event | Draft) -> None:
+        """Take in what is still to be known when its episode is over."""
         self.head += 1
         self.now = event.at or self.now
         self.tally.take(event)
         body = event.body
         if type(body) is Called:
             if event.cause is None:  # with one it is a probe's
-                self._count(event, body)
-            return
-        kind = type(body)
-        if kind is not Acted:  # as most are that are no calls
-            if kind in LEARNT:
+                self.episode_spent.add(body)
+                self.spent_by[event.actor or ""].add(body)
+        elif type(body) is not Acted:  # as most are that are no calls
+            if type(body) in LEARNT:
                 self._learn(event)
-            if is_outside_story(event):
-                return
-            self.conditions.take(event)
-        self.told = self.head
-        self._settle(event)
-        if self.described is not None and self.version and kind in TEXTS:
-            self.texts.append(event)
-        if type(body) is EpisodeOpened:
-            self._open(event, body)
-        elif kind is EpisodeClosed:
-            self.scene = None
-            self.texts = []
-        elif self.scene is not None:
-            self.scene.take(event)
+            if type(body) is EpisodeOpened:
+                self.scenarios.append(body.name)
+                self.opened_at, self.opened_seq = event.at, self.head
+                self.episode_spent = Spent()
+            if not is_outside_story(event):
+                self.conditions.take(event)
 
     def _learn(self, event: Event | Draft) -> None:
         """What an event says of the world, or of how it is played."""
@@ -120,8 +147,6 @@ class ChainState:
             case Described(name) if self.described is not None:
                 for who in event.witnesses:
                     self.described.setdefault(who, {who}).add(name)
-            case LineRefused(text):
-                self.refused.append((event.actor or "", text))
 
     def _settle(self, event: Event | Draft) -> None:
         """With a turn its answers are done with. With a note only its own character's are, and after
@@ -137,16 +162,3 @@ class ChainState:
         else:
             self.pending, self.refused = [], []
             self.kept_before_turn.clear()
-
-    def _open(self, event: Event | Draft, opened: EpisodeOpened) -> None:
-        self.scene = Scene(event, self.reach, self.conditions)
-        self.scenarios.append(opened.name)
-        self.opened_at, self.opened_seq = event.at, self.head
-        self.episode_spent = Spent()
-
-    def _count(self, event: Event | Draft, called: Called) -> None:
-        who = event.actor or ""
-        self.episode_spent.add(called)
-        self.spent_by[who].add(called)
-        if called.reply is not None:
-            self.pending.append((who, called, self.head))

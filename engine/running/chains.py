@@ -105,6 +105,7 @@ class Run:
             chains,
             over=self._over(),
             see=lambda worlds: self._see([chains[one] for one in worlds]),
+            begin=self.log.foresee,
             control=self.control,
             leases=leases,
             progress=self.progress,
@@ -246,7 +247,7 @@ class Run:
     async def catch_up(self, one: Chain) -> None:
         """Take in what another process has played of a chain since this one saw it last."""
         leases = self.log.store.leases
-        if leases is None or leases.epochs.get(one.world) == 1:  # nobody has held it before
+        if leases is None or leases.is_first(one.world):
             return
         for error in (await self._caught_up([one])).values():
             raise error
@@ -286,12 +287,12 @@ class Run:
         """Take in what was read of a chain. Of one of which nothing was known it is counted as a whole, which
         takes a seventh less than event by event."""
         is_new = stand.head == 0
-        for event in events:
-            stand.take(event)
-            if not is_new:
-                self.progress.watch(world, event)
+        stand.take_all(events)
         if is_new:
             self.progress.count(world, stand)
+        else:
+            for event in events:
+                self.progress.watch(world, event)
 
     async def _started(self, one: Chain, stand: ChainState) -> ChainRun:
         rules, world = one.rules(), one.world

@@ -116,6 +116,10 @@ class Leases:
         """Those of these worlds that were given back as ended."""
         return [world for (world,) in await self._fetch(schema.ENDED, list(worlds))]
 
+    def is_first(self, world: str) -> bool:
+        """Whether this process holds a lease that nobody has held before."""
+        return self.epochs.get(world) == 1
+
     def holding(self, world: str) -> Holding | None:
         """What this process states of a lease, where it holds it."""
         epoch = self.epochs.get(world)

@@ -110,3 +110,34 @@ async def test_two_processes_write_one_world_by_turns(shared: Place) -> None:
         await asyncio.gather(*writers)
         assert await seqs_of(mine.read("w")) == list(range(1, 82))
         assert await seqs_of(theirs.read("w")) == list(range(1, 82))
+
+
+async def test_of_worlds_that_were_looked_for_together_one_that_another_began_is_not_begun_again(
+    shared: Place,
+) -> None:
+    names, opening = ["u", "v", "w", "x"], [Draft(WorldOpened(), NIGHT)]
+    async with log_at(shared) as mine, log_at(shared) as theirs:
+        await begun(theirs, "u")
+        await mine.foresee(["", *names])
+        await begun(theirs, "v")
+        await begun(theirs, "w")
+        tries = [
+            *(mine.append(name, opening, expect=ABSENT) for name in names[:2]),
+            *(mine.append(name, opening) for name in names[2:]),
+        ]
+        u, v, w, x = await asyncio.gather(*tries, return_exceptions=True)
+        assert isinstance(u, Conflict) and isinstance(v, Conflict)
+        assert not isinstance(w, BaseException) and w.first == 2
+        assert not isinstance(x, BaseException) and x.first == 1
+        assert [await seqs_of(theirs.read(name)) for name in names] == [[1], [1], [1, 2], [1]]
+
+
+async def test_to_look_for_worlds_together_leaves_alone_what_is_under_way(shared: Place) -> None:
+    async with log_at(shared) as log:
+        await asyncio.gather(
+            begun(log), log.foresee(["w"]), log.append("w", narrated(2)), log.foresee(["w", "v"])
+        )
+        await asyncio.gather(begun(log, "v"), log.foresee(["v", "w"]))
+        await log.append("w", narrated(2), expect=exactly(3))
+        assert await seqs_of(log.read("w")) == [1, 2, 3, 4, 5]
+        assert await seqs_of(log.read("v")) == [1]

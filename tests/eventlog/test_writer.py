@@ -50,6 +50,18 @@ class CountingStore(VolatileStore):
         return await super().commit(batches)
 
 
+class Looked(VolatileStore):
+    """A volatile store that says which worlds were looked for one by one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    async def find(self, world: str) -> World | None:
+        self.names.append(world)
+        return await super().find(world)
+
+
 class SlowStore(VolatileStore):
     """A volatile store that commits many turns of the loop later."""
 
@@ -169,6 +181,28 @@ async def test_a_world_whose_first_append_failed_can_still_be_made() -> None:
             await log.append("w", narrated("a"), expect=ABSENT)
         store.full = False
         assert (await log.append("w", narrated("a"), expect=ABSENT)).first == 1
+
+
+async def test_worlds_that_were_looked_for_together_are_not_looked_for_again() -> None:
+    looks = Looked()
+    async with Log(looks) as log:
+        await log.foresee(["a", "b"])
+        await asyncio.gather(log.append("a", opened("Ann")), log.append("b", opened("Ann")))
+        assert looks.names == []
+        await log.append("c", opened("Ann"))
+        assert looks.names == ["c"]
+
+
+async def test_what_was_foreseen_before_a_failure_is_looked_at_anew() -> None:
+    store = FullStore()
+    async with Log(store) as log:
+        await log.foresee(["w"])
+        store.full = True
+        with pytest.raises(OutOfSpace):
+            await log.append("w", opened("Ann"))
+        store.full = False
+        await log.append("w", opened("Ann"), expect=ABSENT)
+        assert await words(log, "w") == ["Elsinore", "Ann"]
 
 
 async def test_a_fork_that_failed_can_be_made_again() -> None:

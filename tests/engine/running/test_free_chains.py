@@ -100,6 +100,32 @@ async def test_those_who_ask_meanwhile_are_given_theirs_by_one_claim(
         assert given == names[:6] == [one.world for one in await leases.all()]
 
 
+async def test_those_that_were_claimed_together_are_looked_for_together(database: str) -> None:
+    told = list[Sequence[str]]()
+
+    async def begin(names: Sequence[str]) -> None:
+        told.append(names)
+        raise StoreUnavailable("away")  # then whoever plays one looks for it
+
+    async with open_log(database) as log:
+        leases = log.store.leases
+        assert leases is not None
+        await leases.claim(["w0"], "another", 60)
+        await leases.release(["w0"])  # who held it may have begun it
+        free = FreeChains(
+            [f"w{number}" for number in range(6)],
+            over=(),
+            see=never,
+            begin=begin,
+            control=Control(NO_LIMIT, Spent()),
+            leases=leases,
+            progress=Progress(),
+        )
+        given = await asyncio.gather(*(free.next() for _ in range(6)))
+    assert given == ["w0", "w1", "w2", "w3", "w4", "w5"]
+    assert told == [["w1", "w2", "w3", "w4", "w5"]]
+
+
 @pytest.mark.usefixtures("quick")
 async def test_what_others_have_ended_is_held_by_nobody_to_see_that(database: str) -> None:
     async with open_run(Program.of(PLAN, SETTING, database)) as run:
