@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -116,8 +116,9 @@ class Resolver:
         self,
         past: Lineage,
         landmarks: Callable[[str, int], Awaitable[list[Event]]],
+        pick: Callable[[str, Sequence[int]], Awaitable[list[Event]]],
     ) -> None:
-        self._past, self._landmarks = past, landmarks
+        self._past, self._landmarks, self._pick = past, landmarks, pick
 
     async def resolve(self, world: str, when: ParsedWhen) -> Cursor:
         head = (await self._past.find(world)).head
@@ -184,7 +185,7 @@ class Resolver:
         while low < high:
             step = -(-(high - low) // SPLIT)
             seqs = range(low + step, high + 1, step)
-            events = await self._past.pick(world, seqs)
+            events = await self._pick(world, seqs)
             count = bisect_left(events, True, key=lambda event: not past(event))
             low, high = low + step * count, min(high, low + step * (count + 1) - 1)
         return low

@@ -67,7 +67,7 @@ class Log:
         self.lineage = Lineage(store, self.codec)
         self.news = News()
         self._clock = clock
-        self._resolver = Resolver(self.lineage, self.landmarks)
+        self._resolver = Resolver(self.lineage, self.landmarks, self._single)
         self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
@@ -287,6 +287,13 @@ class Log:
             return [newest[seq - base - 1] for seq in seqs]
         count = bisect_right(seqs, base)
         return await self._cold(live.world, seqs[:count]) + await self.pick(live, seqs[count:])
+
+    async def _single(self, world: str, seqs: Sequence[int]) -> list[Event]:
+        """Single events here and there, which nobody reads next."""
+        live = self._lives.get(world)
+        if live is not None and live.base < seqs[0] and seqs[-1] <= live.upto:
+            return await self.pick(live, seqs)
+        return await self.lineage.pick(world, seqs)
 
     async def _cold(self, world: str, seqs: Sequence[int]) -> list[Event]:
         """These events, which the store alone has: unless they are among those that were read last, for
