@@ -47,9 +47,11 @@ class Lineage:
         found = await self._store.find(world) if is_name(world) else None
         if not found:
             names = [one.name for one in await self._store.worlds()]
-            if world in names:
+            if world not in names:
+                raise NoSuchWorld(world, names)
+            found = await self._store.find(world)  # it may have been begun in between
+            if not found:
                 raise Damaged(f"{world!r} is in the log, and is not found by its name")
-            raise NoSuchWorld(world, names)
         if found.head <= found.forked_at:
             raise missing(world, found.forked_at + 1)
         self._known[world] = found

@@ -120,10 +120,10 @@ class Log:
         """
         return self._writer.append(world, drafts, expect, key, written)
 
-    async def foresee(self, worlds: Collection[str]) -> None:
-        """Whoever is about to begin these worlds looks at once for all of them whether they are there, in
-        place of once for each when it is begun."""
-        await self._writer.foresee([*filter(is_name, worlds)])
+    async def expect_new(self, worlds: Collection[str]) -> None:
+        """Look up together which of these worlds are not there yet: the first append to each of those does
+        not look for it again."""
+        await self._writer.expect_new(worlds)
 
     async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event of its story is

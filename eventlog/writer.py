@@ -24,7 +24,7 @@ from whoknew.eventlog.kinds import TellingFound, WorldForked
 from whoknew.eventlog.stamp import Tip, check_hearers, check_name, check_size, stamp
 from whoknew.eventlog.stores.grouping import Grouping, Submission
 from whoknew.eventlog.stores.leases import stated
-from whoknew.eventlog.stores.store import Batch, Store, World
+from whoknew.eventlog.stores.store import Batch, Store, World, is_name
 from whoknew.eventlog.tellings import carried
 
 Drafts = Sequence[Draft] | Callable[[int], Sequence[Draft]]
@@ -128,10 +128,12 @@ class Writer:
                 tip.settle(key, appended.last)
                 return appended
 
-    async def foresee(self, worlds: Collection[str]) -> None:
-        """Look together which of these worlds are not there: whoever begins one need not look again. Where
+    async def expect_new(self, worlds: Collection[str]) -> None:
+        """Look together which of these worlds are not there yet: whoever begins one need not look again. Where
         another process begins it meanwhile, the append finds that out, as with any tip."""
-        unknown = [one for one in worlds if one not in self._tips]
+        unknown = [one for one in worlds if one not in self._tips and is_name(one)]
+        if not unknown:
+            return
         failures = self._failures
         there = {one.name for one in await self._store.found(unknown)}
         if failures == self._failures:

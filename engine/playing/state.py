@@ -85,22 +85,21 @@ class ChainState:
     def take(self, event: Event | Draft) -> None:
         self._outlasting(event)
         body = event.body
-        kind = type(body)
         if type(body) is Called:
             if event.cause is None and body.reply is not None:
                 self.pending.append((event.actor or "", body, self.head))
             return
         if type(body) is LineRefused:
             self.refused.append((event.actor or "", body.text))
-        if kind is not Acted and is_outside_story(event):
+        if type(body) is not Acted and is_outside_story(event):
             return
         self.told = self.head
         self._settle(event)
-        if self.described is not None and self.version and kind in TEXTS:
+        if self.described is not None and self.version and type(body) in TEXTS:
             self.texts.append(event)
-        if kind is EpisodeOpened:
+        if type(body) is EpisodeOpened:
             self.scene = Scene(event, self.reach, self.conditions)
-        elif kind is EpisodeClosed:
+        elif type(body) is EpisodeClosed:
             self.scene = None
             self.texts = []
         elif self.scene is not None:
@@ -109,8 +108,8 @@ class ChainState:
     def take_all(self, events: Sequence[Event]) -> None:
         """Take in a stretch of the log. Of episodes that end in it only what outlasts them: to take one
         event by one comes to the same."""
-        newest = len(events) - 1
-        over = next((n for n in range(newest, 0, -1) if type(events[n].body) is EpisodeClosed), 0)
+        places = reversed(range(len(events)))
+        over = next((n for n in places if type(events[n].body) is EpisodeClosed), 0)
         for event in events[:over]:
             self._outlasting(event)
         for event in events[over:]:

@@ -105,7 +105,7 @@ class Run:
             chains,
             over=self._over(),
             see=lambda worlds: self._see([chains[one] for one in worlds]),
-            begin=self.log.foresee,
+            about_to_begin=self.log.expect_new,
             control=self.control,
             leases=leases,
             progress=self.progress,

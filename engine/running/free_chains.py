@@ -62,7 +62,7 @@ class FreeChains:
         *,
         over: Iterable[str],
         see: Callable[[Sequence[str]], Awaitable[Container[str]]],
-        begin: Callable[[Sequence[str]], Awaitable[None]] | None = None,
+        about_to_begin: Callable[[Sequence[str]], Awaitable[None]] | None = None,
         control: Control,
         leases: Leases | None,
         progress: WaitingProgress,
@@ -74,7 +74,7 @@ class FreeChains:
         self._over = deque(over if leases else ())
         self._see = see
         """Take in what others have done of these; of which nothing is left to do."""
-        self._begin = begin
+        self._about_to_begin = about_to_begin
         """Told of those that were claimed together and that nobody has held before."""
         self._again = set[str]()
         """Whoever ended these had less to do."""
@@ -159,17 +159,19 @@ class FreeChains:
                 some, holder(), lasts, self._asking, self._again.intersection(some)
             ):
                 self._claimed.extend(claimed)
-                await self._begin_new(self._leases, claimed)
+                await self._tell_of_new(self._leases, claimed)
                 return self._claimed.popleft()
             if found := await self._ended_elsewhere(self._leases, some):
                 return found
         return None
 
-    async def _begin_new(self, leases: Leases, claimed: Sequence[str]) -> None:
+    async def _tell_of_new(self, leases: Leases, claimed: Sequence[str]) -> None:
+        """For one alone there is nothing to do together. Whoever is cancelled in here leaves what was claimed
+        to the next who asks."""
         new = [*filter(leases.is_first, claimed)]
-        if self._begin is not None and new:
+        if self._about_to_begin is not None and len(new) > 1:
             with suppress(LogError):  # it is seen by whoever plays them
-                await self._begin(new)
+                await self._about_to_begin(new)
 
     async def _ended_elsewhere(self, leases: Leases, names: Sequence[str]) -> str | None:
         """One of those that others have ended: nobody holds it, so that all see it at once."""

@@ -1,5 +1,6 @@
 """Every form of "when", and the place in a world's log that it comes to."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -13,6 +14,7 @@ from whoknew.eventlog import Cursor, Draft, Log, parse
 from whoknew.eventlog.cursor import AtEnd, AtEpisode, AtMark, AtRecorded, AtSeq, AtStoryTime
 from whoknew.eventlog.errors import BadCursor, NoSuchMoment, NoSuchWorld
 from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced, Narrated
+from whoknew.eventlog.stores.volatile import VolatileStore
 
 FORMS = '#1200, E3, E3.T5, @1599-06-01T21:00, recorded:2026-11-20T20:00, "a mark", end'
 
@@ -252,6 +254,49 @@ async def test_a_story_time_between_many_events_is_found(log: Log) -> None:
         at = NIGHT + timedelta(minutes=minute)
         past = sum(one <= minute for one in minutes)
         assert (await log.cursor("w", f"@{at.isoformat()}")).seq == past
+
+
+def each_minute(first: int, count: int) -> list[Draft]:
+    minutes = range(first, first + count)
+    return [Draft(Narrated(f"{n}"), NIGHT + timedelta(minutes=n)) for n in minutes]
+
+
+class Picking(VolatileStore):
+    """A volatile store that counts how often single events were read from it."""
+
+    picks = 0
+
+    async def pick(self, world: str, seqs: Sequence[int]) -> list[bytes]:
+        self.picks += 1
+        return await super().pick(world, seqs)
+
+
+async def test_a_story_time_is_looked_for_in_memory_where_all_events_are_there() -> None:
+    store = Picking()
+    async with Log(store) as log:
+        await log.append("w", each_minute(0, 100))
+        assert (await log.cursor("w", f"@{NIGHT + timedelta(minutes=70):%Y-%m-%dT%H:%M}")).seq == 71
+        assert store.picks == 0
+        await log.fork("w", "f", "#60")
+        assert (await log.cursor("f", f"@{NIGHT + timedelta(minutes=40):%Y-%m-%dT%H:%M}")).seq == 41
+        assert store.picks > 0
+
+
+async def test_a_story_time_is_found_where_others_went_on_and_where_memory_ends(
+    shared: Place,
+) -> None:
+    async with (
+        log_at(shared) as mine,
+        log_at(shared) as theirs,
+        log_at(shared, keep_events=10) as small,
+    ):
+        await mine.append("w", each_minute(0, 20))
+        await small.append("w", each_minute(20, 20))
+        await theirs.append("w", each_minute(40, 20))
+        for minute in range(-1, 62):
+            at = f"@{NIGHT + timedelta(minutes=minute):%Y-%m-%dT%H:%M}"
+            for asking in (mine, theirs, small):
+                assert (await asking.cursor("w", at)).seq == max(0, min(60, minute + 1))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -306,3 +306,22 @@ async def test_the_newest_of_a_deep_fork_is_read_without_its_past() -> None:
         store.asked = 0
         assert (await log.head(innermost)).seq == 52
         assert store.asked < 5
+
+
+class Late(VolatileStore):
+    """A volatile store in which a world is begun right after it was looked for."""
+
+    looked = 0
+
+    async def find(self, world: str) -> World | None:
+        self.looked += 1
+        return None if self.looked == 1 else await super().find(world)
+
+
+async def test_a_world_that_is_begun_while_it_is_looked_for_is_not_called_damaged() -> None:
+    store = Late()
+    async with Log(VolatileStore()) as other, Log(store) as log:
+        await begun(other, "a", "b")
+        await store.commit([Batch("w", 0, await other.store.records("w", 0, 9, 9), World("w", 0))])
+        assert (await log.head("w")).seq == 2
+        assert store.looked == 2

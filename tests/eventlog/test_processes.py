@@ -118,7 +118,7 @@ async def test_of_worlds_that_were_looked_for_together_one_that_another_began_is
     names, opening = ["u", "v", "w", "x"], [Draft(WorldOpened(), NIGHT)]
     async with log_at(shared) as mine, log_at(shared) as theirs:
         await begun(theirs, "u")
-        await mine.foresee(["", *names])
+        await mine.expect_new(["", *names])
         await begun(theirs, "v")
         await begun(theirs, "w")
         tries = [
@@ -130,14 +130,3 @@ async def test_of_worlds_that_were_looked_for_together_one_that_another_began_is
         assert not isinstance(w, BaseException) and w.first == 2
         assert not isinstance(x, BaseException) and x.first == 1
         assert [await seqs_of(theirs.read(name)) for name in names] == [[1], [1], [1, 2], [1]]
-
-
-async def test_to_look_for_worlds_together_leaves_alone_what_is_under_way(shared: Place) -> None:
-    async with log_at(shared) as log:
-        await asyncio.gather(
-            begun(log), log.foresee(["w"]), log.append("w", narrated(2)), log.foresee(["w", "v"])
-        )
-        await asyncio.gather(begun(log, "v"), log.foresee(["v", "w"]))
-        await log.append("w", narrated(2), expect=exactly(3))
-        assert await seqs_of(log.read("w")) == [1, 2, 3, 4, 5]
-        assert await seqs_of(log.read("v")) == [1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pytest
 from small_worlds import NIGHT, opened, said
@@ -11,7 +11,7 @@ from waiting import PATIENCE
 
 from whoknew.eventlog import ABSENT, Draft, Log, exactly
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import Conflict, LogClosed, OutOfSpace
+from whoknew.eventlog.errors import BadName, Conflict, LogClosed, OutOfSpace
 from whoknew.eventlog.kinds import Narrated
 from whoknew.eventlog.stores.store import Batch, World
 from whoknew.eventlog.stores.volatile import VolatileStore
@@ -50,16 +50,30 @@ class CountingStore(VolatileStore):
         return await super().commit(batches)
 
 
-class Looked(VolatileStore):
-    """A volatile store that says which worlds were looked for one by one."""
+class Looked(FullStore):
+    """A store that says which worlds were looked for one by one, and how many batches it refused. What
+    is looked for together is told late, when it is `let`."""
 
     def __init__(self) -> None:
         super().__init__()
         self.names: list[str] = []
+        self.refused = 0
+        self.let = asyncio.Event()
+        self.let.set()
 
     async def find(self, world: str) -> World | None:
         self.names.append(world)
         return await super().find(world)
+
+    async def found(self, names: Collection[str]) -> list[World]:
+        there = await super().found(names)
+        await self.let.wait()
+        return there
+
+    async def commit(self, batches: Sequence[Batch]) -> list[bool]:
+        taken = await super().commit(batches)
+        self.refused += taken.count(False)
+        return taken
 
 
 class SlowStore(VolatileStore):
@@ -184,25 +198,42 @@ async def test_a_world_whose_first_append_failed_can_still_be_made() -> None:
 
 
 async def test_worlds_that_were_looked_for_together_are_not_looked_for_again() -> None:
-    looks = Looked()
-    async with Log(looks) as log:
-        await log.foresee(["a", "b"])
+    store = Looked()
+    async with Log(store) as other, Log(store) as log:
+        await other.append("d", narrated("a"))
+        store.names.clear()
+        await log.expect_new(["a", "b", "d", "", "\0"])
         await asyncio.gather(log.append("a", opened("Ann")), log.append("b", opened("Ann")))
-        assert looks.names == []
+        assert store.names == []
         await log.append("c", opened("Ann"))
-        assert looks.names == ["c"]
+        await log.append("d", narrated("b"))
+        assert set(store.names) == {"c", "d"}
+        assert store.refused == 0
+        for name in ("", "\0"):
+            with pytest.raises(BadName):
+                await log.append(name, opened("Ann"))
 
 
-async def test_what_was_foreseen_before_a_failure_is_looked_at_anew() -> None:
-    store = FullStore()
+@pytest.mark.parametrize("fails", [False, True])
+async def test_worlds_that_were_begun_while_they_were_looked_for_are_not_taken_for_new(
+    fails: bool,
+) -> None:
+    """Also where what was known of them is forgotten meanwhile, as after an append that failed."""
+    store = Looked()
     async with Log(store) as log:
-        await log.foresee(["w"])
-        store.full = True
-        with pytest.raises(OutOfSpace):
-            await log.append("w", opened("Ann"))
-        store.full = False
-        await log.append("w", opened("Ann"), expect=ABSENT)
-        assert await words(log, "w") == ["Elsinore", "Ann"]
+        store.let.clear()
+        looking = asyncio.create_task(log.expect_new(["w"]))
+        await asyncio.sleep(0)
+        await log.append("w", narrated("a"))
+        if fails:
+            store.full = True
+            with pytest.raises(OutOfSpace):
+                await log.append("v", narrated("a"))
+            store.full = False
+        store.let.set()
+        await looking
+        assert (await log.append("w", narrated("b"))).first == 2
+        assert store.refused == 0
 
 
 async def test_a_fork_that_failed_can_be_made_again() -> None:

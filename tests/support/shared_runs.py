@@ -18,7 +18,7 @@ from model_servers import Server
 from waiting import PATIENCE, line_with
 
 from whoknew.engine.playing.tally import Tally
-from whoknew.eventlog import open_log, verify
+from whoknew.eventlog import Event, open_log, verify
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.machinery import CallStarted
 from whoknew.testing.small_chain import digest_of
@@ -95,13 +95,17 @@ class Sharers:
 
     async def check(self, told: list[str], needed: int) -> None:
         """Each chain has the story that it has where nothing happens, and nothing was paid for that need
-        not have been: each time that a chain was taken over, at most the calls of one turn were made
-        again, each once."""
+        not have been: what was answered was not asked again, and each time that a chain was taken over, at
+        most the calls of one turn were made again, each once."""
         assert await self.stories() == told
         assert await self.recorded() == needed
-        for world, epoch in (await self._epochs()).items():
-            again = await self._made_again(world)
-            assert again < epoch, f"{world!r}: calls made again {again} times, its epoch is {epoch}"
+        epochs = await self._epochs()
+        async with open_log(self.log, read_only=True) as log:
+            worlds = [one.name for one in await log.worlds()]
+            assert sorted(worlds) == sorted(epochs) and len(worlds) == self.chains
+            for world in worlds:
+                again = made_again(await (await log.director(world)).events())
+                assert again < epochs[world], f"{world!r}: {again} times, at epoch {epochs[world]}"
         assert self.server.calls - needed <= await self.unanswered(), "each of them is known"
 
     async def _epochs(self) -> dict[str, int]:
@@ -113,21 +117,6 @@ class Sharers:
             return dict(await connection.fetch("SELECT world, epoch FROM whoknew.leases"))
         finally:
             await connection.close()
-
-    async def _made_again(self, world: str) -> int:
-        """How often a chain's calls were started once more: those of one turn, which may be in flight
-        together, are one time."""
-        async with open_log(self.log, read_only=True) as log:
-            events = await (await log.director(world)).events()
-        started = Counter(
-            (event.episode, event.turn, event.actor, event.body.digest)
-            for event in events
-            if type(event.body) is CallStarted
-        )
-        again = Counter[tuple[int, int]]()
-        for (episode, turn, _, _), times in started.items():
-            again[episode, turn] = max(again[episode, turn], times - 1)
-        return again.total()
 
     async def unanswered(self) -> int:
         """How many calls were started and have no answer on the log."""
@@ -146,6 +135,24 @@ class Sharers:
                 events = await (await log.director(one.name)).events()
                 count += sum(type(event.body) is Called for event in events)
         return count
+
+
+def made_again(events: Sequence[Event]) -> int:
+    """How often a chain's calls were made once more, none of which was answered: those of one turn, which
+    may be in flight together, are one time."""
+    answered = set[str]()
+    started = Counter[tuple[int, int, str | None, str]]()
+    for event in events:
+        match event.body:
+            case Called(reply=str(), digest=digest):
+                answered.add(digest)
+            case CallStarted(digest=digest):
+                assert digest not in answered, f"#{event.seq}: an answered call was made again"
+                started[event.episode, event.turn, event.actor, digest] += 1
+    again = Counter[tuple[int, int]]()
+    for (episode, turn, _, _), times in started.items():
+        again[episode, turn] = max(again[episode, turn], times - 1)
+    return again.total()
 
 
 async def over(process: Process) -> None:

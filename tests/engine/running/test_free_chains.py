@@ -29,6 +29,8 @@ from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import RunReport
 from whoknew.eventlog import open_log
 from whoknew.eventlog.errors import StoreUnavailable
+from whoknew.eventlog.stores.postgres import PostgresStore
+from whoknew.eventlog.stores.store import World
 from whoknew.testing.small_chain import SETTING, digest_of
 
 PLAN = Plan("ferry", chains=6, at_once=2, episodes=Episodes(turns=4))
@@ -103,7 +105,7 @@ async def test_those_who_ask_meanwhile_are_given_theirs_by_one_claim(
 async def test_those_that_were_claimed_together_are_looked_for_together(database: str) -> None:
     told = list[Sequence[str]]()
 
-    async def begin(names: Sequence[str]) -> None:
+    async def about_to_begin(names: Sequence[str]) -> None:
         told.append(names)
         raise StoreUnavailable("away")  # then whoever plays one looks for it
 
@@ -116,7 +118,7 @@ async def test_those_that_were_claimed_together_are_looked_for_together(database
             [f"w{number}" for number in range(6)],
             over=(),
             see=never,
-            begin=begin,
+            about_to_begin=about_to_begin,
             control=Control(NO_LIMIT, Spent()),
             leases=leases,
             progress=Progress(),
@@ -124,6 +126,24 @@ async def test_those_that_were_claimed_together_are_looked_for_together(database
         given = await asyncio.gather(*(free.next() for _ in range(6)))
     assert given == ["w0", "w1", "w2", "w3", "w4", "w5"]
     assert told == [["w1", "w2", "w3", "w4", "w5"]]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_run_looks_for_none_of_the_worlds_that_it_begins_together(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[str]()
+    find = PostgresStore.find
+
+    async def counted(store: PostgresStore, world: str) -> World | None:
+        looked.append(world)
+        return await find(store, world)
+
+    monkeypatch.setattr(PostgresStore, "find", counted)
+    async with open_run(Program.of(replace(PLAN, at_once=6), SETTING, database)) as run:
+        await run.survey()
+        assert (await run.play()).finished
+        assert len(set(looked)) <= 1 < len(run.program.worlds)  # the first is claimed alone
 
 
 @pytest.mark.usefixtures("quick")
