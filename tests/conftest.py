@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -26,6 +27,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("whoknew")
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As behind `&` in a script: what a test starts would pass over an interrupt, and be waited for for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 INSTALLED_BY = {
