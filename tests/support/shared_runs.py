@@ -18,7 +18,7 @@ from model_servers import Server
 from waiting import PATIENCE, line_with
 
 from whoknew.engine.playing.tally import Tally
-from whoknew.eventlog import Event, open_log, verify
+from whoknew.eventlog import Event, Log, open_log, verify
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.machinery import CallStarted
 from whoknew.testing.small_chain import digest_of
@@ -86,11 +86,10 @@ class Sharers:
         digests = []
         async with open_log(self.log) as log:
             assert (await verify(log)).faults == ()
-            for one in await log.worlds():
-                events = await (await log.director(one.name)).events()
+            async for world, events in each_world(log):
                 calls = [event.body for event in events if type(event.body) is Called]
                 assert len(calls) == len({one.digest for one in calls})
-                digests.append(await digest_of(log, one.name))
+                digests.append(await digest_of(log, world))
         return sorted(digests)
 
     async def check(self, told: list[str], needed: int) -> None:
@@ -101,11 +100,10 @@ class Sharers:
         assert await self.recorded() == needed
         epochs = await self._epochs()
         async with open_log(self.log, read_only=True) as log:
-            worlds = [one.name for one in await log.worlds()]
-            assert sorted(worlds) == sorted(epochs) and len(worlds) == self.chains
-            for world in worlds:
-                again = made_again(await (await log.director(world)).events())
-                assert again < epochs[world], f"{world!r}: {again} times, at epoch {epochs[world]}"
+            again = {world: made_again(events) async for world, events in each_world(log)}
+        assert again.keys() == epochs.keys() and len(again) == self.chains
+        for world, times in again.items():
+            assert times < epochs[world], f"{world!r}: {times} times, at epoch {epochs[world]}"
         assert self.server.calls - needed <= await self.unanswered(), "each of them is known"
 
     async def _epochs(self) -> dict[str, int]:
@@ -122,19 +120,24 @@ class Sharers:
         """How many calls were started and have no answer on the log."""
         async with open_log(self.log, read_only=True) as log:
             tally = Tally()
-            for one in await log.worlds():
-                for event in await (await log.director(one.name)).events():
-                    tally.take(event, one.name)
+            async for world, events in each_world(log):
+                for event in events:
+                    tally.take(event, world)
         return tally.unanswered.calls
 
     async def recorded(self) -> int:
         """How many answers are on the log."""
         count = 0
         async with open_log(self.log, read_only=True) as log:
-            for one in await log.worlds():
-                events = await (await log.director(one.name)).events()
+            async for _, events in each_world(log):
                 count += sum(type(event.body) is Called for event in events)
         return count
+
+
+async def each_world(log: Log) -> AsyncIterator[tuple[str, list[Event]]]:
+    """All that happened in each world of a log."""
+    for one in await log.worlds():
+        yield one.name, await (await log.director(one.name)).events()
 
 
 def made_again(events: Sequence[Event]) -> int:

@@ -1,8 +1,8 @@
 """Machines of a run fail, fifty times in a run of 200 chains: workers are killed and frozen, the database
 killed and restarted, links cut, cables pulled out, clocks set apart.
 
-No event is lost, no chain mixed, no append under an old lease taken, and whenever a
-chain is taken over at most the calls of one turn, which were in flight, are made again.
+No event is lost, no chain mixed, no append under an old lease taken, and whenever a chain is taken over at
+most the calls of one turn, which were in flight, are made again.
 """
 
 from __future__ import annotations
