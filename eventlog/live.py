@@ -12,23 +12,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 import msgspec
-from msgspec import Struct
 
 from whoknew.eventlog.errors import Damaged, missing
-from whoknew.eventlog.event import Event
+from whoknew.eventlog.event import Event, Outline
 from whoknew.eventlog.kinds import CharacterAdded, Doubted
 from whoknew.eventlog.recall import Postings
 from whoknew.eventlog.tellings import ON_TELLINGS, Tellings
-
-
-class Outline(Struct, gc=False):
-    """As much of an event as the arrays need: a third of the time of decoding it whole."""
-
-    seq: int
-    actor: str | None = None
-    witnesses: tuple[str, ...] = ()
-    about: tuple[int, ...] = ()
-
 
 UNFOLDED = 1000
 """So many events may wait to be folded: most worlds are appended to more often than read."""
@@ -118,7 +107,7 @@ class LiveWorld:
             except KeyError:
                 witnessed[witness] = array("Q", [seq])
         if one.about:
-            self.tellings.declare(seq, one.actor, one.witnesses, one.about)
+            self.tellings.declare(one if isinstance(one, Outline) else one.outline)
 
     def seen(self, character: str, seq: int) -> bool:
         seqs = self.witnessed.get(character, ())

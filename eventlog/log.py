@@ -19,6 +19,7 @@ from whoknew.eventlog.expected import ANY, Expected
 from whoknew.eventlog.follow import News, patiently
 from whoknew.eventlog.fork import FOREVER, Lineage, check_all, paged
 from whoknew.eventlog.knowledge import SURE, Knowledge
+from whoknew.eventlog.landmarks import Landmarks
 from whoknew.eventlog.live import LiveWorld, LiveWorlds
 from whoknew.eventlog.recent import Placed, Recent
 from whoknew.eventlog.stores.grouping import Submission
@@ -29,9 +30,6 @@ from whoknew.eventlog.writer import Appended, Drafts, Writer
 PAGE = 2000
 """Events to a page. To the reader's thread and back takes 0.3 ms, as long as reading 1,000 rows:
 from here on it hardly matters (5,000 a page are no faster)."""
-
-KEPT = 100
-"""Of so many worlds the landmarks are kept at hand."""
 
 KEEP_EVENTS = 200_000
 """Of the newest events so many stay decoded in memory, 0.9 KB each."""
@@ -67,8 +65,8 @@ class Log:
         self.lineage = Lineage(store, self.codec)
         self.news = News()
         self._clock = clock
+        self._landmarks = Landmarks(self.lineage)
         self._resolver = Resolver(self.lineage, self.landmarks, self._single)
-        self._landmarks: dict[str, tuple[int, list[Event]]] = {}
         self._lives = LiveWorlds(keep_worlds, keep_events)
         self._recent: Recent | None = None
         self._picked: tuple[str, Sequence[int], list[Event]] = ("", (), [])
@@ -237,14 +235,7 @@ class Log:
 
     async def landmarks(self, world: str, upto: int) -> list[Event]:
         """The few events up to a seq by which cursors and casts are found."""
-        known, events = self._landmarks.get(world, (0, []))
-        if known < upto:
-            newer = await self.lineage.landmarks(world, known, upto)
-            events = [*events, *await self.lineage.decoded(newer)]
-            if len(self._landmarks) > KEPT:
-                self._landmarks.clear()
-            self._landmarks[world] = (upto, events)
-        return events[: bisect_right(events, upto, key=lambda event: event.seq)]
+        return await self._landmarks.upto(world, upto)
 
     # folds
 
@@ -367,6 +358,7 @@ class Log:
         for one in group:
             world = one.batch.world
             self._lives.extend(world, one.events)
+            self._landmarks.extend(world, one.events)
             if self._recent:
                 self._recent.extend(one.events)
             self.news.announce(world)

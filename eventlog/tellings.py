@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from whoknew.eventlog.event import Draft, Event
+from whoknew.eventlog.event import Draft, Event, Outline
 from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought
 
 How = Literal["rule", "model", "person", "declared"]
@@ -36,7 +36,7 @@ ON_TELLINGS = frozenset((TellingFound, TellingsSought))
 DECLARED = Link(1.0, len(WEAKEST_FIRST) - 1)
 
 
-class Telling(NamedTuple):
+class Telling(Struct, frozen=True, gc=False):
     """A speech that tells its witnesses of an earlier event."""
 
     seq: int
@@ -79,25 +79,25 @@ class Tellings:
     def __init__(self, witnessed: Mapping[str, array[int]]) -> None:
         self._witnessed = witnessed
         self._declared: dict[int, list[Telling]] = {}
-        self._unsorted: list[tuple[Telling, tuple[int, ...]]] = []
-        """Those that no event was looked up of yet, each with what it is about: most lives are asked for what is in
-        them, and not for who was told of it."""
+        self._unsorted: list[Outline] = []
+        """What tells of something, since an event was looked up last: most lives are asked for what is in them,
+        and not for who was told of it."""
         self.found: dict[int, dict[int, list[TellingRecord]]] = {}
         """Of each event, the speeches that were ever found to tell of it, with all records."""
         self.searches: list[Search] = []
         self.upto = 0
 
-    def declare(
-        self, seq: int, by: str | None, witnesses: tuple[str, ...], about: tuple[int, ...]
-    ) -> None:
-        self._unsorted.append((Telling(seq, by, witnesses), about))
+    def declare(self, one: Outline) -> None:
+        """Take in that its witnesses are told of what it is about."""
+        self._unsorted.append(one)
 
     @property
     def declared(self) -> Mapping[int, list[Telling]]:
         """What tells of each event, as it says itself, in order."""
         waiting, self._unsorted = self._unsorted, []
-        for telling, about in waiting:
-            for earlier in about:
+        for one in waiting:
+            telling = Telling(one.seq, one.actor, one.witnesses)
+            for earlier in one.about:
                 self._declared.setdefault(earlier, []).append(telling)
         return self._declared
 
