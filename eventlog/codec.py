@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from whoknew.eventlog.errors import Damaged, UnknownKind
+from whoknew.eventlog.errors import Damaged, Refused, UnknownKind, unfit
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.kinds import Kind
 
@@ -24,9 +24,21 @@ class Codec:
     """JSON, since people will open the file. Old kinds leave it as their successors."""
 
     def __init__(self, upcasters: Upcasters = UPCASTERS) -> None:
-        self.encode: Callable[[Event], bytes] = msgspec.json.Encoder().encode
+        self._encode = msgspec.json.Encoder().encode
         self._decode = msgspec.json.Decoder(Event).decode
         self._upcasters = dict(upcasters)
+
+    def encode(self, event: Event) -> bytes:
+        """Its bytes, of which it is known that they can be read again: nobody has looked at the types of what
+        stands in it, and what is written stays."""
+        try:
+            encoded = self._encode(event)
+            self._decode(encoded)
+        except UnicodeEncodeError as error:
+            raise _half_a_pair(event, error) from None
+        except (msgspec.MsgspecError, RecursionError, TypeError, ValueError) as error:
+            raise unfit(event.world, event.seq, event.body, error) from error
+        return encoded
 
     def decode(self, body: bytes) -> Event:
         try:
@@ -70,3 +82,10 @@ def _explained(body: bytes, error: Exception) -> Damaged | UnknownKind:
     if kind not in known:
         return UnknownKind(outline.world, outline.seq, kind, body)
     return Damaged(f"{where} does not decode: {error}")
+
+
+def _half_a_pair(event: Event, error: UnicodeEncodeError) -> Refused:
+    return Refused(
+        f"{event.world!r} #{event.seq} holds half of a surrogate pair "
+        f"({error.object[error.start : error.end]!r}), which is no text: leave it out"
+    )

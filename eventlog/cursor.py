@@ -32,6 +32,10 @@ SPLIT = 32
 thousand events, and to read so many takes half as long as one look more."""
 
 
+_SEQ = re.compile(r"#?([0-9]{1,18})")
+_EPISODE = re.compile(r"E([0-9]{1,9})(?:\.T([0-9]{1,9}))?", re.IGNORECASE)
+
+
 class Cursor(Struct, frozen=True):
     """A place in a world's log; up to and including."""
 
@@ -83,9 +87,9 @@ When = str | ParsedWhen | Cursor
 def parse(text: str) -> ParsedWhen:
     """The one parser of cursors, the same everywhere."""
     text = text.strip()
-    if match := re.fullmatch(r"#?([0-9]{1,18})", text):
+    if match := _SEQ.fullmatch(text):
         return AtSeq(int(match[1]))
-    if match := re.fullmatch(r"E([0-9]{1,9})(?:\.T([0-9]{1,9}))?", text, re.IGNORECASE):
+    if match := _EPISODE.fullmatch(text):
         return AtEpisode(int(match[1]), int(match[2]) if match[2] else None)
     if text.lower() == "end":
         return AtEnd()

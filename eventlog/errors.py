@@ -179,6 +179,14 @@ class Damaged(LogError):
     """Bytes of the log are not what was written."""
 
 
+def unfit(world: str, seq: int, what: object, error: Exception) -> Refused:
+    """Of a draft that holds what its fields cannot."""
+    return Refused(
+        f"{world!r} #{seq}: this {type(what).__name__} cannot be written so that it can be read again "
+        f"({error}): give each field what it takes"
+    )
+
+
 def missing(world: str, seq: int) -> Damaged:
     """An event that the log should have, and has not."""
     return Damaged(f"{world!r} #{seq} is missing: see what `whoknew log verify` says")

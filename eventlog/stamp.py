@@ -13,7 +13,14 @@ from typing import NoReturn
 from msgspec import Struct, field
 
 from whoknew.eventlog.chain import GENESIS, link
-from whoknew.eventlog.errors import BadName, Refused, TimeRanBack, TooLarge, UnknownWitness
+from whoknew.eventlog.errors import (
+    BadName,
+    Refused,
+    TimeRanBack,
+    TooLarge,
+    UnknownWitness,
+    unfit,
+)
 from whoknew.eventlog.event import Draft, Event
 from whoknew.eventlog.key_table import KeyTable
 from whoknew.eventlog.kind import RECORD
@@ -103,7 +110,10 @@ def stamp(
     records: list[Record] = []
     for draft in drafts:
         seq += 1
-        at, cast = admit(draft, world, seq, at, cast)
+        try:
+            at, cast = admit(draft, world, seq, at, cast)
+        except (AttributeError, TypeError) as error:
+            raise unfit(world, seq, draft.body, error) from error
         body = draft.body
         if type(body) in FIRST_HAND:
             _check_first_hand(
@@ -125,10 +135,7 @@ def stamp(
             key,
             draft.source,
         )
-        try:
-            encoded = encode(event)
-        except UnicodeEncodeError as error:
-            raise _half_a_pair(event, error) from None
+        encoded = encode(event)
         if len(encoded) > LARGEST:
             raise _too_large(world, seq, encoded)
         previous = link(previous, encoded)
@@ -273,11 +280,4 @@ def _too_large(world: str, seq: int, body: bytes) -> TooLarge:
     return TooLarge(
         f"{world!r} #{seq} takes {len(body):,} bytes, and an event has at most {LARGEST:,}: "
         "split it, or keep the large part elsewhere and say where"
-    )
-
-
-def _half_a_pair(event: Event, error: UnicodeEncodeError) -> Refused:
-    return Refused(
-        f"{event.world!r} #{event.seq} holds half of a surrogate pair "
-        f"({error.object[error.start : error.end]!r}), which is no text: leave it out"
     )

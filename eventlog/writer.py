@@ -304,7 +304,12 @@ def _is_found(draft: Draft) -> bool:
 
 
 def _made(drafts: Drafts, first: int) -> Sequence[Draft]:
-    return drafts(first) if callable(drafts) else drafts
+    made = drafts(first) if callable(drafts) else drafts
+    if strange := {*map(type, made)} - {Draft}:
+        raise Refused(
+            f"a batch is of drafts, not of {strange.pop().__name__}: give Draft(body, ...)"
+        )
+    return made
 
 
 def _same(event: Event, draft: Draft) -> bool:

@@ -19,7 +19,14 @@ from whoknew.eventlog.errors import (
     TimeRanBack,
     UnknownWitness,
 )
-from whoknew.eventlog.kinds import Acted, CharacterAdded, Narrated, WorldOpened
+from whoknew.eventlog.kinds import (
+    Acted,
+    CharacterAdded,
+    EpisodeOpened,
+    Narrated,
+    Reviewed,
+    WorldOpened,
+)
 from whoknew.eventlog.stores.store import World
 from whoknew.eventlog.stores.volatile import VolatileStore
 
@@ -197,6 +204,44 @@ async def test_half_a_surrogate_pair_is_refused_wherever_it_stands(log: Log, tex
     ]:
         with pytest.raises(Refused, match="half of a surrogate pair"):
             await log.append("w", [draft])
+    assert (await log.append("w", narrated(1))).first == 2
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft(EpisodeOpened("A night.", "Ann")),  # type: ignore[arg-type]
+        Draft(EpisodeOpened("A night.", ("Ann", 3))),  # type: ignore[arg-type]
+        Draft(Narrated(None)),  # type: ignore[arg-type]
+        Draft(Narrated(object())),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), episode="1"),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), turn=1.5),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), place=3),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), source=["a"]),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), at="now"),  # type: ignore[arg-type]
+        Draft(Reviewed("Ann", {"goal": "high"})),  # type: ignore[dict-item]
+        Draft(Narrated("Rain."), about=("1",)),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), cause="1"),  # type: ignore[arg-type]
+        Draft(Narrated("Rain."), witnesses=(["Ann"],)),  # type: ignore[arg-type]
+        Draft(CharacterAdded(3)),  # type: ignore[arg-type]
+        Draft("Rain."),  # type: ignore[arg-type]
+    ],
+    ids=range(15),
+)
+async def test_what_could_not_be_read_again_is_refused(log: Log, draft: Draft) -> None:
+    """By whoever calls without a type checker. All else of the world stays as it is."""
+    await begun(log)
+    with pytest.raises(Refused, match="'w' #2"):
+        await log.append("w", [draft])
+    assert (await log.append("w", narrated(1))).first == 2
+    assert [event.seq async for event in Log(log.store).read("w")] == [1, 2]
+
+
+@pytest.mark.parametrize("drafts", ["abc", [Narrated("Rain.")], [*narrated(1), None], [narrated]])
+async def test_a_batch_is_of_drafts(log: Log, drafts: list[Draft]) -> None:
+    await begun(log)
+    with pytest.raises(Refused, match="a batch is of drafts, not of"):
+        await log.append("w", drafts)
     assert (await log.append("w", narrated(1))).first == 2
 
 
