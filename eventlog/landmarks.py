@@ -27,11 +27,12 @@ class Landmarks:
         known, events = self._of.get(world, (0, []))
         if known < seq:
             bodies = await self._lineage.landmarks(world, known, seq)
-            events = [*events, *await self._lineage.decoded(bodies)]
+            events = [*events[: _count(events, known)], *await self._lineage.decoded(bodies)]
             if not self._lineage.reaches(world, seq):  # there may be more of them by then
                 seq = events[-1].seq if events else 0
-            self._keep(world, seq, events)
-        return events[: bisect_right(events, seq, key=lambda event: event.seq)]
+            if self._of.get(world, (0, []))[0] < seq:  # nobody else went on meanwhile
+                self._keep(world, seq, events)
+        return events[: _count(events, seq)]
 
     def extend(self, world: str, events: Sequence[Event]) -> None:
         """Hear of a batch. Where others wrote before it, what is missing is read when it is asked for."""
@@ -46,3 +47,8 @@ class Landmarks:
         self._of[world] = known, events  # now the last of them
         if len(self._of) > KEPT:
             del self._of[next(iter(self._of))]
+
+
+def _count(events: Sequence[Event], seq: int) -> int:
+    """How many of them come up to a seq."""
+    return bisect_right(events, seq, key=lambda event: event.seq)

@@ -87,3 +87,27 @@ async def test_of_more_worlds_than_are_kept_all_are_told(
         await log.append(world, marked("day"))
         assert (await log.cursor(world, "day")).seq == await head(log, world)
         assert await log.landmarks(world, FOREVER) == await read(log, world, await head(log, world))
+
+
+async def test_what_is_appended_while_they_are_read_is_told_once(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store has what was appended before this process hears of it."""
+    await elsinore(log)
+    there = log.lineage.landmarks
+    other = Log(log.store)
+    await other.landmarks("elsinore", await head(log, "elsinore"))
+
+    async def appended_to(world: str, after: int, upto: int) -> list[bytes]:
+        await log.append(world, marked("meanwhile"))
+        return await there(world, after, upto)
+
+    known = await log.landmarks("elsinore", await head(log, "elsinore"))
+    monkeypatch.setattr(log.lineage, "landmarks", appended_to)
+    while_read = await log.landmarks("elsinore", FOREVER)
+    monkeypatch.undo()
+    assert [one.seq for one in while_read][: len(known)] == [one.seq for one in known]
+    for one in (log, other):
+        every = await read(log, "elsinore", await head(log, "elsinore"))
+        assert await one.landmarks("elsinore", FOREVER) == every
+        assert (await one.cursor("elsinore", "meanwhile")).seq == every[-1].seq
