@@ -11,6 +11,7 @@ the weakest telling of the chain.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Literal
@@ -91,8 +92,12 @@ class Knowledge:
 
     def doubts(self, event: int) -> dict[str, str]:
         """Of whom it is open whether they witnessed `event`, and why."""
-        known = self._live.doubts.get(event, {})
-        return {name: why for name, (seq, why) in known.items() if seq <= self.cursor.seq}
+        upto, known = self.cursor.seq, self._live.doubts.get(event, {})
+        return {
+            name: doubts[count - 1][1]
+            for name, doubts in list(known.items())
+            if (count := bisect_right(doubts, upto, key=lambda one: one[0]))
+        }
 
     def doubtful(self) -> list[int]:
         """The events of which it is open who witnessed them, in order."""
@@ -243,11 +248,7 @@ class Knowledge:
 
     def _tellings(self, event: int) -> Sequence[Telling]:
         """What tells of an event up to the cursor, in order."""
-        upto = self.cursor.seq
-        tellings = self._live.tellings.of(event, upto, self.sure, self._recorded)
-        if tellings and tellings[-1].seq > upto:
-            return [telling for telling in tellings if telling.seq <= upto]
-        return tellings
+        return self._live.tellings.of(event, self.cursor.seq, self.sure, self._recorded)
 
 
 def _known(event: int, character: str, way: Way) -> Known:

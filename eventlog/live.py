@@ -41,8 +41,8 @@ class LiveWorld:
         self.cast: dict[str, int] = {}
         """Each character, with the seq at which it came into the world."""
         self.witnessed: dict[str, array[int]] = {}
-        self.doubts: dict[int, dict[str, tuple[int, str]]] = {}
-        """Of which events it is open who witnessed them: by whom, the seq that says so, and why."""
+        self.doubts: dict[int, dict[str, list[tuple[int, str]]]] = {}
+        """Of which events it is open who witnessed them: by whom, each seq that says so, in order, and why."""
         self.tellings = Tellings(self.witnessed)
         self.postings: dict[str, Postings] = {}
         self.newest: list[Event] = []
@@ -96,7 +96,9 @@ class LiveWorld:
             if type(body) is CharacterAdded:
                 self.cast[body.name] = event.seq
             elif type(body) is Doubted and event.cause is not None:
-                self.doubts.setdefault(event.cause, {})[body.who] = event.seq, body.reason
+                known = self.doubts.setdefault(event.cause, {}).setdefault(body.who, [])
+                if not known or known[-1][0] < event.seq:  # two who read may bring the same
+                    known.append((event.seq, body.reason))
 
     def _fold(self, one: Outline | Event) -> None:
         seq = one.seq

@@ -269,6 +269,8 @@ class Log:
             cursor = Cursor(world, min(cursor.seq, recorded))
         live = await self._live(cursor)
         await self._know_tellings(live)
+        while live.tellings.sort_in(PAGE):  # noqa: ASYNC110  (others have their turn)
+            await asyncio.sleep(0)
         return Knowledge(live, cursor, sure=sure, recorded=recorded)
 
     async def pick(self, live: LiveWorld, seqs: Sequence[int]) -> list[Event]:

@@ -8,7 +8,8 @@ heard it, whoever it was meant for.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -78,10 +79,10 @@ class Tellings:
 
     def __init__(self, witnessed: Mapping[str, array[int]]) -> None:
         self._witnessed = witnessed
-        self._declared: dict[int, list[Telling]] = {}
-        self._unsorted: list[Outline] = []
-        """What tells of something, since an event was looked up last: most lives are asked for what is in them,
-        and not for who was told of it."""
+        self.declared: dict[int, list[Telling]] = {}
+        """What tells of each event, as it says itself, in order: as far as that was sorted in."""
+        self._unsorted: deque[Outline] = deque()
+        """What was declared since: most lives are asked for what is in them, and not for who was told of it."""
         self.found: dict[int, dict[int, list[TellingRecord]]] = {}
         """Of each event, the speeches that were ever found to tell of it, with all records."""
         self.searches: list[Search] = []
@@ -91,15 +92,16 @@ class Tellings:
         """Take in that its witnesses are told of what it is about."""
         self._unsorted.append(one)
 
-    @property
-    def declared(self) -> Mapping[int, list[Telling]]:
-        """What tells of each event, as it says itself, in order."""
-        waiting, self._unsorted = self._unsorted, []
-        for one in waiting:
+    def sort_in(self, most: int) -> bool:
+        """Sort in so many of those that were declared; whether more are left. By the loop alone: threads read
+        meanwhile what is there."""
+        unsorted = self._unsorted
+        for _ in range(min(most, len(unsorted))):
+            one = unsorted.popleft()
             telling = Telling(one.seq, one.actor, one.witnesses)
             for earlier in one.about:
-                self._declared.setdefault(earlier, []).append(telling)
-        return self._declared
+                self.declared.setdefault(earlier, []).append(telling)
+        return bool(unsorted)
 
     def go_on(self, events: Sequence[Event], upto: int) -> None:
         """Take in what these events record, which are all that there are of the kind up to a seq."""
@@ -123,7 +125,8 @@ class Tellings:
 
     def of(self, event: int, upto: int, sure: float, recorded: int) -> Sequence[Telling]:
         """What tells of an event, in order: up to a seq, at least that sure, as it was on record."""
-        declared = self.declared.get(event, ())
+        every = self.declared.get(event, ())
+        declared = every[: bisect_right(every, upto, key=lambda telling: telling.seq)]
         if event not in self.found:
             return declared
         tellings = {telling.seq: telling for telling in declared}
@@ -155,14 +158,14 @@ class Tellings:
         return min(max(known, default=0), upto)
 
     def witnesses(self, seq: int) -> tuple[str, ...]:
-        return tuple(name for name, seqs in self._witnessed.items() if _holds(seqs, seq))
+        return tuple(name for name, seqs in list(self._witnessed.items()) if _holds(seqs, seq))
 
     def _standing(
         self, event: int, upto: int, sure: float, recorded: int
     ) -> list[tuple[int, TellingFound]]:
         """The speeches that tell of an event, each by the newest record of it."""
         standing = []
-        for speech, records in self.found[event].items():
+        for speech, records in list(self.found[event].items()):
             if speech <= upto and (found := newest(records, recorded)) and found.score >= sure:
                 standing.append((speech, found))
         return standing
@@ -180,15 +183,18 @@ def carried(records: Iterable[Event], upto: int) -> list[Draft]:
     """What a fork at a seq takes along of what its parent has on record after it: what was found in
     the speeches that both share, and how far they were looked through."""
     found: dict[tuple[int | None, int], Draft] = {}
-    searches: dict[str, Draft] = {}
+    searches: dict[str, int] = {}
     for event in records:
         body = event.body
         if isinstance(body, TellingFound) and event.cause is not None and event.cause <= upto:
             found.pop((event.cause, body.fact), None)
             found[event.cause, body.fact] = Draft(body, cause=event.cause)
         elif isinstance(body, TellingsSought):
-            searches[body.finder] = Draft(TellingsSought(min(body.upto, upto), body.finder))
-    return [*found.values(), *searches.values()]
+            searches[body.finder] = max(searches.get(body.finder, 0), min(body.upto, upto))
+    return [
+        *found.values(),
+        *(Draft(TellingsSought(sought, finder)) for finder, sought in searches.items()),
+    ]
 
 
 def _holds(seqs: Sequence[int], seq: int) -> bool:

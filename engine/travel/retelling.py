@@ -49,6 +49,7 @@ class Retelling:
         if some:
             live.extend(some)
             live.settle()
+            live.tellings.sort_in(len(some))
         for event in some:
             for name in event.witnesses:
                 live.cast.setdefault(name, event.seq)

@@ -9,7 +9,7 @@ from small_worlds import NIGHT, elsinore, opened, said
 
 from whoknew.eventlog import Draft, Known, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
-from whoknew.eventlog.kinds import Acted, CharacterAdded, Narrated, Traced
+from whoknew.eventlog.kinds import Acted, CharacterAdded, Doubted, Narrated, Traced
 
 
 async def answers(log: Log, world: str, event: int, at: str = "end") -> dict[str, str]:
@@ -230,3 +230,15 @@ async def test_a_chain_from_mouth_to_mouth_is_traced_in_one_walk() -> None:
             return counted.asked
 
     assert await walked(200) <= 2.5 * await walked(100)
+
+
+async def test_a_doubt_that_comes_later_changes_nothing_of_what_was_open_before(log: Log) -> None:
+    await log.append("w", [*opened("A", "B"), said("A", "hi", "B")])
+    await log.append("w", [Draft(Doubted("B", "she may have slept"), cause=4)])
+    await log.append("w", [Draft(Doubted("B", "the wind was loud"), cause=4)])
+    for one in (log, Log(log.store)):
+        for at, why in ((4, {}), (5, {"B": "she may have slept"}), (6, {"B": "the wind was loud"})):
+            knowledge = await one.knowledge("w", f"#{at}")
+            assert knowledge.doubts(4) == why
+            assert knowledge.doubtful() == ([4] if why else [])
+            assert knowledge.of(4, "B").doubt == why.get("B", "")

@@ -255,3 +255,12 @@ async def test_found_anew_from_the_log_or_as_it_grows_is_the_same(
 async def seen(log: Log, name: str) -> Any:
     view = await log.view("w", name)
     return await view.events(), await view.recall("it", 5)
+
+
+async def test_a_fork_knows_how_far_its_parent_was_looked_through(log: Log) -> None:
+    """In whatever order that was put on record."""
+    await hearsay(log)
+    await log.append("w", [sought_up_to(8), sought_up_to(7)])
+    await log.fork("w", "child", "#8")
+    for world in ("w", "child"):
+        assert (await log.knowledge(world, "#8")).sought == 8

@@ -32,7 +32,7 @@ async def counting(log: Log, world: str) -> CountedTellings:
     """From now on, how often anything asks what was told of an event of the world."""
     knowledge: Knowledge = await log.knowledge(world)
     tellings = knowledge._live.tellings
-    counted = tellings._declared = CountedTellings(tellings.declared)
+    counted = tellings.declared = CountedTellings(tellings.declared)
     return counted
 
 
