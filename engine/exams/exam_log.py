@@ -266,8 +266,19 @@ class ExamLog:
         return f"{key}{FAILED}{len(self._failures.get(key, ())) + 1}" if failed else key
 
     async def _append(self, key: str, drafts: Drafts) -> int:
-        appended = await self.log.append(self.world, drafts, key=key)
-        self._note(key, appended.first)
+        """What is written is known, also where whoever waits for it is stopped meanwhile."""
+        at = 0
+
+        def placed(first: int) -> Sequence[Draft]:
+            nonlocal at
+            at = first
+            return drafts(first) if callable(drafts) else drafts
+
+        def written() -> None:
+            self._note(key, at)
+
+        appended = await self.log.append(self.world, placed, key=key, written=written)
+        self._note(key, appended.first)  # it may have been there before
         return appended.last
 
     def _note_all(self, keys: Mapping[str, int]) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.report import tabled
-from whoknew.engine.exams.run import ExamOptions, Sat, chosen, opened_session
-from whoknew.engine.exams.session import ExamProgress
+from whoknew.engine.exams.run import ExamOptions, Sat, chosen, run_exam
 from whoknew.engine.exams.table import TabledCells
 from whoknew.engine.plan.settings import Announce, quietly
-from whoknew.engine.playing.control import Control
-from whoknew.engine.running.stop import check_alone
 
 AS_IT_IS = ExamOptions()
 
@@ -31,13 +29,7 @@ async def sit_exam(
 ) -> Sat:
     """Ask what the log of the exam lacks, and nothing else: what `whoknew exam run` does. The same
     call goes on where one stopped. `again`: what failed is asked again."""
-    check_alone(exam.plan.address, [exam.plan.name])
-    progress = ExamProgress()
-    control = Control(exam.plan.limit, progress.spent, may_fail=exam.plan.may_fail)
-    async with opened_session(exam, options, control, progress, again=again) as sitting:
-        sitting.survey()
-        await sitting.sit()
-    return Sat(progress, control.reason, None if control.reason else control.failing())
+    return await run_exam(exam, options, nullcontext, again=again, by_command=False)
 
 
 async def read_exam(exam: LoadedExam, options: ExamOptions = AS_IT_IS) -> TabledCells:

@@ -7,6 +7,7 @@ from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
     AsyncExitStack,
+    ExitStack,
     asynccontextmanager,
 )
 from typing import Any, Literal
@@ -44,7 +45,7 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 
 AnySession = ExamSession[Any]
-WatchingExam = Callable[[AnySession], AbstractContextManager[None]]
+WatchingExam = Callable[[AnySession], AbstractContextManager[object]]
 """Shows a sitting for as long as it goes on."""
 
 ExamWork = Literal["ask", "judge", "card", "train"]
@@ -124,15 +125,22 @@ async def run_exam(
     work: ExamWork = "ask",
     again: bool = False,
     sits: Sits = sits_here,
+    by_command: bool = True,
 ) -> Sat:
     """Sit an exam, from wherever its log stands, until it is over or has to stop. A person at the
-    `console` may take a seat of it. `sits` is what has it sat: this process, if nothing else is said."""
+    `console` may take a seat of it. `sits` is what has it sat: this process, if nothing else is said.
+    `by_command`: signals stop it, and other commands see that it goes on."""
     plan = exam.plan
     check_alone(plan.address, [plan.name])
     progress = ExamProgress()
     control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
-    announcing = announced(plan.address, exam.source, (plan.name,), command=command_line())
-    with stopped_by_signals(control), announcing:
+    with ExitStack() as around:
+        if by_command:
+            around.enter_context(stopped_by_signals(control))
+            command = command_line()
+            around.enter_context(
+                announced(plan.address, exam.source, (plan.name,), command=command)
+            )
         opening = opened_session(exam, options, control, progress, console, work=work, again=again)
         async with opening as session:
             session.survey()
@@ -238,7 +246,8 @@ async def _playing(
         program = Program(
             lacking, plan.address, plan.at_once, plan.limit, plan.may_fail, judged=False
         )
-        pool = await opening.enter_async_context(ModelPool(lacking, person, roles.models))
+        models = ModelPool(lacking, person, roles.models, control=control)
+        pool = await opening.enter_async_context(models)
         progress.story = Tally(spent=progress.spent)
         run = Run(program, opened, pool, Progress(tally=progress.story), control)
         parts = SessionParts(

@@ -363,9 +363,12 @@ async def open_run(
     control: Control | None = None,
 ) -> AsyncIterator[Run]:
     """A run of a program, with its log and its models open."""
-    async with ModelPool(program.chains, person) as wiring, writing(program.log) as opened:
+    progress = progress or Progress()
+    control = control or control_of(program, progress)
+    pool = ModelPool(program.chains, person, control=control)
+    async with pool as wiring, writing(program.log) as opened:
         check_prices(program)
-        yield Run(program, opened, wiring, progress or Progress(), control)
+        yield Run(program, opened, wiring, progress, control)
 
 
 def check_prices(program: Program) -> None:

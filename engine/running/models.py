@@ -77,10 +77,13 @@ class ModelPool:
         chains: Sequence[Chain],
         person: Person | None = None,
         models: Mapping[str, Model] = {},
+        *,
+        control: Control | None = None,
     ) -> None:
-        """`models` are those that are open already, by their addresses."""
+        """`models` are those that are open already, by their addresses. What is under `control` waits for
+        no model that is away where it is to stop."""
         self.shared = SharedLimits()
-        self._chains, self._person = chains, person
+        self._chains, self._person, self._control = chains, person, control
         self._models = dict(models)
         self._logs: dict[str, Log] = {}
         self._open = AsyncExitStack()
@@ -108,7 +111,9 @@ class ModelPool:
             self._logs[address] = await opening.enter_async_context(log)
         else:
             ours = plan.models.get(address, ModelSettings())
-            self._models[address] = await model_at(address, ours, opening, shared=self.shared)
+            self._models[address] = await model_at(
+                address, ours, opening, self._control, shared=self.shared
+            )
 
     async def voices(self, part: Chain, ledger: Ledger) -> Voices:
         """The models of a chain, for each that asks them."""

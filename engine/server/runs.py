@@ -16,7 +16,7 @@ from whoknew.engine.plan.plan import Loaded
 from whoknew.engine.plan.program import Program
 from whoknew.engine.playing.chain import opening
 from whoknew.engine.playing.settling import settle_all
-from whoknew.engine.running.chains import Run, check_prices
+from whoknew.engine.running.chains import Run, check_prices, control_of
 from whoknew.engine.running.fitting import named
 from whoknew.engine.running.models import ModelPool
 from whoknew.engine.running.progress import Progress
@@ -157,8 +157,10 @@ class Playing:
 
     async def _play(self, *, new: bool) -> None:
         self.progress = Progress()
+        control = control_of(self.program, self.progress)
+        pool = ModelPool(self.program.chains, self._seats.person, control=control)
         try:
-            async with ModelPool(self.program.chains, self._seats.person) as wiring:
+            async with pool as wiring:
                 check_prices(self.program)
                 self.program = await named(self._log, self.program)
                 if new:
@@ -167,7 +169,9 @@ class Playing:
                     await check_versions(leases.workers, self.program.worlds)
                 with self._announced():
                     await self._open_worlds()
-                    run = Run(self.program, self._log, wiring, self.progress, seats=self.seats)
+                    run = Run(
+                        self.program, self._log, wiring, self.progress, control, seats=self.seats
+                    )
                     await run.survey()
                     self._run = run
                     run.control.stopping.append(self._release)

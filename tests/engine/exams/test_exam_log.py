@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -17,7 +18,9 @@ from whoknew.engine.exams.material import reading_material, units
 from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.exams.show import shown_cell
 from whoknew.engine.opening import reading
+from whoknew.eventlog import open_log
 from whoknew.eventlog.kinds import Called
+from whoknew.eventlog.stores.store import Batch
 
 
 async def test_a_cell_is_shown_the_same_whether_or_not_all_keys_are_known(tmp_path: Path) -> None:
@@ -68,3 +71,34 @@ def test_an_exam_is_begun_in_a_database_that_holds_no_log_yet(
 
 def test_what_a_run_may_cost_is_foreseen_of_a_database_that_holds_no_log_yet(database: str) -> None:
     run("run", "midnight-diner", "--log", database, "--dry-run")
+
+
+async def test_calls_that_are_written_as_it_is_stopped_are_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is written after them, by whoever was stopped too, has a place of its own."""
+    async with open_log(tmp_path / "exam.db") as opened:
+        log = await ExamLog.of(opened, "exam")
+        await log.begin([], [])
+        commit, going_in = opened.store.commit, asyncio.Event()
+
+        async def slowly(batches: Sequence[Batch]) -> list[bool]:
+            went_in = await commit(batches)
+            going_in.set()
+            await asyncio.sleep(0.05)
+            return went_in
+
+        monkeypatch.setattr(opened.store, "commit", slowly)
+        call = Called("answer", "offline:", "digest", "yes")
+        writing = asyncio.create_task(log.called("k" * 32, None, [call]))
+        await going_in.wait()
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        await log.called("k" * 32, None, [call])
+        again = await ExamLog.of(opened, "exam")
+        for one in (log, again):
+            assert [event.key for event in await one.calls("k" * 32)] == [
+                "k" * 32 + "/1",
+                "k" * 32 + "/2",
+            ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from model_servers import Doing, Server, serving, spoken
+from waiting import PATIENCE, until
 
 from whoknew.agents.models.model import tokens_of
 from whoknew.engine.plan.plan import Episodes, Limit, ModelSettings, Plan, Seat
@@ -132,3 +134,22 @@ def test_cents_are_told_as_precisely_as_matters(
     amount: float, beside: float | None, text: str
 ) -> None:
     assert dollars(amount, beside) == text
+
+
+async def test_a_run_that_is_to_stop_waits_for_no_model_that_is_away(tmp_path: Path) -> None:
+    """And says meanwhile what it waits for."""
+    away = Doing(status=503, headers={"Retry-After": "30"})
+    async with serving("openai", after=away) as server:
+        program = Program.of(plan(server, "chain", Limit()), SETTING, str(tmp_path / "l.db"))
+        async with open_run(program) as run:
+            await run.survey()
+            playing = asyncio.create_task(run.play())
+            await until(lambda: bool(run.control.retried))
+            assert "503" in run.control.retried[f"{server.url}#m"]
+            run.control.stop("Ctrl-C")
+            report = await asyncio.wait_for(playing, PATIENCE)
+        assert [one.state for one in report.chains] == ["suspended"]
+        async with open_log(str(tmp_path / "l.db")) as log:
+            calls = [one.body async for one in log.read(program.worlds[0])]
+            failed = [one for one in calls if isinstance(one, Called)]
+        assert [one.reply for one in failed] == [None] * server.calls
