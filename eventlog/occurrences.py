@@ -43,7 +43,7 @@ class WordCount(NamedTuple):
     own: numpy.ndarray
 
     def before(self, document: int) -> WordCount:
-        until = int(self.where.searchsorted(document))
+        until = _place(self.where, document)
         return WordCount(self.where[:until], self.halves[:until], self.own[:until])
 
 
@@ -104,7 +104,7 @@ class Occurrences:
         said = []
         for word in behind:
             places = numpy.frombuffer(self._of[word], numpy.uint32)
-            said.append(places[places.searchsorted(max(0, since[word] - BEFORE)) :])
+            said.append(places[_place(places, max(0, since[word] - BEFORE)) :])
         news = _counted(said, [since[word] for word in behind], self._documents)
         for word, places, count in zip(behind, said, news, strict=True):
             found[word].append(count)
@@ -134,6 +134,12 @@ def _counted(
     for first, begin, stop in zip(firsts, begins, stops, strict=True):
         numbers = (where[begin:stop] - first).astype(numpy.uint32)
         yield WordCount(numbers, halves[begin:stop], own[begin:stop])
+
+
+def _place(documents: numpy.ndarray, number: int) -> int:
+    """Where a number stands in an array of numbers, or would: one of another type than theirs would have all
+    of them converted first."""
+    return int(documents.searchsorted(documents.dtype.type(number)))
 
 
 class _Spoken(dict[str, "array[int]"]):
