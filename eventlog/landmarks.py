@@ -32,6 +32,8 @@ class Landmarks:
                 seq = events[-1].seq if events else 0
             if self._of.get(world, (0, []))[0] < seq:  # nobody else went on meanwhile
                 self._keep(world, seq, events)
+        elif world in self._of:
+            self._keep(world, known, events)
         return events[: _count(events, seq)]
 
     def extend(self, world: str, events: Sequence[Event]) -> None:

@@ -107,10 +107,13 @@ class Writer:
                 continue
             try:
                 batch = _made(drafts, tip.seq + 1)
-                if TellingFound in [type(draft.body) for draft in batch]:
-                    expected.check(world, tip.seq)  # by it the batch names its own speeches
+                while TellingFound in [type(draft.body) for draft in batch]:
+                    head = tip.seq
+                    expected.check(world, head)  # by it the batch names its own speeches
                     await self._check_hearers(tip, batch)
-                    batch = _made(drafts, tip.seq + 1)  # another may have come first
+                    if tip.seq == head:
+                        break
+                    batch = _made(drafts, tip.seq + 1)  # another came first
                 expected.check(world, tip.seq)
                 submitted = self._submit(tip, batch, key)
             except (Conflict, Refused):

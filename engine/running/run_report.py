@@ -46,7 +46,7 @@ class RunReport(Struct, frozen=True):
 
     @property
     def failed(self) -> bool:
-        """Whether some chain has come to an end that the same command does not mend."""
+        """Whether some chain broke off by a fault, or could not be played."""
         return any(one.state in ("refused", "failed") for one in self.chains)
 
     @property

@@ -170,6 +170,24 @@ async def test_a_batch_with_a_telling_that_expects_another_head_loses_as_any_doe
         await log.append("w", batch, expect=exactly(head))
 
 
+async def test_hearers_are_those_of_the_speech_that_it_comes_to(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where another speaks while that is looked up."""
+    await hearsay(log)
+    await log.append("w", [said("A", "of it", "B")])
+    check, left = log._writer._check_hearers, [said("A", "of nothing", "C")]
+
+    async def meanwhile(*checked: Any) -> None:
+        await check(*checked)
+        if left:
+            await log.append("w", [left.pop()])
+
+    monkeypatch.setattr(log._writer, "_check_hearers", meanwhile)
+    with pytest.raises(Refused, match="#10 cannot have told 'B' of #6"):
+        await log.append("w", lambda first: [found(first - 1, FACT, hearers=("B",))])
+
+
 async def test_a_fork_takes_along_what_was_found_later_in_what_it_shares(log: Log) -> None:
     await hearsay(log)
     await log.append("w", [found(RETOLD, FACT, "B"), found(SPEECH, FACT, score=0.9)])
