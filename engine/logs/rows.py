@@ -73,7 +73,7 @@ def found_rows(
 def _in_a_file(address: str) -> Iterator[Path]:
     log = reading(address)
     if file := file_of(address):
-        yield file
+        yield sqlite_connection.real_file(file)
         return
 
     async def copy(into: Path) -> None:

@@ -57,7 +57,7 @@ class SqliteStore:
         read_only: bool = False,
         driver: Driver | None = None,
     ) -> None:
-        self.path = path
+        self.path = sqlite_connection.real_file(path)
         self.driver: Driver = driver or sqlite_connection.preferred()
         self.durability: Durability = durability
         self.poll: float | None = 0.05 if read_only else None

@@ -47,6 +47,12 @@ def preferred() -> Driver:
     return "apsw" if importlib.util.find_spec("apsw") else "sqlite3"
 
 
+def real_file(path: Path) -> Path:
+    """The file itself, where the path is a link to it: SQLite follows a link, and keeps what is beside a log
+    beside that file."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 def connect(path: Path, driver: Driver, *, read_only: bool) -> Connection:
     """A connection in autocommit that may be used from any one thread at a time."""
     if path.is_dir():

@@ -56,7 +56,7 @@ def _salvage(path: Path, into: Path) -> dict[str, int]:
     try:
         schema.make_ready(target, into, "normal")
         target.execute("BEGIN")
-        for row in sqlite_pages.rows(path):
+        for row in sqlite_pages.rows(sqlite_connection.real_file(path)):
             match row:
                 case PageRow(int(id_), [None, str(name), str() | None as parent, int(forked_at)]):
                     homes[id_].row = (name, parent, forked_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,10 @@ import pytest
 from small_worlds import elsinore, opened, said
 from waiting import PATIENCE
 
+from whoknew.engine.logs.rows import found_rows
 from whoknew.eventlog import backup, open_log, verify
 from whoknew.eventlog.errors import BadAddress, LogInUse, ReadOnly
+from whoknew.eventlog.salvage import salvaged
 
 
 async def test_a_second_writer_is_told_who_the_first_is(tmp_path: Path) -> None:
@@ -29,6 +32,33 @@ async def test_a_second_writer_is_told_who_the_first_is(tmp_path: Path) -> None:
         await log.append("w", [said("Hamlet", "still mine")])
     async with open_log(path) as log:
         assert (await log.head("w")).seq == 3
+
+
+async def test_a_link_to_a_log_is_that_log(tmp_path: Path) -> None:
+    path, link = tmp_path / "log.db", tmp_path / "elsewhere" / "link.db"
+    link.parent.mkdir()
+    link.symlink_to("../log.db")
+    async with open_log(link) as log:  # which begins it
+        await log.append("w", opened("Hamlet"))
+    async with open_log(path) as log:
+        await log.append("v", [*opened("Hamlet"), *[said("Hamlet", "x" * 1000)] * 100])
+        with pytest.raises(LogInUse, match=re.escape(f"{path} is being written")):
+            async with open_log(link):
+                pass
+        async with open_log(link, read_only=True) as reader:
+            assert (await reader.head("v")).seq == 102
+        with found_rows(str(link)) as found:
+            assert found.total == 104
+        async with salvaged(str(link), tmp_path / "copy.db") as (_, newest):
+            assert newest == {"w": 2, "v": 102}
+    assert [one.name for one in link.parent.iterdir()] == ["link.db"]
+
+
+async def test_a_link_that_leads_nowhere_is_no_log(tmp_path: Path) -> None:
+    (tmp_path / "round.db").symlink_to("round.db")
+    with pytest.raises(BadAddress, match=r"round\.db"):
+        async with open_log(tmp_path / "round.db"):
+            pass
 
 
 async def test_a_killed_writer_leaves_no_lock(tmp_path: Path) -> None:
