@@ -113,10 +113,19 @@ class Grouping:
             await asyncio.wait(outcomes)
 
     async def close(self) -> None:
-        """Write what is queued, then stop."""
+        """Write what is queued, then stop. Whoever is cancelled while closing hears of that afterwards: what
+        is on its way to the store is written all the same."""
         self._closing = True
         self._wake.set()
-        await self._task
+        cancelled = None
+        while not self._task.done():
+            try:
+                await asyncio.wait([self._task])
+            except asyncio.CancelledError as error:
+                cancelled = error
+        if cancelled:
+            raise cancelled
+        self._task.result()
 
     async def _drain(self) -> None:
         try:
@@ -168,12 +177,15 @@ class Grouping:
         return len(group)
 
     def _tell(self, group: list[Submission], outcomes: list[bool]) -> None:
-        self._committed(list(compress(group, outcomes)))
-        for one, went_in in zip(group, outcomes, strict=True):
-            if not went_in:
-                self._lost(one.batch.world)
-            if one.outcome is not None and not one.outcome.done():
-                one.outcome.set_result(went_in)
+        try:
+            self._committed(list(compress(group, outcomes)))
+            for one, went_in in zip(group, outcomes, strict=True):
+                if not went_in:
+                    self._lost(one.batch.world)
+        finally:  # what is on the log is there, whatever came of hearing of it
+            for one, went_in in zip(group, outcomes, strict=True):
+                if one.outcome is not None and not one.outcome.done():
+                    one.outcome.set_result(went_in)
 
     @staticmethod
     def _refuse(submissions: list[Submission], error: Exception) -> None:

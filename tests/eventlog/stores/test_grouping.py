@@ -191,6 +191,38 @@ async def test_closing_writes_what_is_queued(store: SlowStore, heard: Heard) -> 
     assert await settled(*outcomes) == [True] * 200
 
 
+async def test_a_closing_that_is_cancelled_ends_when_all_is_written(
+    store: SlowStore, heard: Heard
+) -> None:
+    grouping = Grouping(store, heard.hear, heard.lose, heard.fail)
+    outcomes = [grouping.put(opening(name), []) for name in "ab"]
+    await store.started.wait()
+    closing = asyncio.ensure_future(grouping.close())
+    for _ in range(2):  # the second is as a second Ctrl-C
+        await asyncio.sleep(0)
+        closing.cancel()
+    await asyncio.sleep(0)
+    assert not closing.done()
+    store.let_go.set()
+    assert await settled(*outcomes) == [True, True]
+    with pytest.raises(asyncio.CancelledError):
+        await closing
+
+
+async def test_who_waits_is_told_also_where_to_hear_of_it_fails(
+    store: SlowStore, heard: Heard
+) -> None:
+    def fail(group: list[Submission]) -> None:
+        raise MemoryError
+
+    grouping = Grouping(store, fail, heard.lose, heard.fail)
+    store.let_go.set()
+    outcomes = [grouping.put(opening("a"), []) for _ in range(2)]
+    assert await settled(*outcomes) == [True, False]
+    with pytest.raises(MemoryError):
+        await grouping.close()
+
+
 async def test_a_closed_one_takes_nothing_more(store: SlowStore, heard: Heard) -> None:
     grouping = Grouping(store, heard.hear, heard.lose, heard.fail)
     await grouping.close()
