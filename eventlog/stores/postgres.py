@@ -113,11 +113,13 @@ class PostgresStore:
     async def close(self) -> None:
         self._closing = True
         self._stirred.set()
-        if self._listening:
-            await self._listening
-        if self._writer:
-            await _hang_up(self._writer)
-        await self._close_pool()
+        try:
+            if self._listening:
+                await self._listening
+        finally:
+            await self._close_pool()
+            if self._writer:
+                await _hang_up(self._writer)
 
     async def worlds(self) -> list[World]:
         return [World(*row) for row in await self._fetch(schema.WORLDS)]

@@ -72,23 +72,20 @@ class SqliteStore:
         try:
             if not self._read_only:
                 await self._write(self._open_writer)
-            try:
-                await self._read(self._open_reader)
-            except BaseException:
-                if not self._read_only:
-                    await self._write(self._writer.close)
-                raise
         except BaseException:
             self._stop()
+            raise
+        try:
+            await self._read(self._open_reader)
+        except BaseException:
+            await self._close_writer()
             raise
 
     async def close(self) -> None:
         try:
             await self._read(self._reader.close)
-            if not self._read_only:
-                await self._write(self._writer.close)
         finally:
-            self._stop()
+            await self._close_writer()
 
     async def worlds(self) -> list[World]:
         return [World(*row) for row in await self._fetch(WORLD, schema.ALL_WORLDS)]
@@ -210,8 +207,21 @@ class SqliteStore:
         self.counted = self._writer.position
 
     def _open_reader(self) -> None:
-        self._reader = sqlite_connection.connect(self.path, self.driver, read_only=True)
-        schema.check_begun(self._reader, self.path)
+        reader = sqlite_connection.connect(self.path, self.driver, read_only=True)
+        try:
+            schema.check_begun(reader, self.path)
+        except BaseException:
+            reader.close()
+            raise
+        self._reader = reader
+
+    async def _close_writer(self) -> None:
+        """And stop, whatever became of the reader: the lock is let go of."""
+        try:
+            if not self._read_only:
+                await self._write(self._writer.close)
+        finally:
+            self._stop()
 
     def _stop(self) -> None:
         self._writing.stop()
