@@ -57,6 +57,8 @@ async def prompt_cache(address: str, file: Path) -> PromptCache:
 
 def _read(address: str, file: Path) -> Iterator[tuple[bytes, CachedPrompt]]:
     try:
+        if file.exists() and not file.is_file():
+            raise BadModel(f"{address} cannot be read: it is no file. Name a file of prompts")
         with file.open("rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():

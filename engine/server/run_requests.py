@@ -8,13 +8,14 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from whoknew.agents.models.address import CACHE, LOCAL, RECORDED
+from whoknew.agents.models.address import RECORDED
 from whoknew.engine.errors import EngineError
 from whoknew.engine.opening import without_password
 from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
 from whoknew.engine.plan.plan import Loaded, Plan, Seat
 from whoknew.engine.server.errors import NameTaken
+from whoknew.engine.server.sent_models import check_sent
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.shelf import bundled
@@ -51,7 +52,7 @@ async def loaded(log: Log, wanted: Begin, recorded: Collection[str] = ()) -> Loa
     else:
         found = parse_plan(_bundled(wanted.plan or ""), "the plan")
     _check_seats(found, wanted.seats)
-    _check_recorded(found.plan, recorded)
+    _check_models(found.plan, recorded)
     plan = found.plan
     people = {who: replace(plan.seat(who), agent="human") for who in wanted.seats}
     agents: dict[str, Seat] = {**plan.agents, **people}
@@ -83,17 +84,11 @@ def _check_seats(found: Loaded, seats: Iterable[str]) -> None:
             )
 
 
-def _check_recorded(plan: Plan, allowed: Collection[str]) -> None:
+def _check_models(plan: Plan, allowed: Collection[str]) -> None:
     seats = (model for seat in plan.agents.values() for model in seat.models)
-    for address in (*seats, *(one.model for one in plan.judges.values())):
-        if address.startswith(CACHE):
-            raise EngineError(
-                f"{address!r} would be opened by this server: it reads no file of prompts"
-            )
-        if address.startswith(LOCAL):
-            raise EngineError(
-                f"{address!r} would be opened by this server: it loads no model into its own process"
-            )
+    addresses = [*seats, *(one.model for one in plan.judges.values())]
+    check_sent(addresses)
+    for address in addresses:
         if address.startswith(RECORDED) and address.removeprefix(RECORDED) not in allowed:
             raise EngineError(
                 f"{without_password(address)} would be opened by this server, which plays the "

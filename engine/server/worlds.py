@@ -50,6 +50,7 @@ from whoknew.engine.server.payloads import (
     WorldView,
 )
 from whoknew.engine.server.routes import WORLD, RouteTable
+from whoknew.engine.server.sent_models import check_sent
 from whoknew.engine.server.stories import Stories, own_story, shown
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.family import family
@@ -313,6 +314,7 @@ async def ask_character(log: Log, name: str, body: AskRequest, guest: Guest) -> 
     one, need control."""
     if guest.right < Right.CONTROL and (body.save or {body.model, body.judge_model} != {OFFLINE}):
         raise RequestRefused("this token only reads: ask the offline model, with save false")
+    check_sent((body.model, body.judge_model))
     found = await ask(
         log,
         name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -47,3 +48,11 @@ async def test_a_file_that_is_none_is_refused_with_its_line(tmp_path: Path) -> N
     with pytest.raises(BadModel, match="cannot be read"):
         async with opened(f"cache:{tmp_path / 'none'}"):
             pass
+
+
+async def test_what_might_never_end_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("/dev/zero", str(tmp_path / "pipe"), str(tmp_path)):
+        with pytest.raises(BadModel, match="cannot be read: it is no file"):
+            async with opened(f"cache:{place}"):
+                pass

@@ -12,6 +12,8 @@ import pytest
 from diner_world import WORLD, nights
 from whoknew_server import Served, begun, says, served
 
+from whoknew.engine.server.api import ROUTES
+from whoknew.engine.server.routes import WORLD as WORLD_PATH
 from whoknew.eventlog import Log, open_log
 
 ONE = f"/api/v1/worlds/{WORLD}"
@@ -213,6 +215,21 @@ async def test_a_model_that_is_sent_loads_nothing_unless_it_is_installed(
         refused = await post(server, f"{ONE}/ask", {**question, "model": model}, 400)
         assert "no address of a model" in refused["error"] or "is code beside" in refused["error"]
     assert "sent" not in sys.modules
+
+
+async def test_no_model_that_is_sent_opens_a_file(server: Served, tmp_path: Path) -> None:
+    asked = [
+        (one.path, kind) for one in ROUTES for kind in (one.answering.query, one.answering.body)
+    ]
+    taken = [
+        (path, name) for path, kind in asked for name in kind.__struct_fields__ if "model" in name
+    ]
+    assert taken == [(f"{WORLD_PATH}/ask", "model"), (f"{WORLD_PATH}/ask", "judge_model")]
+    question = {"character": "Vera", "question": "Who?", "judges": ["rubric"], "reference": "x"}
+    for _, name in taken:
+        for model in (f"cache:{tmp_path}/none", "cache:/dev/zero", "local:/etc"):
+            refused = await post(server, f"{ONE}/ask", {**question, name: model}, 400)
+            assert f"'{model}' would be opened by this server" in refused["error"]
 
 
 async def test_a_page_from_elsewhere_may_not_ask(server: Served) -> None:
