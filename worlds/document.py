@@ -17,7 +17,7 @@ from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
-from whoknew.worlds.toml_data import toml_data
+from whoknew.worlds.toml_data import TooDeep, toml_data
 
 T = TypeVar("T", bound=Struct)
 
@@ -113,7 +113,8 @@ def _no_toml(source: str, error: ValueError) -> Mistake:
     """Why a text is not TOML; the line is said once, where that of every mistake is."""
     why = str(error)
     if not isinstance(error, tomllib.TOMLDecodeError):
-        return Mistake(source, None, "", f"cannot be read: {why}")
+        where = error.line if isinstance(error, TooDeep) else None
+        return Mistake(source, where, "", f"cannot be read: {why}")
     found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
     if found is None:
         return Mistake(source, None, "", f"is not TOML: {why}")

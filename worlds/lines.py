@@ -65,9 +65,6 @@ class LineNumbers:
         self._found.setdefault(key, opening.line)
         if opening.text == "[[":
             self._found.setdefault(key.rpartition("[")[0], opening.line)
-            self._counts = {
-                one: count for one, count in self._counts.items() if not one.startswith(f"{key}.")
-            }
         return key
 
     def _pair(self, table: str) -> None:

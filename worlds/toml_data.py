@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable
 from typing import Any
@@ -9,22 +10,53 @@ from typing import Any
 DEEPEST = 32
 """Tables and lists, one in the other: no document of ours needs as many."""
 
-_TOO_DEEP = f"it goes deeper than {DEEPEST} tables and lists in one another"
+_QUOTED = re.compile(
+    r"""
+    \"{3}(?:[^"\\]++|\\.|"(?!""))*+"{0,5}
+    | '{3}(?:[^']++|'(?!''))*+'{0,5}
+    | "(?:[^"\\\n]++|\\.)*+"?
+    | '[^'\n]*+'?
+    | \#[^\n]*+
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+"""A text in quotes, or a comment: as far as it goes, also where it has no end."""
+
+_SIGN = re.compile(r"[=,{}\[\]]")
+
+
+class TooDeep(ValueError):
+    """`line` is where, if it is the parts of one key."""
+
+    def __init__(self, line: int | None = None) -> None:
+        super().__init__(f"it goes deeper than {DEEPEST} tables and lists in one another")
+        self.line = line
 
 
 def toml_data(text: str) -> dict[str, Any]:
     """A ValueError says why, where it is not TOML or nothing that could be read further."""
+    _check_keys(text)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
+        raise TooDeep from None
     except ValueError:  # Python's own limit for whole numbers, told in its words
         raise ValueError("a number in it has thousands of digits") from None
     if _is_too_deep(data):
-        raise ValueError(_TOO_DEEP)
+        raise TooDeep
     return data
+
+
+def _check_keys(text: str) -> None:
+    """`a.a.a...` takes a time that grows with the square of its parts, once it is read."""
+    if max(line.count(".") for line in text.split("\n")) <= DEEPEST:
+        return
+    bare = _QUOTED.sub(lambda found: "\n" * found[0].count("\n"), text)
+    for number, line in enumerate(bare.split("\n"), start=1):
+        if any(between.count(".") > DEEPEST for between in _SIGN.split(line)):
+            raise TooDeep(number)
 
 
 def _is_too_deep(data: Any) -> bool:

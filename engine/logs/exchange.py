@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Rema
 from whoknew.worlds.importers.sotopia import Form, SotopiaRecords
 from whoknew.worlds.json_lines import unfit
 from whoknew.worlds.question import Question
+from whoknew.worlds.toml_data import toml_data
 from whoknew.worlds.toml_text import toml_of
 
 
@@ -129,9 +129,9 @@ def _as_toml(setting: str) -> str:
     if not sign:
         raise BadDocument([Mistake("--set", None, setting, "has no value: give it as key=value")])
     try:
-        if tomllib.loads(f"value = {value}").keys() != {"value"}:
+        if toml_data(f"value = {value}").keys() != {"value"}:
             value = json.dumps(value)
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         value = json.dumps(value)
     return f"{json.dumps(key.strip())} = {value}"
 

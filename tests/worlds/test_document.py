@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from time import process_time
 from typing import Any, Literal
 
 import msgspec
@@ -204,6 +205,22 @@ def test_each_key_is_found_on_its_line(
 def test_a_key_that_is_not_there_is_where_the_nearest_around_it_is() -> None:
     lines = LineNumbers("a = 1\n[[b]]\nc = 2\n")
     assert [lines.of(key) for key in ("b[0].x", "b[7].x", "zzz")] == [2, 2, None]
+
+
+def test_a_key_of_too_many_parts_is_told_with_its_line() -> None:
+    [(line, _, told)] = mistakes(f'title = "A"\n{"a." * 20_000}a = 1')
+    assert line == 2
+    assert told.startswith("cannot be read: it goes deeper than 32")
+
+
+def test_lines_of_thousands_of_lists_are_found_as_fast_as_of_few() -> None:
+    def took(lists: int) -> float:
+        text = "".join(f"[[a{number}]]\n" for number in range(lists))
+        begun = process_time()
+        assert LineNumbers(text).of(f"a{lists - 1}[0]") == lists
+        return process_time() - begun
+
+    assert took(8_000) < 30 * took(1_000)
 
 
 @pytest.mark.parametrize(

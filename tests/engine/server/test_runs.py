@@ -7,6 +7,7 @@ import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 from subprocess import PIPE
+from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -20,10 +21,12 @@ from waiting import until as until_true
 from whoknew_server import Served, served
 
 from whoknew.engine.logs.ls import roster
-from whoknew.engine.plan.plan import Episodes, Plan
+from whoknew.engine.plan.document import parse_plan
+from whoknew.engine.plan.plan import Episodes, Loaded, Plan
 from whoknew.engine.running import free_chains
 from whoknew.engine.running.run import play
 from whoknew.engine.running.stop import running
+from whoknew.engine.server import run_requests
 from whoknew.engine.server.run_requests import Begin
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
@@ -280,6 +283,17 @@ async def test_a_plan_that_was_sent_opens_no_file_of_prompts(
         plan = f'{PLAN}[agents.everyone]\nmemory = "recall"\n{told}\n'
         refused = (await post(server, "/api/v1/runs", {"plan": plan}, 400))["error"]
         assert "it reads no file of prompts" in refused
+
+
+async def test_a_plan_that_was_sent_is_read_beside_the_requests(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def beside(text: str, source: str) -> Loaded:
+        assert current_thread() is not main_thread()
+        return parse_plan(text, source)
+
+    monkeypatch.setattr(run_requests, "parse_plan", beside)
+    await post(server, "/api/v1/runs", {"plan": PLAN})
 
 
 async def test_the_answers_of_a_log_that_the_operator_allows_are_played(

@@ -41,6 +41,7 @@ def test_the_importer_in_the_docs_works_as_ours_do(loaded: Path, tmp_path: Path)
 def test_its_settings_are_checked_as_those_of_a_plan(loaded: Path, tmp_path: Path) -> None:
     for given, wrong in (
         ("titel=x", "--set: titel: no such key: did you mean 'title'?"),
+        (f"titel={'9' * 5000}", "--set: titel: no such key: did you mean 'title'?"),
         ("title=3", "--set: title: is 3, but should be a text in quotes"),
         ("title", "--set: title: has no value: give it as key=value"),
     ):
