@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from whoknew.agents.models.model import EMBED
 from whoknew.engine.exams.arms import ExamJudge
-from whoknew.engine.exams.cells import Cell, key_of
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.cells import Cell
+from whoknew.engine.exams.exam_log import ExamLog, key_of
 from whoknew.eventlog.kinds import Called, MemoryAdded, MemoryDerived, NothingDerived
 
 

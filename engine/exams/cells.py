@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from whoknew.engine.exams.arms import ExamArm, ExamJudge
 from whoknew.engine.exams.questions import ResolvedQuestion
-from whoknew.eventlog import Event
 
 T = TypeVar("T")
 
@@ -133,8 +132,3 @@ def spread(some: Sequence[T], count: int) -> list[T]:
 
 def digest_key(*parts: str | int) -> str:
     return hashlib.sha256(_encode(parts)).hexdigest()[:KEY]
-
-
-def key_of(event: Event) -> str:
-    """The key of the cell, the review or the step that an event belongs to: its own begins with it."""
-    return (event.key or "")[:KEY]

@@ -288,15 +288,24 @@ class ExamLog:
     def _note(self, key: str, seq: int) -> None:
         """Know where a key stands. What is done is not gone on with, and there may be very much of it: its
         calls and failures are forgotten."""
-        for sign, known in ((CALL, self._calls), (FAILED, self._failures)):
-            whose, found, _ = key.partition(sign)
-            if found and whose not in self._done and seq not in known.get(whose, ()):
-                known.setdefault(whose, []).append(seq)
-            if found:
-                return
-        self._done[key] = seq
-        self._calls.pop(key, None)
-        self._failures.pop(key, None)
+        whose = _begin_of(key)
+        if whose == key:
+            self._done[key] = seq
+            self._calls.pop(key, None)
+            self._failures.pop(key, None)
+            return
+        known = self._calls if key.startswith(CALL, len(whose)) else self._failures
+        if whose not in self._done and seq not in known.get(whose, ()):
+            known.setdefault(whose, []).append(seq)
+
+
+def key_of(event: Event) -> str:
+    """The key of the cell, the review or the step that an event belongs to: its own begins with it."""
+    return _begin_of(event.key or "")
+
+
+def _begin_of(key: str) -> str:
+    return key.partition(CALL)[0].partition(FAILED)[0]
 
 
 async def log_there(address: str, world: str, opening: AsyncExitStack) -> ExamLog | None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.cells import Unit
-from whoknew.engine.exams.exam_log import CALL, FAILED
+from whoknew.engine.exams.exam_log import key_of
 from whoknew.engine.exams.planted import KINDS, PlantedKind, spot_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event
@@ -63,8 +63,7 @@ class CardFold:
         digest = self._judges.get(event.cause or 0)
         if digest is None or event.key is None:
             return
-        key = event.key.partition(FAILED)[0].partition(CALL)[0]
-        heard = self._heard.setdefault(digest, {}).setdefault(key, _Heard())
+        heard = self._heard.setdefault(digest, {}).setdefault(key_of(event), _Heard())
         if isinstance(body, Called):
             heard.spent.add(body)
         elif isinstance(body, Reviewed | Failed):

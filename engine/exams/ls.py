@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from whoknew.engine.exams.exam_log import FAILED, OPENED
+from whoknew.engine.exams.exam_log import OPENED, key_of
 from whoknew.engine.opening import file_of, reading, without_password
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.errors import BadAddress, LogError
@@ -119,7 +119,7 @@ class _Fold:
 
     def take(self, event: Event) -> None:
         self.first, self.last = self.first or event.recorded, event.recorded
-        cell = (event.key or "").partition(FAILED)[0]
+        cell = key_of(event)
         match event.body:
             case ArmAdded(name, digest):
                 self._names[digest] = name

@@ -10,9 +10,9 @@ from msgspec import Struct, field
 
 from whoknew.engine.exams.arms import memories_of
 from whoknew.engine.exams.cell_result import CellResult
-from whoknew.engine.exams.cells import Cell, Unit, cells_of, key_of
+from whoknew.engine.exams.cells import Cell, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import FAILED, ExamLog
+from whoknew.engine.exams.exam_log import FAILED, ExamLog, key_of
 from whoknew.engine.exams.findings import Findings
 from whoknew.engine.exams.folding import Folding
 from whoknew.engine.exams.judge_card import CardFold, JudgeCard

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from whoknew.agents.models.model import EMBED, LOOK
-from whoknew.engine.exams.cells import key_of
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.exam_log import ExamLog, key_of
 from whoknew.engine.playing.ledger import answered_by
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called

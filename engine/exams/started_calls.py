@@ -3,7 +3,7 @@ of its log, where several processes sit it."""
 
 from __future__ import annotations
 
-from whoknew.engine.exams.cells import key_of
+from whoknew.engine.exams.exam_log import key_of
 from whoknew.engine.playing.spent import NO_COST, Cost, Spent
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from whoknew.engine.exams.cell_result import CellResult
-from whoknew.engine.exams.cells import key_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.exam_log import ExamLog
+from whoknew.engine.exams.exam_log import ExamLog, key_of
 from whoknew.engine.exams.folding import Folding
 from whoknew.engine.exams.kind import SceneKind
 from whoknew.engine.exams.results import ExamResults
