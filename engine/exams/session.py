@@ -275,8 +275,8 @@ class ExamSession(Generic[C]):
                 return
 
     async def is_done(self, work: Work) -> bool:
-        """A piece of work is done, whatever came of it; not where it is to stop. LeaseLost where another
-        process does it by now."""
+        """A piece of work is done, whatever came of it; not where it is to stop, or has to as
+        the log cannot be written. LeaseLost where another process does it by now."""
         try:
             await self.control.going_on()
             self.control.check()
@@ -288,6 +288,7 @@ class ExamSession(Generic[C]):
             raise
         except LogError as error:
             self.control.stop(str(error))
+            return False
         return True
 
     async def tried(self, calls: CellCalls, work: Awaitable[T]) -> T | Failure | None:

@@ -156,8 +156,7 @@ class Shards:
     async def _one(self, work: Work, lost: list[LeaseLost]) -> None:
         """One piece of work, in the room that was made for it; none for a shard that is lost."""
         try:
-            if not lost:
-                await self._session.is_done(work)
+            if not lost and await self._session.is_done(work):
                 self._sharing.worked()
         except LeaseLost as error:
             lost.append(error)

@@ -4,7 +4,9 @@ been paid for are known, and all are seen and stopped from anywhere."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Iterator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +16,23 @@ from kitchen_runs import HOLDING, command, said
 from model_servers import Doing, Server, serving, spoken
 from shared_exams import ExamSharers, answering, shared_exam
 from waiting import PATIENCE
+from watch_exams import exam_in
 
 from whoknew.agents.models.model import tokens_of
+from whoknew.engine.exams.cells import Cell
+from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
 from whoknew.engine.exams.run import ExamOptions, Sat
+from whoknew.engine.exams.session import ExamProgress, ExamSession, Roles, SessionParts
+from whoknew.engine.exams.shards import Shard
+from whoknew.engine.exams.shared_sitting import SharedSitting
+from whoknew.engine.playing.control import Control
 from whoknew.engine.running import free_chains
 from whoknew.eventlog import open_log
+from whoknew.eventlog.errors import LogError
 from whoknew.eventlog.kinds import Called
 from whoknew.eventlog.machinery import CallStarted
+from whoknew.eventlog.stores.leases import Leases
 
 WORKERS = 4
 
@@ -138,3 +149,37 @@ async def started(log: str) -> int:
     async with open_log(log, read_only=True) as opened:
         events = await (await opened.director("lamps")).events()
     return sum(isinstance(event.body, CallStarted) for event in events)
+
+
+class OneShard(ExamSession[Cell]):
+    """Three pieces of work, all of them in one shard; the second cannot be done, and nothing can be from
+    there on."""
+
+    works_begun = 0
+
+    def shards(self) -> Iterator[Shard]:
+        yield Shard(lease="lamps one", works=lambda: iter([self._one] * (3 - self.works_begun)))
+
+    async def _one(self) -> None:
+        self.works_begun += 1
+        if self.works_begun > 1:
+            raise LogError("the disk is full")
+
+    def share(self, leases: Leases, scenes: Collection[str] = ()) -> SharedSitting:
+        self.shared = super().share(leases, scenes)
+        return self.shared
+
+
+async def test_who_is_at_work_says_how_much_it_has_done_and_not_what_it_refused(
+    tmp_path: Path, database: str
+) -> None:
+    exam = await asyncio.to_thread(partial(exam_in, tmp_path, questions=[]))
+    async with open_log(database) as opened:
+        log = await ExamLog.of(opened, "watch")
+        parts = SessionParts(
+            exam=exam, log=log, roles=Roles({}, {}), control=Control(), progress=ExamProgress()
+        )
+        sitting = OneShard(parts)
+        await sitting.sit()
+    assert (sitting.works_begun, sitting.control.reason) == (2, "the disk is full")
+    assert sitting.shared.sharing.done.turns == 1
