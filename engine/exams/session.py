@@ -160,7 +160,7 @@ class ExamSession(Generic[C]):
             progress.before += done
             progress.failed_before += log.failed(cell.key)
             if done or (self._asks and self._lacks(cell.key)):
-                progress.reviews += sum(not log.done(one.key) for one in self.reviews(cell))
+                progress.reviews += sum(1 for _ in self._unheard(cell))
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop. Where other processes may sit it, too,

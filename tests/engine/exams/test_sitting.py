@@ -192,10 +192,12 @@ async def test_what_failed_is_no_score_and_is_asked_again_only_where_that_is_sai
     assert all(one.answer is None and not one.scores for one in failed)
     assert all("mark.mark" not in one.scores for one in found.cells if one.unreviewed)
     model = ByPrompt()
-    assert (await sat(exam, about, kept, model)).failed_before == progress.failed
+    same = await sat(exam, about, kept, model)
+    assert (same.failed_before, same.reviews) == (progress.failed, 0)
     assert not model.asked
     again = await sat(exam, about, kept, model, again=True)
     assert again.answered == progress.failed and not again.failed
+    assert again.reviews == again.reviewed > progress.unreviewed
     whole = VolatileStore()
     await sat(exam, about, whole, ByPrompt())
     now, other = await came_to(exam, about, kept), await came_to(exam, about, whole)
