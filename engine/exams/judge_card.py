@@ -20,7 +20,7 @@ Scores = dict[str, float]
 
 class PlantedFigures(Struct, frozen=True, kw_only=True):
     """Of so many answers of one kind it judged `number`, and took `taken` of those: gave them half of its
-    scale or more. Of `failed` it gave no verdict that could be understood."""
+    scale or more. Of `failed` it gave no verdict that could be understood, or none that has this score."""
 
     number: int
     taken: int
@@ -115,5 +115,5 @@ def _figures(judge: ExamJudge, name: str, heard: Sequence[Scores | None]) -> Pla
         number=len(given),
         taken=sum(map(judge.takes, given)),
         mean=mean(given) if given else None,
-        failed=heard.count(None),
+        failed=len(heard) - len(given),
     )

@@ -238,6 +238,42 @@ async def test_a_card_is_the_same_whatever_the_arms_are(
     assert found[0] == found[1] == found[2] and card.kinds["perfect"].mean
 
 
+FASTIDIOUS = """
+from whoknew.engine.playing.judge import Judge, JudgeEntry, Verdict
+
+
+class Fastidious(Judge):
+    async def review(self, case):
+        if not case.answer:
+            return []
+        name = "manner" if case.answer.startswith("Ignore") else "truth"
+        return [Verdict(case.character, {name: 1.0})]
+
+
+class FastidiousEntry(JudgeEntry, frozen=True):
+    judges = ("answer",)
+
+    def make(self, bench):
+        return Fastidious()
+"""
+
+
+async def test_of_what_a_judge_gives_no_such_score_it_failed_to_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or says nothing at all of it."""
+    (tmp_path / "fastidious.py").write_text(FASTIDIOUS, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    judge = '[judges.truth]\nby = "fastidious:FastidiousEntry"\n'
+    path = written(tmp_path, PLAN[: PLAN.index("[judges.words]")] + judge, questions()[:4])
+    async with material() as about:
+        [card] = (await carded(load(path), about, VolatileStore()))[1]
+    assert card.score == "truth"
+    none = {kind for kind, one in card.kinds.items() if (one.number, one.failed) == (0, 4)}
+    assert none == {"empty", "injecting"}
+    assert not any(one.failed for kind, one in card.kinds.items() if kind not in none)
+
+
 async def test_of_many_questions_each_reference_is_split_into_words_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
