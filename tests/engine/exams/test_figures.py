@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from whoknew.engine.exams.figures import Estimate, ScoredCell, ScoreTable, mean_of_means
+from whoknew.engine.exams.figures import Estimate, ScoredCell, ScoreTable, mean_of_means, student
 
 
 def cell(unit: str, score: float | None, **given: Any) -> ScoredCell:
@@ -111,3 +111,8 @@ def test_an_interval_goes_nowhere_off_the_scale() -> None:
     assert held.micro.interval == (free.micro.interval[0], 1)
     [off] = ScoreTable.of([*cells, cell("v", 5)], (0, 1)).figures()
     assert off.micro.interval and off.micro.interval[1] > 1, "a score off the scale has another"
+
+
+@pytest.mark.parametrize("clusters", [2, 3, 4, 5, 10, 100])
+def test_an_interval_holds_95_of_100_also_of_few_clusters(clusters: int) -> None:
+    assert student(clusters) == pytest.approx(stats.t.ppf(0.975, clusters - 1), rel=0.01)
