@@ -19,6 +19,7 @@ from whoknew.eventlog.errors import Conflict
 from whoknew.worlds import question
 from whoknew.worlds.document import sift
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
+from whoknew.worlds.file_names import as_file_name
 from whoknew.worlds.importers import sotopia
 from whoknew.worlds.importers.amendments import amended
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
@@ -178,7 +179,7 @@ def _written(found: SotopiaRecords, folder: Path, remarks: list[Remark]) -> list
     written: list[str] = []
     for setting, told in sotopia.settings_of(found, "sotopia"):
         remarks += told
-        file = folder / f"{setting.name}.toml"
+        file = folder / f"{as_file_name(setting.name)}.toml"
         file.write_text(toml_of(setting), "utf-8")
         written.append(str(file))
     return written

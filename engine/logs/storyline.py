@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from whoknew.engine.opening import check_new, reading
 from whoknew.eventlog.archive import becoming
+from whoknew.worlds.file_names import as_file_name
 from whoknew.worlds.importers.imported import Remark
 from whoknew.worlds.importers.storyline import CHARACTERS, Cast, WrittenStory, casts_in, story_of
-from whoknew.worlds.importers.storyline.form import file_name
+from whoknew.worlds.importers.storyline.form import file_name, work_of
 
 
 class ExportedStory(Struct, frozen=True):
@@ -33,7 +34,7 @@ async def export_storyline(address: str, world: str, folder: Path) -> ExportedSt
     async with reading(address) as log:
         events = await (await log.director(world)).events()
     written = await asyncio.to_thread(story_of, world, events)
-    file = folder / file_name(written.work)
+    file = folder / file_name(as_file_name(written.work))
     await asyncio.to_thread(_write, file, written)
     return ExportedStory(
         file=str(file),
@@ -48,7 +49,7 @@ async def export_storyline(address: str, world: str, folder: Path) -> ExportedSt
 def _write(file: Path, written: WrittenStory) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     check_new(file)
-    casts: Mapping[str, Cast] = {**casts_in(file.parent), written.work: written.cast}
+    casts: Mapping[str, Cast] = {**casts_in(file.parent), work_of(file): written.cast}
     with becoming(file) as partial:
         partial.write_bytes(_json(written.story))
     added = file.with_name(f".{CHARACTERS}")

@@ -18,6 +18,7 @@ from whoknew.engine.travel import draw as drawing
 from whoknew.engine.travel.story_drawing import Drawing
 from whoknew.eventlog import Log
 from whoknew.eventlog.knowledge import SURE
+from whoknew.worlds.file_names import as_file_name
 
 app = alone()
 
@@ -48,7 +49,7 @@ def command(
     Time goes to the right, and each character has a line. With --about the line of everybody who knows
     of the event is coloured from then on, with an arrow from whoever told it.
     """
-    into = file or Path(f"{world.replace('/', '-')}.svg")
+    into = file or Path(f"{as_file_name(world)}.svg")
 
     async def drawn(opened: Log) -> Drawing:
         return await drawing.draw_into(

@@ -42,3 +42,17 @@ def test_several_worlds_go_into_one_file_of_casts() -> None:
         run("export", "storyline", world, "out", "--log", "log.db")
     casts = json.loads(Path("out/all_characters.json").read_text())
     assert list(casts) == ["the-lamp-room", "ball"] and casts["the-lamp-room"]["major"]
+
+
+def test_a_world_whose_name_leads_elsewhere_is_one_file_in_the_folder() -> None:
+    world = "b/../../../again"
+    run("demo", "--log", "log.db")
+    run("fork", "midnight-diner", "--at", "E2", "--name", world, "--log", "log.db")
+    run("export", "storyline", world, "deep/out", "--log", "log.db")
+    run("draw", world, "--log", "log.db")
+    written = {file for file in Path().iterdir() if not file.name.startswith("log.db")}
+    assert written == {Path("deep"), Path("b-..-..-..-again.svg")}
+    file = Path("deep/out/title2action_series.b-..-..-..-again.json")
+    assert file.exists() and len([*file.parent.iterdir()]) == 2
+    casts = json.loads(file.with_name("all_characters.json").read_text())
+    assert [*casts] == ["b-..-..-..-again"]
