@@ -13,6 +13,7 @@ from whoknew.engine.presence import server_of
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.errors import BadAddress, LogInUse, NotBegun
 from whoknew.eventlog.log import KEEP_EVENTS
+from whoknew.worlds.whole_file import check_ends
 
 DEFAULT_LOG = "whoknew.db"
 """The log where none is named."""
@@ -49,6 +50,7 @@ def reading(address: str) -> Log:
                 f"{file}: there is no such file: name a log that is there (--log LOG, or "
                 "WHOKNEW_LOG), or begin one with `whoknew run` or `whoknew serve --new`"
             )
+        _check_ends(file)
     return open_log(address, read_only=True)
 
 
@@ -78,7 +80,9 @@ async def writing(address: str, *, keep_events: int = KEEP_EVENTS) -> AsyncItera
     if file is not None:
         if file.is_dir():
             raise BadAddress(f"{file} is a folder: name a file in it")
-        if not file.exists():
+        if file.exists():
+            _check_ends(file)
+        else:
             check_place(file)
     async with AsyncExitStack() as opened:
         try:
@@ -121,6 +125,16 @@ def check_new(file: Path) -> None:
 def without_password(address: str) -> str:
     """An address as it may be shown."""
     return re.sub(r"^(\w+://[^:@/]*):.*@", r"\1@", address)
+
+
+def _check_ends(file: Path) -> None:
+    """Whoever opens a pipe waits for its other end."""
+    try:
+        check_ends(file)
+    except OSError as error:
+        raise BadAddress(
+            f"{file} cannot be opened as a log: {error.strerror}: name the file of one"
+        ) from None
 
 
 def _check_lasting(address: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from whoknew.engine.opening import file_of, without_password
+from whoknew.engine.opening import existing, file_of, reading, without_password, writing
 from whoknew.engine.running.stop import is_same_log
 from whoknew.eventlog.errors import BadAddress
 
@@ -33,3 +36,16 @@ def test_what_no_file_can_be_called_is_refused() -> None:
 def test_a_link_that_leads_round_in_a_circle_is_no_log_of_anybody(tmp_path: Path) -> None:
     (tmp_path / "a.db").symlink_to("a.db")
     assert not is_same_log(str(tmp_path / "a.db"), str(tmp_path / "b.db"))
+
+
+@pytest.mark.parametrize("opened", [reading, existing, lambda log: asyncio.run(begun(log))])
+def test_a_pipe_is_no_log(tmp_path: Path, opened: Callable[[str], object]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(BadAddress, match="might never end: name the file of one"):
+        opened(str(pipe))
+
+
+async def begun(log: str) -> None:
+    async with writing(log):
+        pass

@@ -38,13 +38,16 @@ COLUMNS = (
     "desire answer if not aware", "action answer if not aware", "random event",
     "aware of random event", "not aware of random event",
 )  # fmt: skip
+AWARE = "aware of event"
+"""The column that begins with the name of whoever the story is about."""
+
 SENTENCES = 5
 """Setting, desire, action or percept, belief, and the event that matters."""
 
 
 def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     """Four worlds for each row of a file."""
-    for number, row in enumerate(csv.reader(io.StringIO(text_of(path)), delimiter=";"), start=1):
+    for number, row in _rows(path):
         if not row:
             continue
         if len(row) < len(COLUMNS):
@@ -57,16 +60,31 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
             raise BadSource(
                 f"{path}, row {number}: its story has {len(story)} sentences, expected {SENTENCES}"
             )
+        if not row[COLUMNS.index(AWARE)].split():
+            raise BadSource(
+                f"{path}, row {number}: its column {AWARE!r} is empty: it names who acts"
+            )
         for event in ("", "random-"):
             for aware in (True, False):
                 yield _world(number, row, story, random=bool(event), aware=aware)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    number, rows = 0, csv.reader(io.StringIO(text_of(path)), delimiter=";")
+    try:
+        for number, row in enumerate(rows, start=1):
+            yield number, row
+    except csv.Error as error:
+        raise BadSource(
+            f"{path}, row {number + 1}: cannot be divided into columns: {error}: is this BigToM's bigtom.csv?"
+        ) from None
 
 
 def _world(
     number: int, row: list[str], story: list[str], *, random: bool, aware: bool
 ) -> ImportedWorld:
     fields: dict[str, str] = dict(zip(COLUMNS, row, strict=False))
-    who = fields["aware of event"].split()[0]
+    who = fields[AWARE].split()[0]
     name = f"bigtom-{number:03}-{'random-' if random else ''}{'aware' if aware else 'unaware'}"
     *before, event = story
     drafts = [

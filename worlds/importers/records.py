@@ -10,6 +10,8 @@ import msgspec
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.whole_file import LARGEST, whole_text
 
+TOO_DEEP = "it goes too deep, lists and objects in one another"
+
 
 def text_of(path: Path, largest: int = LARGEST) -> str:
     try:
@@ -42,3 +44,5 @@ def decoded(path: Path, kind: Any, what: str) -> Any:
         return msgspec.json.decode(text_of(path), type=kind)
     except msgspec.DecodeError as error:
         raise BadSource(f"{path} is no {what}: {error}") from None
+    except RecursionError:
+        raise BadSource(f"{path} is no {what}: {TOO_DEEP}") from None

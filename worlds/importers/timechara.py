@@ -33,7 +33,7 @@ from whoknew.worlds.importers.chapters import Chapter, listed, named, owned, pas
 from whoknew.worlds.importers.few_shot import FewShotFile, ShownExamples
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.own_names import OwnNames
-from whoknew.worlds.importers.records import text_of
+from whoknew.worlds.importers.records import TOO_DEEP, text_of
 from whoknew.worlds.question import Question
 
 FORMAT = "timechara"
@@ -322,7 +322,8 @@ def _instances(path: Path) -> list[TimecharaInstance]:
         else:
             rows = [msgspec.json.decode(row) for row in text.splitlines() if row.strip()]
     except (msgspec.DecodeError, RecursionError) as error:
-        what = f"no list of objects, and not one on each line: {error}"
+        why = TOO_DEEP if isinstance(error, RecursionError) else error
+        what = f"no list of objects, and not one on each line: {why}"
         raise BadSource(f"{path} holds no instances of TimeChara: {what}") from None
     found: list[TimecharaInstance] = []
     faults: list[str] = []

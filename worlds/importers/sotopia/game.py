@@ -97,7 +97,7 @@ class _Game:
         try:
             said = json.loads(told["response"])
             text, kind = str(said["argument"]), said["action_type"]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             text, kind = told["response"], "none"
         act: Act = "speak" if kind == "speak" else "none" if kind == "none" else "action"
         self._add(Acted(text, act), turn, self._witnesses(turn - 1, who), who)

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import Remark
+from whoknew.worlds.importers.records import TOO_DEEP
 from whoknew.worlds.whole_file import whole_text
 
 RecordKind = Literal[
@@ -124,6 +125,11 @@ def _object(text: str, where: str) -> dict[str, Any]:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         raise BadSource(f"{where} is not JSON: {error}") from None
+    except RecursionError:
+        raise BadSource(f"{where} is no record of Sotopia's: {TOO_DEEP}") from None
+    except ValueError:  # Python's own limit for whole numbers, told in its words
+        what = "a number in it has thousands of digits"
+        raise BadSource(f"{where} is no record of Sotopia's: {what}") from None
     if not isinstance(found, dict):
         raise BadSource(f"{where} holds a {type(found).__name__}, but should hold an object")
     return found

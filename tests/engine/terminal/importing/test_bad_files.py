@@ -18,3 +18,43 @@ def test_what_cannot_be_imported_is_told(tmp_path: Path, kind: str) -> None:
         message = refused("import", kind, path, "--log", tmp_path / "x.db")
         assert str(path) in message
     assert not (tmp_path / "x.db").exists()
+
+
+DEEP = "[" * 200_000
+NESTED = {
+    "sotopia": f'{{"messages": {DEEP}',
+    "locomo": f'[{{"sample_id": "c", "conversation": {{"x": {DEEP}',
+    "longmemeval": f'[{{"x": {DEEP}',
+    "storyline": f'{{"x": [{{"y": {DEEP}',
+    "timechara": f'[{{"x": {DEEP}',
+}
+
+
+@pytest.mark.parametrize("kind", NESTED)
+def test_what_goes_too_deep_is_told(tmp_path: Path, kind: str) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text(NESTED[kind])
+    message = refused("import", kind, bad, "--log", tmp_path / "x.db")
+    assert f"{bad}" in message and "it goes too deep, lists and objects in one another" in message
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_a_number_of_thousands_of_digits_is_told(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text(f'{{"messages": {"9" * 6_000}}}')
+    message = refused("import", "sotopia", bad, "--log", tmp_path / "x.db")
+    assert f"{bad}" in message and "a number in it has thousands of digits" in message
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [
+        ("x" * 140_000, "row 1: cannot be divided into columns: field larger than field limit"),
+        ("A b. C d. E f. G h. I j." + ";" * 20, "row 1: its column 'aware of event' is empty"),
+    ],
+)
+def test_a_row_that_is_no_story_of_bigtom_is_told(tmp_path: Path, row: str, what: str) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text(row)
+    message = refused("import", "bigtom", bad, "--log", tmp_path / "x.db")
+    assert f"{bad}, {what}" in message
