@@ -14,11 +14,11 @@ from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import Acted, Amended, CharacterAdded, Kind, TellingFound
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds.document import Fault, sift
-from whoknew.worlds.errors import BadDocument, BadSource
+from whoknew.worlds.errors import BadDocument
 from whoknew.worlds.hearing import moved, reheard
 from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.records import text_of
 from whoknew.worlds.setting import Part
-from whoknew.worlds.whole_file import whole_text
 
 _NUMBER = re.compile(r"[0-9]+$")
 
@@ -48,11 +48,9 @@ def amended(
     """The worlds as the amendments in a file say, and of each what was changed. A BadDocument lists
     all mistakes of the file."""
     books = {world.name: SpeechBook(world) for world in worlds}
-    try:
-        text = whole_text(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSource(f"cannot read the amendments in {path}: {error}") from None
-    found, mistakes = sift(text, str(path), Amendments, lambda found: _faults(found, books))
+    found, mistakes = sift(
+        text_of(path), str(path), Amendments, lambda found: _faults(found, books)
+    )
     if mistakes or found is None:
         raise BadDocument(mistakes)
     changed: dict[str, list[Remark]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import msgspec
 
 from whoknew.eventlog import Draft
 from whoknew.eventlog.kinds import CharacterAdded, Imported, WorldOpened
+from whoknew.worlds.document import shown, sifted
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.records import decoded, files_of
@@ -20,8 +21,8 @@ from whoknew.worlds.question import Question
 
 FORMAT = "locomo"
 TURN_ID = r"D\d+:\d+"
-WHEN = "%I:%M %p on %d %B, %Y"
-
+WHEN, EXAMPLE = "%I:%M %p on %d %B, %Y", "1:56 pm on 8 May, 2023"
+SPEAKERS = ("speaker_a", "speaker_b")
 
 KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
 """What LoCoMo's numbers of categories stand for."""
@@ -32,6 +33,7 @@ class LocomoTurn(msgspec.Struct):
     dia_id: str
     text: str = ""
     blip_caption: str | None = None
+    img_url: Any = None
 
     @property
     def words(self) -> str:
@@ -72,24 +74,21 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
         for sample in decoded(file, list[Sample], "list of LoCoMo's conversations"):
             try:
                 yield _world(sample, file.name)
-            except (KeyError, msgspec.ValidationError, ValueError) as error:
-                raise BadSource(
-                    f"{file}: {sample.sample_id}: is no conversation as LoCoMo writes it "
-                    f"({type(error).__name__}: {error})"
-                ) from None
+            except BadSource as error:
+                raise BadSource(f"{file}: {sample.sample_id}: {error}") from None
 
 
 def _world(sample: Sample, source: str) -> ImportedWorld:
     talk = sample.conversation
-    people = (str(talk["speaker_a"]), str(talk["speaker_b"]))
+    people = _people(talk)
     sessions = sorted(
-        (int(match[1]), msgspec.convert(turns, list[LocomoTurn]))
+        (int(match[1]), _turns(key, turns, people))
         for key, turns in talk.items()
         if (match := re.fullmatch(r"session_(\d+)", key))
     )
-    times = [_time(talk[f"session_{number}_date_time"]) for number, _ in sessions]
+    times = [_time(f"session_{number}_date_time", talk) for number, _ in sessions]
     if not times:
-        raise BadSource(f"{source}: {sample.sample_id} holds no session")
+        raise BadSource("holds no session: give its turns as session_1")
     drafts = [Draft(WorldOpened(f"LoCoMo {sample.sample_id}", planned=len(sessions)), times[0])]
     drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in people]
     now = times[0]
@@ -99,12 +98,64 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
         drafts += session(number, lines, now, people, f"D{number}")
         now = drafts[-1].at or now
     drafts.append(Draft(Imported(FORMAT, sample.sample_id)))
-    remark = Remark(
-        source, sample.sample_id, "summaries and pictures are no part of the story: left out"
-    )
+    remarks = _remarks(sample, source, [turn for _, turns in sessions for turn in turns])
     world, sources = f"locomo-{sample.sample_id}", {one.source for one in drafts if one.source}
     questions, odd = _questions(sample, source, world, people[0], f"E{sessions[-1][0]}", sources)
-    return ImportedWorld(world, tuple(drafts), (remark, *odd), questions)
+    return ImportedWorld(world, tuple(drafts), (*remarks, *odd), questions)
+
+
+def _people(talk: Mapping[str, Any]) -> tuple[str, str]:
+    first, second = (_given(key, talk, "give the name of one who speaks") for key in SPEAKERS)
+    if first == second:
+        raise BadSource(f"speaker_a and speaker_b are both {first!r}: give each another name")
+    return first, second
+
+
+def _given(key: str, talk: Mapping[str, Any], need: str) -> str:
+    if key not in talk:
+        raise BadSource(f"has no {key}: {need}")
+    if not isinstance(text := talk[key], str) or not text.strip():
+        raise BadSource(f"its {key} is {shown(text)}: {need}")
+    return text
+
+
+def _turns(key: str, turns: object, people: Sequence[str]) -> list[LocomoTurn]:
+    if not isinstance(turns, list):
+        raise BadSource(f"its {key} is {shown(turns)}, but should be a list of turns")
+    return [_turn(f"{key}, turn {place}", one, people) for place, one in enumerate(turns, start=1)]
+
+
+def _turn(where: str, data: object, people: Sequence[str]) -> LocomoTurn:
+    if not isinstance(data, dict):
+        raise BadSource(f"{where}: is {shown(data)}, but should be an object")
+    known = {key: data[key] for key in LocomoTurn.__struct_fields__ if key in data}
+    where = f"{where} ({data.get('dia_id', 'without dia_id')})"
+    try:
+        turn = msgspec.convert(known, LocomoTurn)
+    except msgspec.ValidationError:
+        _, [(key, what), *_] = sifted(known, LocomoTurn)
+        raise BadSource(f"{where}: its {key} {what}") from None
+    if turn.speaker not in people:
+        raise BadSource(
+            f"{where}: {turn.speaker!r} speaks, who is neither speaker_a ({people[0]!r}) nor speaker_b "
+            f"({people[1]!r}): correct the name, or leave the turn out"
+        )
+    return turn
+
+
+def _remarks(sample: Sample, source: str, turns: Sequence[LocomoTurn]) -> Iterator[Remark]:
+    """What of a conversation is no part of the story, and what is strange about it."""
+    for what, there in (
+        ("summaries", sample.event_summary or sample.observation or sample.session_summary),
+        ("pictures", any(turn.img_url for turn in turns)),
+    ):
+        if there:
+            left = f"{what} are no part of the story: left out"
+            yield Remark(source, sample.sample_id, left)
+    for turn in turns:
+        if not turn.words:
+            record = f"{sample.sample_id} {turn.dia_id}"
+            yield Remark(source, record, "has no text: nothing is said in this turn")
 
 
 def _questions(
@@ -140,8 +191,13 @@ def _questions(
     return tuple(found), odd
 
 
-def _time(text: str) -> datetime:
-    return datetime.strptime(text.strip(), WHEN)
+def _time(key: str, talk: Mapping[str, Any]) -> datetime:
+    need = f"give when it was, as {EXAMPLE!r}"
+    text = _given(key, talk, need)
+    try:
+        return datetime.strptime(text.strip(), WHEN)
+    except ValueError:
+        raise BadSource(f"its {key} is {shown(text)}: {need}") from None
 
 
 class LocomoEntry(ImporterEntry, frozen=True):

@@ -50,7 +50,7 @@ def test_locomos_questions_keep_their_evidence_and_what_one_may_fall_for(tmp_pat
     assert (second.reference, second.evidence) == ("2023", (("D1:1",), ("D1:3",)))
     assert (third.reference, third.evidence, third.kind) == (None, (), "adversarial")
     assert third.labels == {"adversarial_answer": "Spite"}
-    told = [(one.record, one.what.partition(":")[0]) for one in world.remarks[1:]]
+    told = [(one.record, one.what.partition(":")[0]) for one in world.remarks]
     assert told == [
         ("c-1 question 3", "names evidence that is no turn"),
         ("c-1 question 5", "is no question as LoCoMo writes it"),
