@@ -27,7 +27,8 @@ class Perception(Struct, frozen=True, kw_only=True):
     besides itself. It may leave for one of `exits`, or altogether. `turns_left` are at most as many:
     turns that it did not witness are not known to it (law 4). In worlds that an earlier version began
     they are `all_counted`. `in_sight` are those whom it sees in other places, by place; `asleep` those
-    of the present who sleep; `conditions` its own: blind, deaf, invisible.
+    of the present who sleep; `conditions` its own: blind, deaf, invisible. So many of its own turns in
+    this episode have `failed`: no event in its view tells of them.
     """
 
     begins: int = 0
@@ -40,6 +41,7 @@ class Perception(Struct, frozen=True, kw_only=True):
     in_sight: Mapping[str, tuple[str, ...]] = {}
     asleep: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    failed: int = 0
 
 
 class Moment(Perception, frozen=True, kw_only=True):

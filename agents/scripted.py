@@ -15,7 +15,8 @@ ANY = "*"
 class Scripted(Agent):
     """`lines` are those of each scenario, by its name; those of `*` are for any other.
 
-    Which line is next is read from the view: the script itself keeps nothing.
+    Which line is next follows from what it said, by its view, and from the turns that failed: each of
+    both has used one up. The script itself keeps nothing.
     """
 
     def __init__(self, who: str, lines: Mapping[str, Sequence[str]]) -> None:
@@ -26,9 +27,10 @@ class Scripted(Agent):
         names = [one.body.name for one in events if isinstance(one.body, EpisodeOpened)]
         lines = self._lines.get(names[0] if names else ANY, self._lines.get(ANY, ()))
         said = sum(isinstance(one.body, Acted) and one.actor == self._who for one in events)
-        if said >= len(lines):
+        used = said + moment.failed
+        if used >= len(lines):
             return Action(act="none")
-        action = parse(lines[said], moment)
+        action = parse(lines[used], moment)
         check(action, moment)
         return action
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -74,6 +75,8 @@ class Scene:
         self._move()
         self.turn = 0
         self.played = True
+        self.failed = Counter[str]()
+        """How many turns of each could not be had."""
         self.last_actor: str | None = None
         self.stale = 0
         self.offer: Offer = {}
@@ -147,6 +150,7 @@ class Scene:
                 self._resumed, self._seen = event.turn, {}
             case Failed("turn"):
                 self.played, self.last_actor = True, event.actor
+                self.failed[event.actor or ""] += 1
 
     def _move(self) -> None:
         """Who is there, and how they find themselves placed, is as it is now until the next move."""

@@ -27,6 +27,7 @@ def moment_of(
         exits=tuple([one for one in exits if one != bearings.place]) if exits else (),
         turns_left=scene.turns_left(who) if version else _all_turns_left(scene),
         all_counted=not version,
+        failed=scene.failed[who],
     )
 
 
