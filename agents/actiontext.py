@@ -21,9 +21,9 @@ import re
 from collections.abc import Iterable
 from typing import Protocol
 
-from whoknew.agents.agent import Action, Offer
+from whoknew.agents.agent import Action, Moment, Offer, check
 from whoknew.agents.errors import BadAction
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, nearest
 
 COMMANDS = (
     "whisper", "do", "gesture", "think", "leave", "sleep", "wake", "pass", "offer", "agree",
@@ -52,9 +52,24 @@ class Surroundings(Protocol):
     def asleep(self) -> tuple[str, ...]: ...
 
 
+def action_at(moment: Moment, text: str) -> Action:
+    """The action that a line says, if it can be done at this moment; else a BadAction tells why not."""
+    action = parse(text, moment)
+    seen = len(moment.view)
+    if wrong := [place for place in action.refers_to if not 0 < place <= seen]:
+        raise BadAction(
+            f"the line ends with [{wrong[0]}], which {moment.who} has neither witnessed nor been told "
+            f"of: what it knows is numbered from 1 to {seen}"
+        )
+    check(action, moment)
+    return action
+
+
 def parse(text: str, here: Surroundings) -> Action:
     """The action that a line says; a BadAction tells what is wrong with it."""
     text, places = _referred(text.strip())
+    if not text:
+        raise BadAction("nothing is said: write words, or /pass to do nothing")
     if not text.startswith("/"):
         return Action(act="speak", text=text, refers_to=places)
     command, _, rest = text[1:].partition(" ")
@@ -115,7 +130,7 @@ def _leaving(rest: str, here: Surroundings) -> Action:
     there = next((one for one in here.exits if one.casefold() == where.strip().casefold()), None)
     if there is not None:
         return Action(act="leave", text=said.strip(), goes=there)
-    if colon and here.exits:
+    if here.exits and (colon or closest(where.strip(), here.exits)):
         _known(where.strip(), here.exits, "place to go to")
     return Action(act="leave", text=rest)
 

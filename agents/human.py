@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
-from whoknew.agents import actiontext
-from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note, check
+from whoknew.agents.actiontext import action_at
+from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, Note
 from whoknew.agents.errors import BadAction
 from whoknew.agents.life import Life
 from whoknew.agents.lines import line, things
@@ -38,12 +38,9 @@ class Human(Agent):
             if await self._looked(text, moment):
                 continue
             try:
-                action = actiontext.parse(text, moment)
-                check(action, moment)
+                return action_at(moment, text)
             except BadAction as error:
                 self._write(f"  That cannot be done: {error}")
-                continue
-            return action
 
     async def remember(self, moment: Moment) -> tuple[Note, ...]:
         """What came after one's own last turn; people remember by themselves."""

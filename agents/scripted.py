@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from whoknew.agents.actiontext import parse
-from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment, check
+from whoknew.agents.actiontext import action_at
+from whoknew.agents.agent import Action, Agent, AgentEntry, AgentSeat, Moment
 from whoknew.eventlog.kinds import Acted, EpisodeOpened
 
 ANY = "*"
@@ -30,9 +30,7 @@ class Scripted(Agent):
         used = said + moment.failed
         if used >= len(lines):
             return Action(act="none")
-        action = parse(lines[used], moment)
-        check(action, moment)
-        return action
+        return action_at(moment, lines[used])
 
 
 class ScriptedEntry(AgentEntry, frozen=True):

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from whoknew.agents.actiontext import parse
+from whoknew.agents.agent import Action
 from whoknew.agents.errors import BadAction
 from whoknew.agents.scripted import ANY
+from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds.document import Fault
 from whoknew.worlds.setting import Scenario, Setting
 
@@ -26,14 +28,11 @@ def script_faults(
     who: str, lines: dict[str, tuple[str, ...]], setting: Setting, key: str
 ) -> Iterator[Fault]:
     """What is wrong with the lines of one script, each under its own key."""
-    others = tuple(one.name for one in setting.characters if one.name != who)
     for name, said in lines.items():
-        surroundings = Anywhere(
-            who, others, _exits(_played(name, lines, setting.scenarios)), others
-        )
+        scenarios = _played(name, lines, setting.scenarios)
         for number, line in enumerate(said):
             try:
-                parse(line, surroundings)
+                _read(line, who, scenarios, setting)
             except BadAction as error:
                 place = f'"{name}"' if name == ANY else name
                 yield f"{key}.{place}[{number}]", f"{line!r} cannot be done: {error}"
@@ -46,8 +45,28 @@ def _played(
     return [one for one in scenarios if name == one.name or (name == ANY and one.name not in lines)]
 
 
-def _exits(scenarios: Sequence[Scenario]) -> tuple[str, ...]:
-    """Where one may go in one of them; nowhere, where in some there is no way: there, what looks
-    like a place is what is said."""
+def _read(line: str, who: str, scenarios: Sequence[Scenario], setting: Setting) -> None:
+    """Read one line; a BadAction tells why it can be done in none of its scenarios."""
+    others = tuple(one.name for one in setting.characters if one.name != who)
     exits = [one.exits for one in scenarios]
-    return tuple(dict.fromkeys(sum(exits, ()))) if all(exits) else ()
+    ways = tuple(dict.fromkeys(sum(exits, ())))
+    action = parse(line, Anywhere(who, others, ways if all(exits) else (), others))
+    if action.act == "leave" and action.goes is None:
+        _check_words(action, ways, [one.name for one in setting.places])
+    if (action.offer or action.agrees) and scenarios and not any(one.pool for one in scenarios):
+        names = ", ".join(repr(one.name) for one in scenarios)
+        raise BadAction(f"there is nothing to divide in {names}: only a scenario with a `pool` has")
+
+
+def _check_words(action: Action, ways: Sequence[str], places: Sequence[str]) -> None:
+    """Where one may leave and go nowhere, what stands behind `/leave` are last words: no place, and
+    nothing that is near to one."""
+    words = action.text.partition(":")[0].strip()
+    near = closest(words, places)
+    if near is None or words.casefold() in map(str.casefold, ways):
+        return
+    if near in ways:
+        raise BadAction(f"{words!r} is no place to go to: {guess(near)}")
+    raise BadAction(
+        f"nobody can go to {near!r} from there: write /leave, with or without last words"
+    )

@@ -58,6 +58,8 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
         ("/whisper psst", "Write it as /whisper NAME: what you say"),
         ("/wake Bram", "'Bram' is no sleeper here: there are: 'Kit'"),
         ("/do", "Write it as /do ties up the boat"),
+        ("/leave the quai", "'the quai' is no place to go to: did you mean 'the quay'?"),
+        ("[12]", "nothing is said: write words, or /pass to do nothing"),
         ("/offer Bram 2 book", "is no share: write NAME: 2 book, 1 hat"),
         ("/offer Bram: two books", "is no number of things"),
         ("/offer", "who gets what?"),

@@ -195,6 +195,51 @@ soup = ["Good evening.", "/wisper Bram: Not so loud.", "/whisper Brom: Hm.", "/d
     assert told.startswith("4 mistakes:")
 
 
+LIGHTHOUSE = SETTING.replace("kitchen", "lighthouse").replace(
+    'scenarios = [{ name = "soup", text = "Soup.", cast = ["Oda", "Bram"] }]',
+    """places = [{ name = "the lamp room" }, { name = "the stairs" }, { name = "the cellar" }]
+scenarios = [
+  { name = "storm", text = "A storm.", cast = ["Oda", "Bram"], place = "the stairs", where = { Oda = "the lamp room" } },
+  { name = "calm", text = "Calm.", cast = ["Oda", "Bram"], place = "the cellar" },
+]""",
+)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "line", "what"),
+    [
+        ("storm", "/leave the stiars", "no place to go to: did you mean 'the stairs'?"),
+        ("storm", "/leave The stairs", ""),
+        ("storm", "/leave Good night.", ""),
+        ("storm", "/leave the stiars: Bye.", "no place to go to: did you mean 'the stairs'?"),
+        ("storm", "/leave the cellar", "'the cellar' is no place to go to"),
+        ("calm", "/leave", ""),
+        ("calm", "/leave Good night.", ""),
+        ("calm", "/leave the stiars", "nobody can go to 'the stairs' from there"),
+        ("calm", "/leave the stairs: Bye.", "nobody can go to 'the stairs' from there"),
+        ('"*"', "/leave the stairs", ""),
+        ('"*"', "/leave the stiars", "no place to go to: did you mean 'the stairs'?"),
+        ("calm", "/agree", "there is nothing to divide"),
+        ("calm", "/offer Oda: 1 pan", "there is nothing to divide"),
+        ("calm", "", "nothing is said: write words, or /pass to do nothing"),
+        ("calm", "[3]", "nothing is said: write words, or /pass to do nothing"),
+    ],
+)
+def test_a_line_that_names_what_is_not_there_is_a_mistake_of_the_plan(
+    tmp_path: Path, scenario: str, line: str, what: str
+) -> None:
+    text = f"""
+[agents.Oda]
+agent = "scripted"
+[agents.Oda.lines]
+{scenario} = ["{line}"]
+"""
+    if not what:
+        load_plan(plan(tmp_path, text, LIGHTHOUSE))
+    else:
+        assert what in wrong(tmp_path, text, LIGHTHOUSE)
+
+
 def test_a_world_that_is_not_there_is_told_with_the_nearest(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text('world = "flatmats"')
     with pytest.raises(BadDocument, match="did you mean 'flatmates'"):

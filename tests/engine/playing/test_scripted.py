@@ -16,7 +16,7 @@ from whoknew.eventlog.kinds import Acted, Failed
 from whoknew.testing.small_chain import events_of, run_of
 from whoknew.worlds.setting import Character, Scenario, Setting
 
-LINES = ("/agree", "Good evening.", "/wake Bram", "/do sits")
+LINES = ("/agree", "Good evening.", "/wake Bram", "Fine. [999]")
 SETTING = Setting(
     "kitchen",
     "A kitchen",
@@ -69,7 +69,10 @@ async def test_a_line_that_cannot_be_done_fails_its_turn_and_the_next_line_is_pl
     assert first == "there is no offer to agree to: make one"
     assert second == "Good evening."
     assert "'Bram' is no sleeper here" in third
-    assert fourth == "sits"
+    assert fourth == (
+        "the line ends with [999], which Oda has neither witnessed nor been told of: what it knows is "
+        "numbered from 1 to 3"
+    )
 
 
 @pytest.mark.parametrize("turns", range(1, 8))
