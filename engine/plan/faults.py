@@ -73,6 +73,19 @@ def _seat(plan: Plan, name: str, seat: Seat) -> Iterator[Fault]:
     yield from (wrong := list(seat_faults(seat, key)))
     if not wrong and seat.by_person and plan.chains > 1:
         yield key, f"a person cannot play in {plan.chains} chains at once: set chains = 1"
+    if not wrong and seat.lines and not _played(plan, name, seat):
+        what = f"are played by no agent of this seat, which is {seat.agent!r}"
+        yield f"{key}.lines", f'{what}: set agent = "scripted", or leave them out'
+
+
+def _played(plan: Plan, name: str, seat: Seat) -> bool:
+    """Whether somebody may play the lines of a seat: those of everyone, whoever has them from there.
+    What agents do that are not ours is not known."""
+    usual = plan.agents.get(EVERYONE)
+    if name != EVERYONE and usual is not None and seat.lines == usual.lines:
+        return True
+    players = (one for one in plan.agents.values() if one.lines == seat.lines)
+    return any(_needs_lines(one) or one.agent not in registry.AGENTS.ours for one in players)
 
 
 def seat_faults(seat: Seat, key: str) -> Iterator[Fault]:

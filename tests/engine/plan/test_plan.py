@@ -129,6 +129,16 @@ money = -1
         ),
         ('[agents.Oda]\nagent = "scripted"\nlines = { soap = ["x"] }', "is no scenario"),
         (
+            '[agents.Oda]\nmodel = "offline:"\nlines = { soup = ["x"] }',
+            "plan.toml:4: agents.Oda.lines: are played by no agent of this seat, which is 'mind': set",
+        ),
+        ('[agents.everyone]\nlines = { soup = ["x"] }\n[agents.Oda]\nagent = "scripted"', ""),
+        (
+            'agents.Oda.agent = "mind"\n[agents.everyone]\nagent = "scripted"\nlines = { soup = ["x"] }',
+            "",
+        ),
+        ('[agents.everyone]\nlines = { soup = ["x"] }\n[agents.Oda]', "agents.everyone.lines: are"),
+        (
             '[agents.Oda]\nmodel = "openai:x"\n[models."openai:x"]\nprice_in = 1.0',
             "give both price_in and price_out",
         ),
