@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -101,9 +102,10 @@ async def prompts(
     """All that models were asked at the turn of a cursor: by one character, or by all."""
     events = await _episode(log, world, at)
     last = events[-1]
-    decisions = [one for one in _decisions(events, last.turn) if character in (None, one.character)]
+    taken = _decisions(events, last.turn)
+    decisions = [one for one in taken if character in (None, one.character)]
     if not decisions:
-        raise await _nobody(log, world, events, character)
+        raise await _nobody(log, world, events, character, [one.character for one in taken])
     try:
         written, _ = await plan_of(log, world, last.seq)
     except NoPlan as error:
@@ -343,19 +345,21 @@ def _kept_calls(decision: Decision) -> tuple[Call, ...]:
 
 
 async def _nobody(
-    log: Log, world: str, events: Sequence[Event], character: str | None
+    log: Log, world: str, events: Sequence[Event], character: str | None, asked: Sequence[str]
 ) -> Exception:
     last = events[-1]
     characters = (await facts_of(log, world, last.seq)).characters
     if character is not None and character not in characters:
         return NoSuchCharacter(character, world, characters)
+    whose = f"{character} asked no model" if character else "no model was asked anything"
+    what = f"{whose} at E{last.episode}.T{last.turn} of {world!r}"
+    if people := sorted(set(asked)):
+        shows = f"--who {shlex.quote(people[0])} shows what was asked"
+        return BadQuestion(f"{what}, {' and '.join(people)} did: {shows}")
     acted = {
         event.actor
         for event in events
         if event.turn == last.turn and isinstance(event.body, Acted) and event.actor
     }
     others = f" ({', '.join(sorted(acted))} acted without one)" if acted else ""
-    whose = f"{character} asked no model" if character else "no model was asked anything"
-    return BadQuestion(
-        f"{whose} at E{last.episode}.T{last.turn} of {world!r}{others}: take another turn"
-    )
+    return BadQuestion(f"{what}{others}: take another turn")

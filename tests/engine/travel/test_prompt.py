@@ -93,7 +93,10 @@ async def test_what_came_of_it_is_the_characters_act(log: Log) -> None:
 async def test_one_character_can_be_picked(log: Log) -> None:
     (decision,) = await prompts(log, WORLD, "E2.T3")
     assert await prompts(log, WORLD, "E2.T3", decision.character)
-    with pytest.raises(BadQuestion, match=r"Cyril asked no model at E2\.T3"):
+    whose = (
+        f"it was the turn of {decision.character}: --who {decision.character} shows what was asked"
+    )
+    with pytest.raises(BadQuestion, match=f"Cyril asked no model at E2.T3 of '{WORLD}': {whose}"):
         await prompts(log, WORLD, "E2.T3", "Cyril")
     with pytest.raises(NoSuchCharacter, match="Cyrill"):
         await prompts(log, WORLD, "E2.T3", "Cyrill")
