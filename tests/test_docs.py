@@ -21,6 +21,7 @@ from ollama_server import ollama
 from whole_package import with_its_names
 
 from whoknew import cli
+from whoknew.agents.models.direction import DIRECTION
 from whoknew.engine.exams.document import parse as parse_exam
 from whoknew.engine.exams.lifelong.lifelong_exam import LifelongExam
 from whoknew.engine.plan.document import parse_plan
@@ -191,8 +192,12 @@ def test_every_link_into_a_page_leads_to_a_heading(file: Path) -> None:
 
 
 def test_the_world_and_the_plan_in_the_docs_are_sound(tmp_path: Path) -> None:
-    plan, judges, setting = blocks(ROOT / "docs/plans.md", "toml")
+    plan, judges, setting, played = blocks(ROOT / "docs/plans.md", "toml")
     assert shelf.parse(setting, "docs").name == "kitchen"
+    ended = setting.replace('goals = { Oda = "Tell nobody that you sell." }\n', "")
+    (scenario,) = shelf.parse(f"{ended}\n{played}", "docs").scenarios
+    said = [("Say", "", "The stove is sold."), ("Go to", "the pantry", "I shall see to the bread.")]
+    assert DIRECTION.findall(scenario.goals["Oda"]) == said
     whole = parse_plan(f"{plan.replace('chains = 20', 'chains = 1')}\n{judges}", "docs").plan
     assert whole.at_once == 8
     assert [one.by for one in whole.judges.values()] == ["dimensions", "checklist", "rules"]
