@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from whoknew.eventlog.errors import Damaged, Refused, UnknownKind, unfit
 from whoknew.eventlog.event import Event
@@ -29,11 +33,18 @@ class Codec:
         self._upcasters = dict(upcasters)
 
     def encode(self, event: Event) -> bytes:
-        """Its bytes, of which it is known that they can be read again: nobody has looked at the types of what
-        stands in it, and what is written stays."""
+        """Its bytes, of which it is known that they are read again as what they were: nobody has looked at the
+        types of what stands in it, and what is written stays."""
         try:
             encoded = self._encode(event)
-            self._decode(encoded)
+            again = self._decode(encoded)
+            # Of what else there is, `admit` and the types have seen what it is: to compare all takes twice as long.
+            if (
+                again.body != event.body
+                or again.place != event.place
+                or again.source != event.source
+            ):
+                _check_alike(event, again)
         except UnicodeEncodeError as error:
             raise _half_a_pair(event, error) from None
         except (msgspec.MsgspecError, RecursionError, TypeError, ValueError) as error:
@@ -61,7 +72,25 @@ class Codec:
         return msgspec.structs.replace(event, body=body)
 
 
-class _Outline(msgspec.Struct):
+def _check_alike(given: Any, again: Any) -> None:
+    """That a value comes back as it was given, or as a tuple for a list. What JSON has no form for is
+    written as text or as null: bytes, a time, a number that is none."""
+    match given, again:
+        case _ if given == again:
+            return
+        case (Struct(), Struct()) if type(given) is type(again):
+            pairs = zip(astuple(given), astuple(again), strict=True)
+        case (dict(), dict()) if given.keys() == again.keys():
+            pairs = zip(given.values(), map(again.get, given), strict=True)
+        case (list() | tuple(), list() | tuple()):
+            pairs = zip(given, again, strict=True)
+        case _:
+            raise TypeError(f"{reprlib.repr(given)} would come back as {reprlib.repr(again)}")
+    for one, other in pairs:
+        _check_alike(one, other)
+
+
+class _Outline(Struct):
     """The least that can still be read of an event that does not decode."""
 
     world: str = "?"

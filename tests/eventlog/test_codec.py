@@ -2,7 +2,9 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from small_worlds import NIGHT
@@ -11,7 +13,15 @@ from strategies import bodies_of, events
 from whoknew.eventlog import Draft, Event, Kind, Log
 from whoknew.eventlog.codec import Codec
 from whoknew.eventlog.errors import Damaged, NewerSchema, Refused
-from whoknew.eventlog.kinds import Acted, Narrated, Reviewed, Traced, WorldOpened
+from whoknew.eventlog.kinds import (
+    Acted,
+    ArmAdded,
+    Called,
+    Narrated,
+    Reviewed,
+    Traced,
+    WorldOpened,
+)
 
 RECORDED = datetime(2026, 11, 20, 20, tzinfo=UTC)
 
@@ -122,6 +132,47 @@ async def test_a_number_that_json_lacks_is_refused(log: Log, number: float) -> N
     """It would be encoded as null, and its world could not be read any more."""
     with pytest.raises(Refused):
         await log.append("w", [Draft(WorldOpened(), NIGHT), Draft(Reviewed("j", {"GOAL": number}))])
+
+
+def event_of(body: Kind, **envelope: Any) -> Event:
+    return Event("w", 2, NIGHT, RECORDED, body, **envelope)
+
+
+@pytest.mark.parametrize(
+    ("event", "why"),
+    [
+        (event_of(Acted(b"the boat is in")), "b'the boat is in' would come back as 'dGhl"),
+        (event_of(Acted("x", to=["A", b"B"])), "b'B' would come back as 'Qg=='"),
+        (event_of(Acted("x"), place=NIGHT), "datetime.* would come back as '1599-06-01T21:00:00'"),
+        (event_of(Acted("x"), source=float("nan")), "nan would come back as None"),
+        (event_of(Called("p", "m", "d", prompt="abcd")), r"'abcd' would come back as b'i\\xb7"),
+        (event_of(ArmAdded("a", "d", {"from": [{"day": NIGHT}]})), "datetime.* would come back as"),
+        (event_of(ArmAdded("a", "d", {1: 2})), "{1: 2} would come back as {'1': 2}"),
+    ],
+)
+def test_what_would_come_back_as_something_else_is_refused(event: Event, why: str) -> None:
+    with pytest.raises(Refused, match=rf"'w' #2: this \w+ cannot be written .*\({why}"):
+        CODEC.encode(event)
+
+
+@given(events)
+def test_a_list_may_be_given_for_a_tuple_and_a_tuple_for_a_list(event: Event) -> None:
+    """In a body: they are written alike."""
+    fields = msgspec.structs.asdict(event.body)
+    body = type(event.body)(**{name: swapped(value) for name, value in fields.items()})
+    given = msgspec.structs.replace(event, body=body)
+    assert CODEC.decode(CODEC.encode(given)) == event
+
+
+def swapped(value: object) -> object:
+    match value:
+        case dict():
+            return {key: swapped(inner) for key, inner in value.items()}
+        case list():
+            return tuple(map(swapped, value))
+        case tuple():
+            return [*map(swapped, value)]
+    return value
 
 
 def encoded_as(kind: str, **fields: object) -> bytes:
