@@ -23,6 +23,7 @@ from whoknew.engine.plan.program import Program, seed_of
 from whoknew.engine.plan.settings import OF_A_SEAT, Announce, quietly
 from whoknew.engine.registry import JUDGES, MODELS, Parts, model_part
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -142,10 +143,11 @@ def code_of(plan: Plan) -> list[tuple[Parts, str]]:
 
 
 async def code_on(log: Log, world: str) -> list[str]:
-    """What the plan on the log of a world names that only a plan file has loaded."""
+    """What the plan on the log of a world names that only a plan file has loaded: nothing, where there is
+    no plan that can be read, which is told where it is played."""
     try:
         written, _ = await plan_of(log, world, (await log.lineage.find(world)).head)
-    except NoPlan:
+    except (NoPlan, Damaged):
         return []
     return [name for _, name in code_of(written.plan)]
 

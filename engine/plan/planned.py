@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from whoknew.engine.errors import NoPlan
 from whoknew.engine.plan.plan import Plan
 from whoknew.eventlog import Log
+from whoknew.eventlog.errors import Damaged
 from whoknew.eventlog.kinds import Planned
 from whoknew.eventlog.ranking import FIRST, RANKING, Ranking
 from whoknew.worlds.setting import Setting
@@ -26,6 +27,20 @@ and can be played again, as it was.
    character has witnessed (law 4).
 2: a search in a view goes by `RANKING`, where before it went by `FIRST`.
 """
+
+LARGEST = 2**26
+"""Bytes. No plan comes near that, with the setting that it plays."""
+
+UNREADABLE = (
+    zlib.error,
+    msgspec.DecodeError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
+"""What comes of reading bytes that are no plan."""
 
 
 class RecordedPlan(Struct, frozen=True):
@@ -47,12 +62,28 @@ def _packed(content: bytes) -> bytes:
     return zlib.compress(content)
 
 
-def written(planned: Planned) -> RecordedPlan:
-    data = msgspec.json.decode(zlib.decompress(planned.content))
-    for seat in data["plan"].get("agents", {}).values():
-        _with_settings(seat)
-        _with_embedders(seat)
-    return msgspec.convert(data, RecordedPlan)
+def written(planned: Planned, where: str) -> RecordedPlan:
+    """The plan that an event is; Damaged, with `where` that stands, if it is none: a log that was
+    imported can hold anything."""
+    try:
+        data = msgspec.json.decode(_unpacked(planned.content))
+        for seat in data["plan"].get("agents", {}).values():
+            _with_settings(seat)
+            _with_embedders(seat)
+        return msgspec.convert(data, RecordedPlan)
+    except UNREADABLE as error:
+        raise Damaged(
+            f"{where} holds no plan that can be read ({error}): take this world from a backup, or "
+            "from whoever exported it"
+        ) from None
+
+
+def _unpacked(content: bytes) -> bytes:
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(content, LARGEST)
+    if not unpacking.eof:
+        raise ValueError(f"it is cut short, or more than {LARGEST:,} bytes")
+    return data
 
 
 def _with_settings(seat: dict[str, Any]) -> None:
@@ -87,7 +118,7 @@ async def plan_of(log: Log, world: str, upto: int) -> tuple[RecordedPlan, int]:
     landmarks = await log.landmarks(world, upto)
     for event in reversed(landmarks):
         if isinstance(event.body, Planned):
-            return written(event.body), event.body.chain
+            return written(event.body, f"{event.world!r} #{event.seq}"), event.body.chain
     raise NoPlan(
         f"{world!r} was not played by a plan (it was imported, or written by a program): there is "
         "nothing to play again"

@@ -102,7 +102,7 @@ async def _program(world: str, digest: str) -> Program:
             f"{without_password(address)} does not hold the plan {digest[:12]} on {world!r}: set "
             f"{VARIABLE} to the same log on each machine"
         )
-    found = written(planned)
+    found = written(planned, repr(world))
     return Program.of(found.plan, found.setting, address)
 
 

@@ -71,7 +71,11 @@ async def parted(log: Log, chain: Chain, *, judged: bool = False) -> list[str]:
 
 def _is_first(landmarks: Sequence[Event], name: str) -> bool:
     """Whether this is the first of several chains called `name`, which once was called NAME-1."""
-    plans = [written(event.body) for event in landmarks if isinstance(event.body, Planned)]
+    plans = [
+        written(event.body, f"{event.world!r} #{event.seq}")
+        for event in landmarks
+        if isinstance(event.body, Planned)
+    ]
     return any(one.plan.chains > 1 and name == (one.plan.name or one.setting.name) for one in plans)
 
 
@@ -94,7 +98,7 @@ def parted_by(
         return [how]
     if newest is None or newest == chain.planned:
         return []
-    before = written(newest)
+    before = written(newest, repr(chain.world))
     plan = before.plan if judged else replace(before.plan, judges=chain.plan.judges)
     return differences(Chain(chain.world, plan, before.setting, newest.chain), chain)
 

@@ -11,7 +11,7 @@ from whoknew.engine.server.payloads import WorldLine, WorldsQuery
 from whoknew.engine.server.routes import CountedRows
 from whoknew.eventlog import Log
 from whoknew.eventlog.cursor import AtSeq
-from whoknew.eventlog.errors import NoSuchWorld
+from whoknew.eventlog.errors import Damaged, NoSuchWorld
 from whoknew.eventlog.kinds import Planned
 
 SOME = 160
@@ -73,7 +73,7 @@ class Glances:
             first = next((one.body for one in landmarks if isinstance(one.body, Planned)), None)
             if first is None:
                 return ""
-            self._plans[name] = _plan_name(first.content)
+            self._plans[name] = await asyncio.to_thread(_plan_name, first.content)
         return self._plans[name]
 
     async def _tally(self, world: str, upto: int) -> Tally:
@@ -88,5 +88,9 @@ class Glances:
 
 @lru_cache(64)
 def _plan_name(content: bytes) -> str:
-    plan = written(Planned(content)).plan
+    """Nothing, where it is none that can be read: that is said to whoever asks for what stands in it."""
+    try:
+        plan = written(Planned(content), "a world").plan
+    except Damaged:
+        return ""
     return plan.name or plan.world

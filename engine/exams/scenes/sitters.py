@@ -10,6 +10,7 @@ from whoknew.engine.errors import BrokenPart, NoSuchPart
 from whoknew.engine.exams.arms import ExamJudge, judge_of
 from whoknew.engine.exams.scenes.scene import SceneCell
 from whoknew.engine.exams.session import DueReview
+from whoknew.engine.plan.plan import Plan
 from whoknew.engine.plan.planned import written
 from whoknew.engine.playing.panel import REVIEW
 from whoknew.eventlog import Event, Log
@@ -26,15 +27,16 @@ class Sitters:
 
     def take(self, event: Event) -> None:
         if isinstance(event.body, Planned):
-            self.now = dict(self._known(event.body))
+            found = written(event.body, f"{event.world!r} #{event.seq}")
+            self.now = dict(self._known(found.plan))
 
     @property
     def absent(self) -> frozenset[str]:
         """Those who do not sit."""
         return frozenset(self._names.values()).difference(self.now.values())
 
-    def _known(self, planned: Planned) -> Iterator[tuple[str, str]]:
-        for name, judging in written(planned).plan.judges.items():
+    def _known(self, plan: Plan) -> Iterator[tuple[str, str]]:
+        for name, judging in plan.judges.items():
             with suppress(NoSuchPart, BrokenPart):  # nobody brings it any more: it is none of them
                 if ours := self._names.get(judge_of(name, judging).digest):
                     yield name, ours

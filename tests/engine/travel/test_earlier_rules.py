@@ -131,6 +131,6 @@ async def test_a_world_that_begins_now_has_the_rules_of_now(tmp_path: Path) -> N
 def test_what_gave_vectors_to_a_memory_was_called_its_model() -> None:
     seat = Seat(memory="recall", settings={"recall": {"k": 3, "model": "offline:"}})
     plan = Plan("searched.toml", agents={"everyone": seat})
-    found = written(planned(plan, load(STORED / "searched.toml"), 1)).plan.seat("Anyone")
+    found = written(planned(plan, load(STORED / "searched.toml"), 1), "it").plan.seat("Anyone")
     assert found.settings == {"recall": {"k": 3, "embedder": "offline:"}}
     assert found.embedder == "offline:"
