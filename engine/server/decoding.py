@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.engine.server.errors import BadRequest
+from whoknew.worlds import json_lines
 
 Given = TypeVar("Given", bound=Struct)
 
@@ -24,7 +25,9 @@ def decoded(content: bytes, what: str) -> Any:
     """The value in a text of JSON. `what` is what the text is called."""
     try:
         content.decode()
-        return msgspec.json.decode(content)
+        found = msgspec.json.decode(content)
+        json_lines.decoded(content)  # a ValueError where a key stands there twice
+        return found
     except UnicodeDecodeError as error:
         raise BadRequest(
             f"{what} is not JSON: it is not UTF-8 (at byte {error.start}): send UTF-8"
@@ -33,6 +36,8 @@ def decoded(content: bytes, what: str) -> Any:
         raise BadRequest(f"{what} is nested too deep: it takes plain fields") from None
     except msgspec.DecodeError as error:
         raise BadRequest(f"{what} is not JSON: {_broken(str(error), len(content))}") from None
+    except ValueError as error:
+        raise BadRequest(f"{what} is unclear: {error}") from None
 
 
 def converted(given: Any, kind: type[Given], *, strict: bool = True) -> Given:

@@ -69,6 +69,23 @@ async def test_a_body_that_is_no_object_is_refused(server: Served, body: bytes) 
 
 
 @pytest.mark.parametrize(
+    ("path", "body", "name"),
+    [
+        ("/runs", '{"world": "harbour", "world": "flatmates"}', "world"),
+        (f"/worlds/{WORLD}/marks", '{"name": "x", "at": "E1", "n\\u0061me": "y"}', "name"),
+        (f"/worlds/{WORLD}/forks", '{"tell": [{"a": 1, "a": 2}]}', "a"),
+    ],
+)
+async def test_a_field_that_is_given_twice_is_refused(
+    server: Served, path: str, body: str, name: str
+) -> None:
+    async with server.client.post(f"/api/v1{path}", data=body) as response:
+        assert response.status == 400
+        said = (await response.json())["error"]
+    assert said == f"the body is unclear: the key {name!r} stands there twice: leave one out"
+
+
+@pytest.mark.parametrize(
     ("query", "said"),
     [
         ({"limit": "ten"}, 'limit: must be a whole number from 1 to 1000, got "ten"'),
