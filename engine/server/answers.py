@@ -34,8 +34,11 @@ def answer(found: Any) -> web.Response:
     return web.Response(body=_encode(found), content_type="application/json")
 
 
-def problem(status: int, error: str) -> web.Response:
-    """What went wrong. Whoever is not known is told how to come again."""
+def problem(status: int, error: str, allow: str | None = None) -> web.Response:
+    """What went wrong. Whoever is not known is told how to come again, and whoever uses a method that is
+    not answered there, which ones are."""
     headers = {"WWW-Authenticate": CHALLENGE} if status == 401 else {}
+    if allow is not None:
+        headers["Allow"] = allow
     body = _encode(Problem(error))
     return web.Response(status=status, body=body, content_type="application/json", headers=headers)

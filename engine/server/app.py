@@ -153,6 +153,9 @@ class Server:
             if route.method == "GET" and not route.streams:
                 add("HEAD", route.path, self._answering(route))
         self.app.router.add_get(f"{API}/openapi.json", self._openapi)
+        self._routes = list(self.app.router.resources())
+        for path in ("/api", "/api/{path:.*}"):
+            self.app.router.add_route("*", path, self._nothing)
         self.app.router.add_get("/{path:.*}", self._page)
         self.app.on_response_prepare.append(self._add_headers)
         self.app.on_shutdown.append(self._shut_down)
@@ -218,7 +221,7 @@ class Server:
                 request[GUEST] = self._eyes.guest(request)
                 response = await handler(request)
         except web.HTTPException as error:
-            response = problem(error.status, error.text or error.reason)
+            response = problem(error.status, error.text or error.reason, error.headers.get("Allow"))
         except UnicodeError as error:
             response = problem(400, f"the request holds what is not UTF-8 ({error}): send UTF-8")
         except (LogError, WorldError, AgentError, EngineError) as error:
@@ -259,12 +262,21 @@ class Server:
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         """The page, and what it is made of; every address of the page's own is the page."""
-        path = request.match_info["path"]
-        if path == "api" or path.startswith("api/"):
-            raise web.HTTPNotFound(
-                text=f"there is nothing at /{path}: {API}/openapi.json tells what there is"
-            )
         return self._files.answer(request)
+
+    async def _nothing(self, request: web.Request) -> web.StreamResponse:
+        """Below the API no route answers this method, or none this path."""
+        allowed: set[str] = set()
+        for route in self._routes:
+            allowed |= (await route.resolve(request))[1]
+        method, path = request.method, request.path
+        if allowed:
+            use = " or ".join(sorted(allowed))
+            what = f"{method} is not answered at {path}: use {use}"
+            raise web.HTTPMethodNotAllowed(method, allowed, text=what)
+        raise web.HTTPNotFound(
+            text=f"there is nothing at {path}: {API}/openapi.json tells what there is"
+        )
 
     async def _shut_down(self, app: web.Application) -> None:
         """Nobody new is let in. Runs suspend in order, viewers are told, and what is in flight after

@@ -66,12 +66,12 @@ async def compare(
         if world:
             return await compare_worlds(log, world, other, at, who[0] if who else None)
         raise BadQuestion(
-            f"{other!r} is no fork: name another world, two characters (--who A,B), or an earlier "
-            "cursor (--from C)"
+            f"{other!r} is no fork: name another world, two characters (`who` A,B), or another "
+            "moment to compare with"
         )
     raise BadQuestion(
-        "compare two characters (--who A,B), two cursors (--from C), or two worlds, one of these at "
-        "a time; cursors and worlds for one character with --who A"
+        "compare two characters (`who` A,B), two moments, or two worlds, one of these at a time; "
+        "moments and worlds for one character with `who` A"
     )
 
 

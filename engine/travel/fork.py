@@ -87,9 +87,7 @@ async def fork(
         shared = changed[0].seq - 1
         copied += await heard_otherwise(log, world, changed, cursor.seq)
     elif changes.about:
-        raise BadQuestion(
-            "`about` says what a replaced event tells of: say which (--replace SEQ TEXT)"
-        )
+        raise BadQuestion("`about` says what a replaced event tells of: say which (`replace`)")
     given = await _given(log, world, cursor.seq, changes)
     child = name or await _free(log, f"{world}-what-if")
     begun = await log.fork(world, child, f"#{shared}")
@@ -105,7 +103,7 @@ async def _heard_until(
     """Up to where a fork goes in which people heard otherwise: as far as it can, where nobody says."""
     if changes.replace is not None:
         raise BadQuestion(
-            "change either the words (--replace) or who heard them, and then fork again"
+            "change either the words (`replace`) or who heard them, and then fork again"
         )
     last = await last_of(log, world, changed)
     if at is None:
@@ -174,9 +172,7 @@ async def _given(log: Log, world: str, upto: int, changes: Changes) -> list[Draf
         return []
     for who, text in (*changes.tell, *changes.goal):
         if not text.strip():
-            raise BadQuestion(
-                f"nothing is said to {who}: give the words, as --tell {who} 'It rains.'"
-            )
+            raise BadQuestion(f"nothing is said to {who}: give the words, as 'It rains.'")
     marked = await log.landmarks(world, upto)
     bounds = [one for one in marked if isinstance(one.body, EpisodeOpened | EpisodeClosed)]
     if not bounds or (changes.goal and isinstance(bounds[-1].body, EpisodeClosed)):

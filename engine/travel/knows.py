@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.records import looked_through
 from whoknew.engine.finding.searching import search
@@ -88,7 +87,7 @@ async def knows(
     whose = knowers(knowledge, only, unaware, who)
     picked = bool(only or unaware)
     if picked and doubtful:
-        raise BadQuestion("doubtful events are asked for by themselves: leave out --only and --not")
+        raise BadQuestion("doubtful events are asked for by themselves: leave out `only` and `not`")
     if doubtful:
         meant = await _doubtful(log, knowledge, about, who)
     elif picked:
@@ -215,8 +214,8 @@ async def _secrets(log: Log, world: str) -> dict[int, str]:
     marked = await secrets(log, world)
     if not marked:
         raise BadQuestion(
-            f"{world!r} has no secrets marked: search for some words (--about TEXT), name seqs "
-            f"(--about 12-20), or mark one: {command_text('mark', world, 'NAME', at='SEQ', secret=True)}"
+            f"{world!r} has no secrets marked: search for some words (`about` TEXT), name seqs "
+            "(`about` 12-20), or mark an event as a secret"
         )
     return marked
 

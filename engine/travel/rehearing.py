@@ -105,13 +105,13 @@ async def heard_otherwise(
             await log.view(world, name, f"#{one.seq}")  # it is somebody of that time
         for name in one.heard:
             if name in event.witnesses or name in one.unheard:
-                raise BadQuestion(f"{name} witnessed #{one.seq} as it is: leave --heard out")
+                raise BadQuestion(f"{name} witnessed #{one.seq} as it is: leave `heard` out")
         for name in one.unheard:
             if name == event.actor:
                 raise BadQuestion(f"#{one.seq} is {name}'s own: it cannot have missed it")
             if name not in event.witnesses:
                 raise BadQuestion(
-                    f"{name} did not witness #{one.seq} as it is: leave --unheard out"
+                    f"{name} did not witness #{one.seq} as it is: leave `unheard` out"
                 )
     later = [
         event

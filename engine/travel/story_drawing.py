@@ -183,7 +183,7 @@ class DrawnStory:
         else:
             meant = await asyncio.to_thread(_meant, told.events, about, cursor)
         if not meant:
-            raise BadQuestion(f"{told.who} witnessed nothing about {about!r}: draw it without --as")
+            raise BadQuestion(f"{told.who} witnessed nothing about {about!r}: draw it without `as`")
         event = _best(meant, about)
         knowledge = told.knowledge(cursor)
         cells = await asyncio.to_thread(knowledge.row, event.seq, knowledge.characters)

@@ -141,7 +141,7 @@ async def test_an_unknown_name_and_two_questions_at_once_are_refused(log: Log) -
         await knows(log, "w", unaware=("Bo",), who=("Anna",))
     with pytest.raises(BadQuestion, match="either what only some know"):
         await knows(log, "w", only=("Ana",), unaware=("Bo",))
-    with pytest.raises(BadQuestion, match="leave out --only and --not"):
+    with pytest.raises(BadQuestion, match="leave out `only` and `not`"):
         await knows(log, "w", only=("Ana",), doubtful=True)
 
 

@@ -79,7 +79,7 @@ async def test_what_was_played_ends_there(log: Log) -> None:
 @pytest.mark.parametrize(
     ("world", "changes", "at", "why"),
     [
-        ("w", Changes(heard=((6, "Cy"),)), None, "Cy witnessed #6 as it is: leave --heard out"),
+        ("w", Changes(heard=((6, "Cy"),)), None, "Cy witnessed #6 as it is: leave `heard` out"),
         ("w", Changes(unheard=((8, "Ana"),)), None, "Ana did not witness #8 as it is"),
         ("w", Changes(unheard=((6, "Ana"),)), None, "#6 is Ana's own"),
         ("w", Changes(heard=((4, "Ana"),)), None, "#4 of 'w' is of kind world.character"),
