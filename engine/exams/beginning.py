@@ -13,7 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, ExamSource
+from whoknew.engine.exams.drawn_kind import FirstQuestions
+from whoknew.engine.exams.kind import BegunExam, ExamSource, reasons
 from whoknew.engine.logs.anonymise import Kept, anonymise
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.logs.importing import read_export
@@ -36,7 +37,7 @@ LOG = frozenset({".db", ".sqlite", ".sqlite3"})
 ALL = "bundled"
 """All worlds that come with Whoknew."""
 
-Ask = Callable[[Log, str], Awaitable[Sequence[Question]]]
+Ask = Callable[[Log, str], Awaitable[FirstQuestions]]
 """Makes questions about the worlds of a log, which stands for the text that is named."""
 
 
@@ -65,9 +66,11 @@ async def begin(of: ExamSource, ask: Ask, *, form: str) -> BegunExam:
     asked = list(brought.questions)
     if not asked:
         async with reading(whole) as log:
-            asked = list(await ask(log, source))
-        if not asked:
-            raise BadSource(f"{source}: nobody in it says anything that could be asked about")
+            first = await ask(log, source)
+        if not first.asked:
+            raise BadSource(f"{source}: nothing in it can be asked about{reasons(first.unasked)}")
+        asked = list(first.asked)
+        brought = replace(brought, remarks=(*brought.remarks, *_unasked(source, first)))
     if of.anonymised:
         new, texts = folder / material.name, [one for some in asked for one in _texts(some)]
         names = await _without_names(whole, new, folder / key.name, texts)
@@ -84,6 +87,11 @@ async def begin(of: ExamSource, ask: Ask, *, form: str) -> BegunExam:
         files=tuple(one.name for one in written),
         remarks=brought.remarks,
     )
+
+
+def _unasked(source: str, first: FirstQuestions) -> Iterator[Remark]:
+    for world, why in first.unasked.items():
+        yield Remark(source, world, f"nothing is asked about it: {why}")
 
 
 ONLY_RECORDS = "no text and no examples can be added to it: they go with a JSON file of TimeChara"

@@ -15,7 +15,7 @@ from whoknew.engine.exams.arms import ExamArm, memories_of, sharing
 from whoknew.engine.exams.cells import ExamCell, ExamUnit, Unit, cells_of
 from whoknew.engine.exams.document import LoadedExam, SiftedExam
 from whoknew.engine.exams.exam_log import log_there
-from whoknew.engine.exams.kind import SceneKind
+from whoknew.engine.exams.kind import QuestionKind, SceneKind
 from whoknew.engine.exams.material import (
     asked_of,
     left_out,
@@ -97,12 +97,15 @@ async def check(exam: LoadedExam) -> CheckedExam:
         known = await questions_of(exam, material)
         asked = await placed(exam, material, known)
         odd = (await questions.check(material, known.asked)).remarks
+        assert isinstance(exam.kind, QuestionKind)
+        unasked = await exam.kind.unasked(material, known.file.questions)
         resting = await questions.doubtful(material, [unit.asked for unit in asked.units])
     cells = list(cells_of(asked.units, exam.arms, exam.plan.repeats))
     memories = tuple(_memories(exam, asked.units))
     remarks = (
         *left_out(asked),
         *_doubtful(len(resting)),
+        *(f"{world}: nothing is asked about it: {why}" for world, why in unasked.items()),
         *map(str, odd),
     )
     found = await _checked(exam, asked.units, cells, memories, remarks)

@@ -136,6 +136,11 @@ class QuestionKind(ExamKind, frozen=True, kw_only=True):
         """What has to be known of its material before any figure is believed."""
         return ()
 
+    async def unasked(self, material: Log, asked: Iterable[Question]) -> Mapping[str, str]:
+        """The worlds of its material that none of the questions is about, though something is done in
+        them: why it makes none."""
+        return {}
+
     async def shown(self, material: Log, units: Sequence[Unit], viewer: str) -> MaterialShown:
         """What the page of its report shows of its material; links lead to a viewer."""
         return NOTHING_SHOWN
@@ -216,3 +221,8 @@ class SceneKind(ExamKind, frozen=True):
     def world(self, name: str, unit: SceneUnit, arm: str, repeat: int, key: str) -> str:
         """What the world of a scene is called in the exam of a name."""
         return f"{name}-{key[:16]}"
+
+
+def reasons(unasked: Mapping[str, str]) -> str:
+    """Why nothing is asked about these worlds, behind what says that nothing is."""
+    return "".join(f"; {world}: {why}" for world, why in unasked.items())

@@ -15,7 +15,7 @@ from whoknew.engine.command_text import command_text
 from whoknew.engine.errors import BrokenPart, EngineError
 from whoknew.engine.exams.cells import ExamUnit, Unit, units_of
 from whoknew.engine.exams.document import LoadedExam
-from whoknew.engine.exams.kind import QuestionKind, SceneKind, WritableKind
+from whoknew.engine.exams.kind import QuestionKind, SceneKind, WritableKind, reasons
 from whoknew.engine.exams.logged_questions import LoggedQuestions, logged_questions
 from whoknew.engine.exams.questions import doubtful, resolved
 from whoknew.engine.exams.scenes.scene_unit import SceneUnit
@@ -194,7 +194,8 @@ async def _of_kind(exam: LoadedExam, log: Log) -> QuestionFile:
         for key, why in question.faults(one)
     ]
     if not made:
-        mistakes = [Mistake(what, None, "", f"there are none about {exam.material}")]
+        why = reasons(await exam.kind.unasked(log, ()))
+        mistakes = [Mistake(what, None, "", f"there are none about {exam.material}{why}")]
     if mistakes:
         raise BadDocument(mistakes)
     return QuestionFile(what, made, numbers)

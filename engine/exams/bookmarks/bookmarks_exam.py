@@ -23,7 +23,7 @@ from whoknew.engine.exams.bookmarks.lines import LineFold
 from whoknew.engine.exams.bookmarks.paper import PAPER
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import Unit
-from whoknew.engine.exams.drawn_kind import DrawnKind
+from whoknew.engine.exams.drawn_kind import DrawnKind, too_few
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.exams.kind import Published
 from whoknew.engine.plan.plan import Judging
@@ -32,7 +32,7 @@ from whoknew.worlds.importers.storyline import FORMAT, MAJOR
 from whoknew.worlds.question import Question
 
 FEW = 3
-"""Who does so little has no half to be tested."""
+"""Who does less has no half to be tested."""
 
 
 class BookmarksExam(DrawnKind, frozen=True, kw_only=True):
@@ -54,12 +54,7 @@ class BookmarksExam(DrawnKind, frozen=True, kw_only=True):
     records: ClassVar = FORMAT
     usual: ClassVar[Mapping[str, Judging]] = {"deed": Judging("deed-words")}
     published: ClassVar[Mapping[str, Published]] = PAPER
-
-    @classmethod
-    async def first_drawn(cls, log: Log, name: str) -> Sequence[Question]:
-        """Of those who do much; in a short text, in which nobody does, of whoever does something."""
-        found = await cls(material=name).drawn(log, Path())
-        return found or await cls(material=name, acts=FEW).drawn(log, Path())
+    easier: ClassVar = {"acts": FEW}
 
     async def drawn(self, material: Log, beside: Path) -> Sequence[Question]:
         found: list[Question] = []
@@ -71,6 +66,12 @@ class BookmarksExam(DrawnKind, frozen=True, kw_only=True):
             found += in_turn(await asyncio.to_thread(instances, world, events, wanted))
         check_named(self.characters, done, self.material)
         return found
+
+    def lacking(self, world: str, events: Sequence[Event]) -> str:
+        most = max(map(len, actions(events).values()), default=0)
+        if most >= self.acts:
+            return super().lacking(world, events)
+        return f"nobody in it does {self.acts} things, {most} at most: {too_few('acts', most)}"
 
     def steps(self, units: Sequence[Unit]) -> LineFold:
         return LineFold()

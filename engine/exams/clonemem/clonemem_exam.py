@@ -26,6 +26,7 @@ from whoknew.engine.exams.clonemem.stages.life_size import SIZES, FixedLife
 from whoknew.engine.exams.clonemem.stages.life_stages import VERSION, LifeStages
 from whoknew.engine.exams.clonemem.stages.question_drafts import ABOUT
 from whoknew.engine.exams.clonemem.stages.requests import PROMPTS
+from whoknew.engine.exams.drawn_kind import FirstQuestions
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.exams.kind import BegunExam, ExamSource, Published, WritableKind
 from whoknew.engine.exams.page_parts import MaterialShown
@@ -218,7 +219,7 @@ def _form(path: Path) -> str | None:
     )
 
 
-async def _nothing(log: Log, source: str) -> Sequence[Question]:
+async def _nothing(log: Log, source: str) -> FirstQuestions:
     raise BadSource(f"{source}: has no questions, and none are made about such a file")
 
 

@@ -12,24 +12,21 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from whoknew.engine.exams.cell_result import CellResult
-from whoknew.engine.exams.drawn_kind import DrawnKind
+from whoknew.engine.exams.drawn_kind import DrawnKind, too_few
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.exams.kind import Published
 from whoknew.engine.exams.lifestate import drawing
 from whoknew.engine.exams.lifestate.askable import FACT, RELATION, SELF
 from whoknew.engine.exams.lifestate.paper import ALL, KINDS, PAPER
-from whoknew.engine.exams.roles import is_speech
+from whoknew.engine.exams.roles import Lives, is_speech
 from whoknew.engine.judges.rubric import MARK
 from whoknew.engine.plan.plan import Judging
 from whoknew.eventlog import Event, Log
 from whoknew.worlds.importers.lifestate import FORMAT
 from whoknew.worlds.question import Question
 
-SPEECHES = (20, 5)
-"""Who says something so often is asked; in a short text, in which too few do, whoever does less."""
-
-FEW = 4
-"""Of fewer roles little could be said."""
+FEW = 5
+"""In a short text whoever says something so often is asked."""
 
 
 class LifestateExam(DrawnKind, frozen=True, kw_only=True):
@@ -57,16 +54,8 @@ class LifestateExam(DrawnKind, frozen=True, kw_only=True):
     records: ClassVar = FORMAT
     usual: ClassVar[Mapping[str, Judging]] = {"words": Judging("reference")}
     published: ClassVar[Mapping[str, Published]] = PAPER
-
-    @classmethod
-    async def first_drawn(cls, log: Log, name: str) -> Sequence[Question]:
-        """Of a text in which few say much, those who say less are asked, too."""
-        asked: Sequence[Question] = ()
-        for speeches in SPEECHES:
-            asked = await cls(material=name, speeches=speeches).drawn(log, Path())
-            if len({one.cluster for one in asked}) >= FEW:
-                break
-        return asked
+    easier: ClassVar = {"speeches": FEW}
+    few: ClassVar = 4
 
     async def drawn(self, material: Log, beside: Path) -> Sequence[Question]:
         found: list[Question] = []
@@ -79,6 +68,12 @@ class LifestateExam(DrawnKind, frozen=True, kw_only=True):
         return list(
             drawing.questions(world, events, each=self.each, speeches=self.speeches, seed=self.draw)
         )
+
+    def lacking(self, world: str, events: Sequence[Event]) -> str:
+        most = max((one.spoken for one in Lives(world, events).roles.values()), default=0)
+        if most >= self.speeches:
+            return super().lacking(world, events)
+        return f"nobody in it speaks {self.speeches} times, {most} at most: {too_few('speeches', most)}"
 
     def written_tags(self, lived: Sequence[Event], evidence: Sequence[Event]) -> tuple[str, ...]:
         """As of those that are made by rule: how many of the character's own episodes its newest
