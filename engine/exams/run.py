@@ -68,6 +68,8 @@ class ExamOptions(Struct, frozen=True, kw_only=True):
     """What a command says otherwise than the plan: `only` these arms, the first so many questions."""
 
     log: str | None = None
+    log_by: str = ""
+    """What says that it is kept there, where that is no option of the command."""
     only: tuple[str, ...] = ()
     limit: int | None = None
     repeats: int | None = None
@@ -108,9 +110,10 @@ def chosen(exam: LoadedExam, options: ExamOptions) -> LoadedExam:
         kind = replace(kind, chains=options.chains)
     plan = replace(plan, log=options.log or plan.address, repeats=options.repeats or plan.repeats)
     if isinstance(exam.kind, QuestionKind) and is_same_log(plan.address, exam.material):
+        why = f" ({options.log_by} names the log)" if options.log_by else ""
         raise WrongPlan(
-            f"{exam.source}: the exam would be written into {exam.material}, which it is about: name "
-            "another log (log = ..., or --log)"
+            f"{exam.source}: the exam would be written into {exam.material}, which it is about{why}: "
+            "name another log (log = ..., or --log)"
         )
     arms = tuple(arm for arm in exam.arms if not options.only or arm.name in options.only)
     return replace(exam, plan=plan, kind=kind, arms=arms)

@@ -21,6 +21,7 @@ from whoknew.engine.terminal.exam.plans import (
     ExamLogOption,
     OfflineOption,
     PlanFile,
+    kept_by,
 )
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone
@@ -44,7 +45,8 @@ def command(
         found = sifted(plan, say_loading)
         if found.mistakes:
             raise BadDocument(asyncio.run(all_mistakes(found)))
-        exam = chosen(sound(found), ExamOptions(log=log, offline=offline))
+        exam = sound(found)
+        exam = chosen(exam, kept_by(exam, ExamOptions(log=log, offline=offline)))
     answer(check(exam), shown, json)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from inspect import Signature, signature
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
@@ -21,7 +23,11 @@ from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
 PlanFile = Annotated[Path, argument("PLAN")]
 ExamLogOption = Annotated[
     str | None,
-    option("--log", "LOG", "Where the exam is kept: a file, or postgresql://...", VARIABLE),
+    option(
+        "--log",
+        "LOG",
+        f"Where the exam is kept: a file, or postgresql://... [else: log of the plan, or {VARIABLE}]",
+    ),
 ]
 OfflineOption = Annotated[
     bool, flag("--offline", "Every arm and judge by the offline model: no key, no cost.")
@@ -48,7 +54,16 @@ Loading = Callable[[Path, Announce], LoadedExam]
 
 def exam_of(plan: Path, options: ExamOptions, load: Loading = document.load) -> LoadedExam:
     """The exam of a plan, as a command wants it."""
-    return chosen(load(plan, say_loading), options)
+    exam = load(plan, say_loading)
+    return chosen(exam, kept_by(exam, options))
+
+
+def kept_by(exam: LoadedExam, options: ExamOptions) -> ExamOptions:
+    """What a command says; where neither it nor the plan names a log, that of the environment."""
+    named = os.environ.get(VARIABLE)
+    if options.log or exam.plan.log or not named:
+        return options
+    return replace(options, log=named, log_by=VARIABLE)
 
 
 def of_an_exam(command: Callable[..., None], load: Loading = document.load) -> Callable[..., None]:

@@ -237,3 +237,18 @@ first = { memory = "none" }
 second = { memory = "none", agent = "bargainer" }
 swapped = true
 """
+
+
+def test_an_exam_is_kept_where_its_plan_says_whatever_log_the_variable_names(
+    tmp_path: Path,
+) -> None:
+    unnamed = PLAN.replace("plays.db", str(tmp_path / "plays.db"))
+    path, about = lamp_exam(tmp_path, unnamed), {"WHOKNEW_LOG": str(tmp_path / "plays.db")}
+    why = run("exam", "check", path, rc=1, environment=about).stderr
+    assert "WHOKNEW_LOG names the log" in why and "plays.db" in why
+    path.write_text(unnamed.replace("[grid]", 'log = "mine.db"\n[grid]'), "utf-8")
+    assert "mine.db" in run("exam", "check", path, environment=about).stdout
+    path.write_text(unnamed, "utf-8")
+    other = {"WHOKNEW_LOG": str(tmp_path / "other.db")}
+    assert "other.db" in run("exam", "check", path, environment=other).stdout
+    assert "third.db" in run("exam", "check", path, "--log", "third.db", environment=other).stdout
