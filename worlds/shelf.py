@@ -24,6 +24,8 @@ T = TypeVar("T", bound=Struct)
 
 PEOPLE = "people"
 
+LOG_BEGINS = b"SQLite format 3\0"
+
 
 def bundled() -> list[str]:
     """The names of the settings that come with Whoknew."""
@@ -117,19 +119,19 @@ def text_of(path: Path) -> str:
     except IsADirectoryError:
         raise BadDocument([Mistake(str(path), None, "", "is a folder: name a file")]) from None
     except UnicodeDecodeError as error:
-        raise BadDocument(
-            [
-                Mistake(
-                    str(path),
-                    None,
-                    "",
-                    f"is no text in UTF-8: at byte {error.start + 1} {error.reason}",
-                )
-            ]
-        ) from None
+        raise BadDocument([Mistake(str(path), None, "", _no_text(error))]) from None
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         raise BadDocument([Mistake(str(path), None, "", what)]) from None
+
+
+def _no_text(error: UnicodeDecodeError) -> str:
+    if error.object.startswith(LOG_BEGINS):
+        return (
+            "is a log, and no text: name a file in TOML, and the log with --log; `whoknew ls` lists what "
+            "is in it"
+        )
+    return f"is no text in UTF-8: at byte {error.start + 1} {error.reason}"
 
 
 def _library() -> Path:

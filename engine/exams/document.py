@@ -19,6 +19,7 @@ from whoknew.engine.exams.kind import ExamKind, QuestionKind
 from whoknew.engine.exams.plan import ExamPlan
 from whoknew.engine.exams.plan_faults import all_arms, plan_faults, stands_under
 from whoknew.engine.exams.scenes.sides import offline_sides
+from whoknew.engine.plan.other_files import check_is
 from whoknew.engine.plan.settings import (
     Announce,
     admit,
@@ -31,6 +32,7 @@ from whoknew.engine.plan.settings import (
 )
 from whoknew.engine.registry import EXAMS, MEMORIES, METHODS, MODELS, Parts, model_part
 from whoknew.engine.running.workers import DIGITS
+from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
 from whoknew.worlds.document import Fault, More, given, joined, placed, sift
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -93,7 +95,10 @@ def sifted(path: Path, announce: Announce = quietly) -> SiftedExam:
         entry = EXAMS.entry(kind)
         if entry.template and not entry.template_files and not entry.source:
             return _sifted(entry.template.replace("NAME", kind), kind)
-    return _sifted(shelf.text_of(path), str(path), path.parent, announce)
+    found = _sifted(shelf.text_of(path), str(path), path.parent, announce)
+    if found.mistakes:
+        check_is("exam", path)
+    return found
 
 
 def parse(
@@ -189,6 +194,10 @@ MOVED = {
 
 
 def _moved(mistake: Mistake) -> Mistake:
+    if mistake.key == "exam" and mistake.what.startswith("is missing"):
+        return replace(
+            mistake, what=f"is missing: say of which kind it is: {nearest('', EXAMS.names())}"
+        )
     return replace(mistake, what=MOVED.get(mistake.key, mistake.what))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +16,7 @@ from whoknew.engine.opening import DEFAULT_LOG, reading, reading_begun, without_
 from whoknew.engine.part_code import is_place
 from whoknew.engine.plan.continuing import setting_on
 from whoknew.engine.plan.document import bundled_plan, load_plan, on_shelf
+from whoknew.engine.plan.other_files import check_is
 from whoknew.engine.plan.plan import Found, Judging, Loaded, Plan, Seat
 from whoknew.engine.plan.planned import plan_of
 from whoknew.engine.plan.program import Program, seed_of
@@ -28,7 +28,6 @@ from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import shelf
 from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.setting import Setting
-from whoknew.worlds.toml_data import toml_data
 
 T = TypeVar("T", Seat, Judging)
 
@@ -61,25 +60,8 @@ def _of_file(path: Path, options: Options) -> Loaded:
     try:
         return load_plan(path, look, options.announce)
     except BadDocument:
-        if command := _exam_of(path):
-            raise WrongPlan(
-                f"{path} is the plan of an examination: {command_text(command, str(path))}"
-            ) from None
+        check_is("plan", path)
         raise
-
-
-LIVES = ("bank", "calling", "hard", "memories", "people")
-"""Keys of a plan of lives, from before plans of exams said of which kind they are."""
-
-
-def _exam_of(path: Path) -> str | None:
-    """By which command an examination is sat whose plan this is: it says so, or has a key that no plan
-    of a world has."""
-    with suppress(ValueError):
-        data = toml_data(shelf.text_of(path))
-        if "exam" in data or (data.keys() & set(LIVES) and "world" not in data):
-            return "exam run"
-    return None
 
 
 def _look(plan: Plan, beside: Path | None, address: str) -> Found:
