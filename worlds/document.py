@@ -30,6 +30,9 @@ FAR = 2**63
 SETTINGS = "settings"
 """A field of this name is no key: it holds what stands under the further keys of a table."""
 
+FURTHER = "further_keys"
+"""Says of a table which further keys it may have, in words: where they are too many to be listed."""
+
 More = Callable[[type, Mapping[str, Any]], Mapping[str, shape.Field]]
 """The further keys that a table of a Struct may have which has `settings`, each as a field of it."""
 
@@ -95,10 +98,13 @@ class _Wrong(NamedTuple):
         return key == self.key or key.startswith((f"{self.key}.", f"{self.key}["))
 
 
-def _keys_for(name: str, keys: Sequence[str]) -> str:
+def _keys_for(name: str, kind: shape.StructType, keys: Sequence[str]) -> str:
     """Which key may have been meant by an unknown one, and all that there are."""
-    listed = ", ".join(map(repr, keys))
     meant = guess(closest(name, keys))
+    if further := getattr(kind.cls, FURTHER, ""):
+        keys = [one.encode_name for one in kind.fields if one.encode_name != SETTINGS]
+        further = f", and {further}"
+    listed = f"{', '.join(map(repr, keys))}{further}"
     return f"{meant} There are: {listed}" if meant else f"there are: {listed}"
 
 
@@ -175,7 +181,9 @@ class _Reader:
             if name in fields:
                 yield from self.wrong(value, fields[name].type, joined(key, name))
             else:
-                yield _Wrong(joined(key, name), f"no such key: {_keys_for(name, list(fields))}")
+                yield _Wrong(
+                    joined(key, name), f"no such key: {_keys_for(name, kind, list(fields))}"
+                )
         for name, field in fields.items():
             if field.required and name not in data:
                 yield _Wrong(joined(key, name), f"is missing: give {_called(field.type)}")
@@ -206,13 +214,18 @@ class _Reader:
         found = {
             name: self.mended(data.get(name), field.type)
             for name, field in self._fields(data, kind).items()
-            if field.required or (name in data and self._is_kept(data[name], field.type))
+            if field.required or (name in data and self._counts(data[name], field.type))
         }
         own = {field.encode_name for field in kind.fields}
         if SETTINGS not in own:
             return found
         further = {name: found.pop(name) for name in list(found) if name not in own}
         return {**found, SETTINGS: further}
+
+    def _counts(self, data: Any, kind: shape.Type) -> bool:
+        """Whether a value that may be left out is better than none: of some words another was meant."""
+        chosen = _meant(data, kind.types) if isinstance(kind, shape.UnionType) else kind
+        return isinstance(chosen, shape.LiteralType) or self._is_kept(data, kind)
 
     def _is_kept(self, data: Any, kind: shape.Type) -> bool:
         """Whether there is something of a value to be kept: it is right, or a part of it may be."""

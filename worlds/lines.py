@@ -62,7 +62,7 @@ class LineNumbers:
                 self._counts[key] = self._counts.get(key, -1) + 1
             if key in self._counts:
                 key = f"{key}[{self._counts[key]}]"
-        self._found.setdefault(key, opening.line)
+            self._found.setdefault(key, opening.line)
         if opening.text == "[[":
             self._found.setdefault(key.rpartition("[")[0], opening.line)
         return key

@@ -22,6 +22,7 @@ from whoknew.engine.plan.faults import (
     entry_in_weights,
     judge_fault,
     name_fault,
+    of_models,
     settings_fault,
 )
 from whoknew.engine.plan.plan import EVERYONE, Judging, Seat
@@ -247,7 +248,7 @@ def _models(plan: ExamPlan) -> Iterator[Fault]:
     for address, ours in plan.models.items():
         key = f'models."{address}"'
         if address not in used:
-            yield key, f"no arm and no judge uses it: {nearest(address, sorted(used))}"
+            yield key, f"no arm and no judge uses it: {of_models(address, used)}"
         if (ours.price_in is None) != (ours.price_out is None):
             yield key, "has one price: give both price_in and price_out"
 

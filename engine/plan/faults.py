@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from whoknew.agents.errors import BadModel
@@ -13,7 +13,7 @@ from whoknew.engine.plan.plan import EVERYONE, Plan, Seat
 from whoknew.engine.plan.script import script_faults
 from whoknew.engine.plan.settings import OF_A_SEAT
 from whoknew.engine.registry import JUDGES, Parts
-from whoknew.eventlog.nearest import nearest
+from whoknew.eventlog.nearest import closest, guess, nearest
 from whoknew.worlds.beginning import POINTS
 from whoknew.worlds.document import Fault, joined
 from whoknew.worlds.setting import Setting
@@ -41,13 +41,20 @@ def faults(plan: Plan, setting: Setting | None) -> Iterator[Fault]:
     for address, ours in plan.models.items():
         key = f'models."{address}"'
         if address not in used:
-            yield key, f"no seat uses it: {nearest(address, sorted(used))}"
+            yield key, f"no seat and no judge uses it: {of_models(address, used)}"
         if (ours.price_in is None) != (ours.price_out is None):
             yield key, "has one price: give both price_in and price_out"
     for name, seat in plan.agents.items():
         yield from _seat(plan, name, seat)
     if setting is not None:
         yield from _names(plan, setting)
+
+
+def of_models(address: str, used: Collection[str]) -> str:
+    """Which of the models that are used was meant by another."""
+    if not used:
+        return "none of this plan names a model: leave this out, or give a seat one"
+    return guess(closest(address, used)) or f"they use {', '.join(map(repr, sorted(used)))}"
 
 
 def _names(plan: Plan, setting: Setting) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -54,6 +54,10 @@ class MemoryModels(Struct, frozen=True):
 class Seat(Part, frozen=True):
     """What decides for a character. What comes to its mind takes `budget` tokens at most; a person in
     a browser is waited for `patience` seconds. `settings` are those of parts, by the part's name."""
+
+    further_keys: ClassVar[str] = (
+        "a table of settings for each part that it names, such as 'summary'"
+    )
 
     agent: str = "mind"
     model: str = OFFLINE

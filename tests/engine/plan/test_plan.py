@@ -119,7 +119,19 @@ money = -1
         ('[agents.everyone]\nmodel = "http://[::1]:99999/v1#m"', "Port out of range"),
         ('[agents.everyone]\nmodel = "http://[::1/v1#m"', "is no address of a server"),
         ('[agents.everyone]\nmodel = "http://:8000/v1#m"', "it names no host"),
-        ('[models."openai:x"]\nattempts = 2', "no seat uses it"),
+        (
+            '[models."openai:x"]\nattempts = 2',
+            "no seat and no judge uses it: none of this plan names a model: leave this out",
+        ),
+        (
+            '[agents.Oda]\nmodel = "openai:y"\n[models."openai:x"]\nattempts = 2',
+            "no seat and no judge uses it: did you mean 'openai:y'?",
+        ),
+        (
+            '[agents.everyone]\n[models."openai:x"]\nattempts = 2',
+            "no seat and no judge uses it: they use 'offline:'",
+        ),
+        ("[agent.everyone]", "plan.toml:2: agent: no such key: did you mean 'agents'?"),
         ('[agents.everyone]\nagent = "human"', ""),
         ('chains = 2\n[agents.Oda]\nagent = "human"', "cannot play in 2 chains at once"),
         ('[agents.Oda]\nagent = "scripted"', "a script needs `lines`"),
@@ -296,3 +308,19 @@ def test_a_setting_is_sound_in_all_its_parts(
     told = wrong(tmp_path, "", SETTING.replace(*change))
     assert what in told
     assert "kitchen.toml:" in told
+
+
+def test_a_misspelt_key_of_a_seat_is_told_the_keys_of_a_seat(tmp_path: Path) -> None:
+    text = '[agents.everyone]\ntemprature = 0.1\nagent = "robot"\nmethod = "plan"'
+    (told,) = [one for one in wrong(tmp_path, text).splitlines() if "temprature" in one]
+    assert "did you mean 'temperature'? There are: 'agent', 'model', 'memory'," in told
+    assert told.endswith("and a table of settings for each part that it names, such as 'summary'")
+    assert "robot" not in told and "'plan'" not in told
+
+
+@pytest.mark.parametrize("deed", ['enters = "open"', 'leaves = "yes"', 'becomes = "sleepy"'])
+def test_a_misspelt_word_in_a_turning_is_one_mistake(tmp_path: Path, deed: str) -> None:
+    turning = f'turnings = [{{ turn = 2, who = "Bram", {deed} }}]'
+    setting = SETTING.replace('cast = ["Oda", "Bram"]', f'cast = ["Oda", "Bram"], {turning}')
+    told = wrong(tmp_path, "", setting)
+    assert told.count("kitchen.toml") == 1 and "mistakes" not in told
