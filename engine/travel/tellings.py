@@ -12,10 +12,12 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.finding.finder import Finder, Found
 from whoknew.engine.finding.giving_way import giving_way
 from whoknew.engine.finding.records import RULE, Pair, Records, is_heard, looked_through
-from whoknew.eventlog import Draft, Event, Log, exactly
+from whoknew.engine.travel.knowers import HAPPENINGS
+from whoknew.engine.travel.rehearing import HEARD
+from whoknew.eventlog import Draft, Event, Kind, Log, exactly
 from whoknew.eventlog.cursor import AtSeq
 from whoknew.eventlog.errors import Conflict
-from whoknew.eventlog.kinds import Origin, TellingFound, TellingsSought
+from whoknew.eventlog.kinds import EpisodeOpened, Origin, Printed, TellingFound, TellingsSought
 from whoknew.eventlog.knowledge import SURE
 
 LIMIT = 20
@@ -148,6 +150,12 @@ async def say(
             "an event before it"
         )
     earlier, later = await log.lineage.pick(world, [fact, speech])
+    _check_kind(
+        world, later, HEARD, "which tells nobody anything: take a speech, a narration or a letter"
+    )
+    _check_kind(
+        world, earlier, TOLD_OF, "which does not happen in the story: take what was said or done"
+    )
     hearers = tuple(name for name in later.witnesses if name != later.teller)
     if not hearers:
         raise BadQuestion(f"nobody heard #{speech} of {world!r} but who spoke: it tells nobody")
@@ -162,6 +170,16 @@ async def say(
     )
     await log.append(world, [Draft(body, cause=speech)])
     return _row(body, later, earlier, news=False)
+
+
+TOLD_OF: tuple[type[Kind], ...] = (*HAPPENINGS, EpisodeOpened, Printed)
+"""What a person can say that somebody was told of: what happens, and how an episode begins."""
+
+
+def _check_kind(world: str, event: Event, kinds: tuple[type[Kind], ...], why: str) -> None:
+    if not isinstance(event.body, kinds):
+        tag = event.body.__struct_config__.tag
+        raise BadQuestion(f"#{event.seq} of {world!r} is of kind {tag}, {why}")
 
 
 async def on_record(log: Log, world: str) -> Records:

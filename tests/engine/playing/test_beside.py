@@ -50,7 +50,8 @@ class Busy(ByDigest):
         return await super().complete(request)
 
     async def _say(self) -> None:
-        spoken = [one for one in await events_of(self._log) if len(one.witnesses) > 1 and one.actor]
+        events = await events_of(self._log)
+        spoken = [one for one in events if len(one.witnesses) > 1 and isinstance(one.body, Acted)]
         if len(spoken) > 1:
             await say(self._log, "ferry", spoken[-1].seq, spoken[0].seq)
 

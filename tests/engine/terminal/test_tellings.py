@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from command_runner import answer, harbour, refused, run
 from whoknew.engine.terminal.console import err
 from whoknew.engine.terminal.tellings import Reached, shown
 from whoknew.engine.travel.tellings import TellingsReport
+from whoknew.eventlog import Draft, open_log
+from whoknew.eventlog.kinds import Narrated
 
 
 @pytest.fixture
@@ -36,6 +39,28 @@ def test_a_person_says_who_told_of_what_and_takes_it_back(file: Path) -> None:
 def test_what_makes_no_sense_is_refused(file: Path) -> None:
     assert "cannot tell of #9" in refused("tellings", "harbour", "--told", "3", "9", "--log", file)
     assert "nowhere" in refused("tellings", "nowhere", "--log", file)
+
+
+@pytest.mark.parametrize(
+    ("told", "what"),
+    [
+        (("3", "2"), "#3 of 'harbour' is of kind episode.opened, which tells nobody anything"),
+        (("5", "4"), "#5 of 'harbour' is of kind knowledge.sought, which tells nobody anything"),
+        (("4", "2"), "#2 of 'harbour' is of kind world.character, which does not happen in the"),
+        (("6", "5"), "#5 of 'harbour' is of kind knowledge.sought, which does not happen in the"),
+    ],
+)
+def test_what_is_no_speech_or_did_not_happen_is_refused(
+    file: Path, told: tuple[str, str], what: str
+) -> None:
+    run("tellings", "harbour", "--log", file)
+    asyncio.run(rained_again(file))
+    assert what in refused("tellings", "harbour", "--told", *told, "--log", file)
+
+
+async def rained_again(file: Path) -> None:
+    async with open_log(file) as log:
+        await log.append("harbour", [Draft(Narrated("It rains."), episode=1, witnesses=("Ann",))])
 
 
 def test_what_is_less_sure_is_counted_with_how_to_see_it(
