@@ -118,7 +118,7 @@ def _head(replayed: Replayed) -> Iterator[Text]:
     who = f"as {safe(replayed.character)} " if replayed.character else ""
     place = f"{safe(facts.world)} {who}at #{replayed.cursor} of {replayed.head}"
     yield from laid_out(Text(f"{safe(facts.title)}  ({place})", "bold"))
-    if replayed.character is None:
+    if replayed.character is None and replayed.events:
         yield from laid_out(Text(_witnesses(replayed).legend()))
     if replayed.earlier:
         yield Text(

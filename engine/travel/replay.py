@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from whoknew.engine.errors import BadQuestion
 from whoknew.engine.playing.tally import Tally
 from whoknew.eventlog import Director, Event, Log, View
 from whoknew.eventlog.cursor import When
@@ -52,6 +53,10 @@ async def replay(
     `after`, the newest events: a window of them, or all without one."""
     cursor = await log.cursor(world, at)
     low = None if after is None else (await log.cursor(world, after)).seq
+    if low is not None and low > cursor.seq:
+        raise BadQuestion(
+            f"{world!r} from {after} (#{low}) to {at} (#{cursor.seq}) runs backwards: exchange the two"
+        )
     facts = await facts_of(log, world, cursor.seq)
     head = (await log.lineage.find(world)).head
     director = await log.director(world, cursor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command_runner import answer, run
+from command_runner import answer, refused, run
 from diner_world import WORLD, nights
 from lamp_room import PLAY
 
@@ -40,6 +40,13 @@ def test_a_replay_as_somebody_shows_nothing_else(unchanged: Path) -> None:
 def test_an_imported_event_keeps_the_id_of_its_source(unchanged: Path) -> None:
     events = answer("replay", PLAY, "--at", "E1.T2", "--log", unchanged)["events"]
     assert events[-1]["source"] == "Act I, Scene I, speech 2"
+
+
+def test_a_replay_that_runs_backwards_is_refused(unchanged: Path) -> None:
+    said = refused("replay", PLAY, "--from", "E5", "--at", "E2", "--log", unchanged)
+    assert " from E5 (#" in said and ") to E2 (#" in said and "exchange the two" in said
+    shown = run("replay", PLAY, "--from", "E2", "--at", "E2", "--log", unchanged).stdout
+    assert "Nothing happened after --from" in shown and "Witnesses" not in shown
 
 
 def test_a_replay_can_be_watched(unchanged: Path) -> None:
