@@ -12,6 +12,7 @@ EngineError
 ├── NoSuchExam      no exam of this server, or no cell of one, is called so
 ├── NoSuchToken     a token to be taken back that does not stand
 ├── NoTokens        the file of the view tokens cannot be used
+├── PortTaken       another program listens on the port
 ├── NoRoom          more connections than this system can have open
 ├── NoBundle        a bundle that cannot be sent: it would tell more than it should
 ├── BadOrigin       what no site can be called, whose pages could be let in
@@ -69,6 +70,10 @@ class NoTokens(EngineError):
 
 class NoRoom(EngineError):
     """More connections than this system can have open."""
+
+
+class PortTaken(EngineError):
+    """Another program listens on the port."""
 
 
 class Unsafe(EngineError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import signal
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, AsyncExitStack, closing, nullcontext
@@ -19,7 +20,7 @@ from whoknew.engine.server.access import Access, is_loopback
 from whoknew.engine.server.app import Server
 from whoknew.engine.server.connections import MOST, Runner, check_room
 from whoknew.engine.server.cross_origin import origins_of
-from whoknew.engine.server.errors import Unsafe
+from whoknew.engine.server.errors import PortTaken, Unsafe
 from whoknew.engine.server.shared_tokens import tokens_in
 from whoknew.eventlog import Log
 from whoknew.eventlog.errors import LogInUse
@@ -68,8 +69,7 @@ async def serve(
         runner = Runner(server.app, connections)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, host, port)
-            await site.start()
+            await _listen(runner, host, port)
             bound = runner.addresses[0][1]
             shown = f"[{host}]" if ":" in host else host
             url = f"http://{shown}:{bound}"
@@ -78,6 +78,18 @@ async def serve(
                 await _asked_to_stop()
         finally:
             await runner.cleanup()
+
+
+async def _listen(runner: Runner, host: str, port: int) -> None:
+    try:
+        await web.TCPSite(runner, host, port).start()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise PortTaken(
+            f"port {port} of {host} is in use by another program: give --port with another, or "
+            "--port 0 for any that is free"
+        ) from None
 
 
 def _announced(address: str, url: str, *, writable: bool) -> AbstractContextManager[None]:

@@ -202,7 +202,7 @@ async def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         message = await asyncio.to_thread(
             refused, "serve", "--new", "--log", tmp_path / "other.db", "--port", port
         )
-    assert "address already in use" in message
+    assert "is in use by another program: give --port with another" in message
 
 
 async def test_the_requests_in_the_docs_are_answered(tmp_path: Path) -> None:
