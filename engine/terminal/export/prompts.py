@@ -28,5 +28,6 @@ def command(world: World, file: File, log: LogOption = DEFAULT_LOG, json: Json =
 
 def exported(found: ExportedPrompts) -> Text:
     kept = f"{counted(found.prompts, 'prompt')} of {safe(found.world)}"
-    missing = f"; {counted(found.missing, 'call')} without its prompt" if found.missing else ""
+    calls = f"; {counted(found.missing, 'call')} without: keep_prompts = true in a plan keeps them"
+    missing = calls if found.missing else ""
     return Text(f"{safe(found.file)}: {kept}{missing}")

@@ -44,5 +44,8 @@ def test_the_same_story_comes_of_the_prompts_that_went_out() -> None:
 def test_prompts_that_were_not_kept_are_counted() -> None:
     played("first.db", keep="false")
     told = run("export", "prompts", "flat", "prompts.jsonl", "--log", "first.db").stdout
-    assert "0 prompts of flat; " in told and "without its prompt" in told
+    assert (
+        "0 prompts of flat; " in told
+        and "without: keep_prompts = true in a plan keeps them" in told
+    )
     assert Path("prompts.jsonl").read_text() == ""
