@@ -68,7 +68,15 @@ def shown(worlds: Sequence[Listed], log: str) -> Text | TextLines:
         heads.remove(least)
     if _width(heads, rows) > out().width:
         return _below(whole)
-    return TextLines(_laid_out(heads, rows))
+    left = [head for head in HEADS if head not in heads]
+    return TextLines([*_laid_out(heads, rows), *_left_out(left)])
+
+
+def _left_out(heads: Sequence[str]) -> Iterator[Text]:
+    if heads:
+        yield from laid_out(
+            Text(f"not shown here: {', '.join(heads)} (in a wider window, or with --json)", "dim")
+        )
 
 
 def _laid_out(heads: Sequence[str], rows: Sequence[Sequence[Text]]) -> Iterator[Text]:

@@ -15,6 +15,10 @@ def test_a_line_tells_how_a_world_stands_and_what_it_cost(tmp_path: Path) -> Non
     shown = run("ls", "--log", file).stdout
     assert WORLD in shown and "finished" in shown
     assert max(map(len, shown.splitlines())) <= 80
+    assert "calls" not in shown.splitlines()[0]
+    assert shown.splitlines()[-1].startswith("not shown here: calls")
+    wide = run("ls", "--log", file, environment={"COLUMNS": "200"}).stdout
+    assert "calls" in wide.splitlines()[0] and "not shown" not in wide
 
 
 def test_a_fork_is_listed_as_one(tmp_path: Path) -> None:
