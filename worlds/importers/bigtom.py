@@ -51,8 +51,9 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
         if not row:
             continue
         if len(row) < len(COLUMNS):
+            columns = "1 column" if len(row) == 1 else f"{len(row)} columns"
             raise BadSource(
-                f"{path}, row {number}: has {len(row)} columns, expected were {len(COLUMNS)} or "
+                f"{path}, row {number}: has {columns}, expected were {len(COLUMNS)} or "
                 "more, with semicolons between: is this BigToM's bigtom.csv?"
             )
         story = sentences(row[0].strip())

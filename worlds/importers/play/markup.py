@@ -14,6 +14,9 @@ from whoknew.worlds.whole_file import whole
 SCENES = ("SCENE", "PROLOGUE", "EPILOGUE", "INDUCT")
 
 
+EXPECTED = "expected was a play in Jon Bosak's markup, a <PLAY> with ACT, SCENE, SPEECH, SPEAKER and LINE in it"
+
+
 class Direction(Struct, frozen=True):
     """What the text says beside the words that are spoken."""
 
@@ -55,12 +58,9 @@ def read(path: Path) -> PlayText:
     except OSError as error:
         raise BadSource(f"{path} cannot be read: {error.strerror or error}") from None
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise BadSource(f"{path} is no XML: {error}") from None
+        raise BadSource(f"{path} is no XML ({error}): {EXPECTED}") from None
     if root.tag != "PLAY" or root.find(".//SPEECH") is None:
-        raise BadSource(
-            f"{path} is no play: its outermost element is <{root.tag}>, expected was a <PLAY> "
-            "with ACT, SCENE, SPEECH, SPEAKER and LINE in it"
-        )
+        raise BadSource(f"{path} is no play: its outermost element is <{root.tag}>: {EXPECTED}")
     return PlayText(_text(root.find("TITLE")), tuple(_people(root)), tuple(_scenes(root)))
 
 

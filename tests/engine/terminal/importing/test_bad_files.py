@@ -49,6 +49,7 @@ def test_a_number_of_thousands_of_digits_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "what"),
     [
+        ("A story.", "row 1: has 1 column, expected were 17 or more"),
         ("x" * 140_000, "row 1: cannot be divided into columns: field larger than field limit"),
         ("A b. C d. E f. G h. I j." + ";" * 20, "row 1: its column 'aware of event' is empty"),
     ],
@@ -58,3 +59,11 @@ def test_a_row_that_is_no_story_of_bigtom_is_told(tmp_path: Path, row: str, what
     bad.write_text(row)
     message = refused("import", "bigtom", bad, "--log", tmp_path / "x.db")
     assert f"{bad}, {what}" in message
+
+
+def test_a_play_in_another_form_is_told_which_is_expected(tmp_path: Path) -> None:
+    bad = tmp_path / "play.txt"
+    for text in ("ACT I. Enter a ghost.", "<TEI></TEI>"):
+        bad.write_text(text)
+        message = refused("import", "play", bad, "--log", tmp_path / "x.db")
+        assert "expected was a play in Jon Bosak's markup, a <PLAY> with ACT, SCENE" in message
