@@ -17,8 +17,8 @@ def faults(setting: Setting) -> Iterator[Fault]:
     yield from name_faults(people, "characters")
     yield from name_faults(places, "places")
     yield from name_faults([one.name for one in setting.scenarios], "scenarios")
-    yield from least_faults(len(people), 2, "characters", "people")
-    yield from least_faults(len(setting.scenarios), 1, "scenarios", "scenarios")
+    yield from least_faults(len(people), 2, "characters", "character")
+    yield from least_faults(len(setting.scenarios), 1, "scenarios", "scenario")
     for number, place in enumerate(setting.places):
         for key, named in (("hears", place.hears), ("sees", place.sees)):
             yield from _known(named, places, f"places[{number}].{key}", "place")
@@ -57,7 +57,7 @@ def _scenario(
             yield f"{key}.{field}", f"is {limit}, but should be 1 at least"
     comers = {turning.who for turning in one.turnings if turning.enters}
     yield from least_faults(
-        len({*one.cast, *comers}), 2, f"{key}.cast", "people, with those who come"
+        len({*one.cast, *comers}), 2, f"{key}.cast", "character", " with those who come"
     )
     yield from _turnings(one, people, places, key)
     yield from _pool(one, key)
@@ -161,6 +161,7 @@ def _known_one(name: str, known: Sequence[str], key: str, what: str) -> Iterator
         yield key, f"{name!r} is no {what}: {nearest(name, known)}"
 
 
-def least_faults(count: int, least: int, key: str, what: str) -> Iterator[Fault]:
+def least_faults(count: int, least: int, key: str, noun: str, beside: str = "") -> Iterator[Fault]:
     if count < least:
-        yield key, f"has {count} {what}, but needs {least} at least"
+        several = "" if count == 1 else "s"
+        yield key, f"has {count} {noun}{several}{beside}, but needs {least} at least"

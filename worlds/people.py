@@ -32,6 +32,6 @@ class People(Part, frozen=True):
 def faults(people: People) -> Iterator[Fault]:
     known = [one.name for one in people.characters]
     yield from name_faults(known, "characters")
-    yield from least_faults(len(known), 2, "characters", "people")
+    yield from least_faults(len(known), 2, "characters", "character")
     for number, one in enumerate(people.relations):
         yield from relation_faults(one, known, f"relations[{number}]")

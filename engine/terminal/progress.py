@@ -83,7 +83,9 @@ def found(progress: Progress) -> Text:
     ]
     text = f"{counted(progress.chains, 'chain')}: {', '.join(parts)}"
     if progress.before.spent.calls:
-        text += f" (before: {short(progress.before.spent.calls)} calls, {_money(progress)})"
+        calls = progress.before.spent.calls
+        noun = "call" if calls == 1 else "calls"
+        text += f" (before: {short(calls)} {noun}, {_money(progress)})"
     return Text(text)
 
 

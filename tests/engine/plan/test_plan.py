@@ -278,7 +278,10 @@ def test_a_plan_that_is_not_there_is_told() -> None:
     [
         (('"Bram" }', '"Oda" }'), "is 'Oda', as an earlier one is"),
         (('cast = ["Oda", "Bram"]', 'cast = ["Oda", "Brom"]'), "did you mean 'Bram'?"),
-        (('cast = ["Oda", "Bram"]', 'cast = ["Oda"]'), "has 1 people, with those who come"),
+        (
+            ('cast = ["Oda", "Bram"]', 'cast = ["Oda"]'),
+            "has 1 character with those who come, but needs 2 at least",
+        ),
         (("cast =", 'goals = { Odo = "x" }, cast ='), "'Odo' is no character"),
         (("cast =", 'place = "cellar", cast ='), "'cellar' is no place: there are none"),
         (("cast =", "turns = 0, cast ="), "turns: is 0, but should be 1 at least"),

@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from whoknew.engine.playing.control import Flight
+from whoknew.engine.playing.spent import Spent
 from whoknew.engine.playing.tally import Tally
 from whoknew.engine.running.progress import Progress
 from whoknew.engine.running.run_report import ChainResult, RunReport, State
-from whoknew.engine.terminal.progress import figures, held_up, outlook, stopping
+from whoknew.engine.terminal.progress import figures, found, held_up, outlook, stopping
 from whoknew.engine.terminal.run import shown as shown_report
 from whoknew.eventlog.kinds import (
     Called,
@@ -37,6 +38,11 @@ def test_how_long_it_takes_is_told_once_an_episode_was_played() -> None:
     )
     assert outlook(progress, 1) == "failed 1"
     assert outlook(progress, 60) == "3 min 00 s left  failed 1"
+
+
+def test_one_call_is_one_call() -> None:
+    before = Tally(spent=Spent(calls=1))
+    assert "(before: 1 call, $" in found(Progress(chains=1, new=1, before=before)).plain
 
 
 def ended(state: State, reason: str | None = None) -> ChainResult:
