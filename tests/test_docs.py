@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from command_runner import Done, ended, run
-from documented import documented
+from documented import documented, shown
 from ollama_server import ollama
 from whole_package import with_its_names
 
@@ -238,6 +238,9 @@ def test_the_model_in_the_docs_is_played_on_a_server_that_speaks_its_protocol(
     assert any("is not reached" in one["found"] for one in told)
 
 
+FIRST = ("whoknew new", "whoknew exam new", "whoknew exam run")
+"""What others of the examples need."""
+
 NEEDS = (
     "whoknew serve",  # goes on until it is stopped
     "whoknew stop",  # needs a run that is going on
@@ -246,23 +249,37 @@ NEEDS = (
     "whoknew resume",
     "whoknew token revoke",  # needs a token that was given
     "whoknew bank grow",  # needs a model that writes
-    "whoknew exam",  # needs questions, and worlds that they are about
     "whoknew train",  # needs an exam with arms that are trained
     "whoknew edits",  # needs what such an arm left
-    "whoknew bookmarks",  # needs a world that was played with this memory
     "whoknew import sotopia",
     "whoknew import storyline",
     "whoknew import locomo",
     "whoknew import longmemeval",
-    "whoknew import clonemem",
     "whoknew import bigtom",
     "whoknew import timechara",
-    "whoknew import lifestate",  # these eight need other people's files
-    "whoknew export lifestate",  # needs an exam
-    "whoknew export timechara",
-    "whoknew export clonemem",  # as well
+    "whoknew import lifestate",  # these seven need other people's files
+    "whoknew export timechara",  # needs an exam on novels
 )
-"""The examples that need more than a folder with a plan, a bank and a world that was played."""
+"""The examples that need more than a folder with what `there_is_what_examples_need` makes."""
+
+
+def there_is_what_examples_need() -> None:
+    """Plans, a bank, and worlds that were played, one of them with bookmarks and kept prompts."""
+    run("run", "midnight-diner")
+    bank = (ROOT / "worlds/library/banks/stranger.toml").read_text("utf-8")
+    Path("mine.toml").write_text(bank, "utf-8")
+    run("import", "play", "the-lamp-room", "--log", "plays.db")
+    run("exam", "new", "clonemem", "lives.toml", "--from", "short:1")
+    run("exam", "new", "lifestate", "diner.toml", "--from", "midnight-diner")
+    plan = shown("bookmarks", "toml", "# bookmarks.toml")
+    Path("kept.toml").write_text(f"keep_prompts = true\n{plan}", "utf-8")
+    run("run", "kept.toml", "--log", "kept.db")
+
+
+def order_of(line: str) -> int:
+    """The place of an example among the others, some of which need what others wrote."""
+    first = next((place for place, one in enumerate(FIRST) if line.startswith(one)), len(FIRST))
+    return first + line.startswith("whoknew import")
 
 
 def test_the_examples_of_help_work_as_they_stand(
@@ -270,18 +287,20 @@ def test_the_examples_of_help_work_as_they_stand(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("WHOKNEW_LOG", raising=False)
-    run("run", "midnight-diner")
-    bank = (ROOT / "worlds/library/banks/stranger.toml").read_text("utf-8")
-    Path("mine.toml").write_text(bank, "utf-8")
+    there_is_what_examples_need()
     examples = [
-        command.epilog.removeprefix("\b\nExample: ").replace("\\\n", "")
+        (command, command.epilog.removeprefix("\b\nExample: ").replace("\\\n", ""))
         for _, command in commands(cli.command())
         if command.epilog
     ]
-    assert len(examples) > 25
-    for line in sorted(examples, key=lambda line: not line.startswith("whoknew new")):
-        if not line.startswith(NEEDS):
-            words, _, file = line.partition(" > ")
+    assert len(examples) > 50
+    for command, line in sorted(examples, key=lambda one: order_of(one[1])):
+        words, _, file = line.partition(" > ")
+        if line.startswith(NEEDS):
+            command.make_context(line, shlex.split(words.split(f" {command.name} ", 1)[-1]))
+        else:
             done = run(*shlex.split(words)[1:])
             if file:
                 Path(file).write_text(done.stdout, "utf-8")
+            assert "keeps no bookmarks" not in done.stdout
+    assert Path("prompts.jsonl").read_text("utf-8")

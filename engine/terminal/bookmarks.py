@@ -23,7 +23,7 @@ MOST = 20
 app = alone()
 
 
-@app.command(epilog="Example: whoknew bookmarks flatmates --who June --at E3 --log flatmates.db")
+@app.command(epilog="Example: whoknew bookmarks flatmates --who Petra --at E2 --log kept.db")
 def command(
     world: World,
     who: Annotated[str, option("--who", "NAME", "Whose bookmarks.")],

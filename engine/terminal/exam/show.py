@@ -28,7 +28,7 @@ from whoknew.eventlog import Event
 app = alone()
 
 
-@app.command(epilog="Example: whoknew exam show exam.toml entire 12")
+@app.command(epilog="Example: whoknew exam show exam.toml entire 3")
 def command(
     plan: PlanFile,
     arm: Annotated[str, argument("ARM")],

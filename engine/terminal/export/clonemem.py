@@ -18,7 +18,9 @@ from whoknew.engine.terminal.remarks import strange
 app = alone()
 
 
-@app.command(epilog="Example: whoknew export clonemem lives.toml ruth.json --world short-1")
+@app.command(
+    epilog="Example: whoknew export clonemem lives.toml ruth.json --world 'Maren Soames, 1'"
+)
 def command(plan: PlanFile, file: File, world: OneWorld = None, json: Json = False) -> None:
     """Write the questions of an exam, and its traces, in the form of CloneMem.
 

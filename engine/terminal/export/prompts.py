@@ -14,9 +14,7 @@ from whoknew.engine.terminal.options import File, Json, LogOption, World, alone
 app = alone()
 
 
-@app.command(
-    epilog="Example: whoknew export prompts midnight-diner prompts.jsonl --log midnight-diner.db"
-)
+@app.command(epilog="Example: whoknew export prompts flatmates prompts.jsonl --log kept.db")
 def command(world: World, file: File, log: LogOption = DEFAULT_LOG, json: Json = False) -> None:
     """Write the prompts of a world, or of an exam, and what was answered to them.
 
