@@ -97,6 +97,31 @@ def test_every_python_block_runs(
 
 
 @documents
+def test_a_python_block_that_awaits_outside_a_function_is_said_to_be_for_a_notebook(
+    file: Path,
+) -> None:
+    for block in blocks(file, "python"):
+        try:
+            compile(block, file.name, "exec")
+        except SyntaxError:
+            assert file.name == "python.md" or "(python.md#in-a-notebook)" in file.read_text(
+                "utf-8"
+            )
+
+
+def test_the_program_on_lives_runs_behind_the_commands_of_its_page_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for line in blocks(ROOT / "docs/clonemem.md", "console")[0].splitlines()[:2]:
+        run(*shlex.split(line.removeprefix("$ whoknew ")))
+    life, questions = blocks(ROOT / "docs/clonemem.md", "python")
+    names: dict[str, object] = {}
+    exec(f"{life}\n{questions}", names)
+    exec(life, names)
+
+
+@documents
 def test_every_command_of_the_console_blocks_succeeds_and_prints_what_is_shown(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
