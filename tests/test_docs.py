@@ -117,8 +117,8 @@ def test_the_program_on_lives_runs_behind_the_commands_of_its_page_and_again(
         run(*shlex.split(line.removeprefix("$ whoknew ")))
     life, questions = blocks(ROOT / "docs/clonemem.md", "python")
     names: dict[str, object] = {}
-    exec(f"{life}\n{questions}", names)
-    exec(life, names)
+    for program in (f"{life}\n{questions}", life):
+        eval(compile(program, "clonemem.md", "exec"), names)
 
 
 @documents
