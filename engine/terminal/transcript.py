@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from rich.text import Text
@@ -62,6 +62,8 @@ class Transcript:
         self._width = len(str(last)) + 1
         self._scenario = ""
         self._place: str | None = None
+        self._felt: dict[str | None, list[str]] = {}
+        """How it was inside each when that was last told, part by part."""
 
     def lines(self, event: Event) -> Iterator[Text]:
         body = event.body
@@ -70,6 +72,8 @@ class Transcript:
             yield from _heading(event, body).wrap(self._console, self._columns)
         elif isinstance(body, Narrated) and body.text == self._scenario:
             return  # told once more, to one who comes in
+        elif isinstance(body, Felt):
+            yield from self._feels(event, list(_parts(body)))
         elif isinstance(body, Remembered) and self._memories != "whole":
             if self._memories == "brief":
                 yield from self._laid_out(
@@ -79,6 +83,13 @@ class Transcript:
             yield from self._laid_out(event, words)
         for earlier in self._told.get(event.seq, ()):
             yield from self._hears(earlier)
+
+    def _feels(self, event: Event, parts: list[str]) -> Iterator[Text]:
+        """How it is inside somebody, as far as that is otherwise than it was."""
+        before = self._felt.get(event.actor, ())
+        self._felt[event.actor] = parts
+        if new := [part for part in parts if part not in before]:
+            yield from self._laid_out(event, _inside(event.actor, new))
 
     def _laid_out(self, event: Event, words: Text) -> Iterator[Text]:
         prefix = Text.assemble(
@@ -157,8 +168,10 @@ def line(event: Event, here: str | None = None) -> Text | None:
             return _traced(who, medium, text, audience, event)
         case Remembered():
             return _quoted(_remembers(body), _kept(body))
-        case Felt() | EvidenceNoted():
-            return _quoted(who, body.words)
+        case Felt():
+            return _inside(event.actor, _parts(body))
+        case EvidenceNoted(claim):
+            return _quoted("Evidence", claim)
         case MemoryDerived(owner, strategy, upto=upto):
             whose = safe(owner) or "the story"
             return _quoted(f"{whose} remembers ({safe(strategy)}) up to #{upto}", _kept(body))
@@ -261,6 +274,23 @@ def _traced(who: str, medium: str, text: str, audience: Sequence[str], event: Ev
     if event.actor and event.actor not in event.witnesses:
         return Text(f"{_names(event.witnesses)} gets {who}'s {kind}", style="italic")
     return _quoted(f"{who}, {kind}{f' to {_names(audience)}' if audience else ''}", text)
+
+
+def _inside(who: str | None, parts: Iterable[str]) -> Text:
+    return _quoted(f"{safe(who)}, inside" if who else "inside", "; ".join(parts))
+
+
+def _parts(felt: Felt) -> Iterator[str]:
+    """How it is inside, each part with what it is of."""
+    if felt.emotion:
+        yield felt.emotion
+    if felt.focus:
+        yield f"on {felt.focus}"
+    for name, much in (("energy", felt.energy), ("stress", felt.stress)):
+        if much is not None:
+            yield f"{name} {round(much, 2):g}"
+    for arc, standing in felt.arcs.items():
+        yield f"{arc}: {standing}"
 
 
 def _quoted(who: str, text: str) -> Text:

@@ -32,6 +32,7 @@ from whoknew.eventlog.kinds import (
     Called,
     Entered,
     EpisodeOpened,
+    EvidenceNoted,
     Failed,
     Felt,
     Left,
@@ -90,10 +91,23 @@ def test_each_kind_of_act_reads_as_what_it_is() -> None:
     assert words(Called("act", "m", "d", error="gone"), "Ann") == "Ann's call to m failed: gone"
     assert words(Reviewed("points", {"Ann": 3.0, "Bob": 0.5})) == "points: Ann 3, Bob 0.5"
     assert words(Narrated("Rain.")) == "Rain."
-    assert words(Felt(emotion="glad"), "Ann") == "Ann: glad"
+    assert words(Felt(emotion="glad"), "Ann") == "Ann, inside: glad"
+    assert words(EvidenceNoted("Ann rows.")) == "Evidence: Ann rows."
     letter = Traced("letter", "Come.", ("Bob",))
     assert words(letter, "Ann", ("Ann",)) == "Ann, letter to Bob: Come."
     assert words(letter, "Ann", ("Bob",)) == "Bob gets Ann's letter"
+
+
+def test_how_it_is_inside_is_told_by_what_each_part_is_of_as_far_as_it_is_new() -> None:
+    even = Felt(0.6, 0.35, "even", "everyday life")
+    moved = Felt(0.6, 0.4, "even", "the cello", {"the cello": "only looking"})
+    events = [event(even, "Ann"), event(even, "Ann"), event(even, "Bob"), event(moved, "Ann")]
+    told = text(transcript([*events, event(moved, "Ann")], None, width=120))
+    assert [one.split("  ")[-1] for one in told.splitlines()] == [
+        "Ann, inside: even; on everyday life; energy 0.6; stress 0.35",
+        "Bob, inside: even; on everyday life; energy 0.6; stress 0.35",
+        "Ann, inside: on the cello; stress 0.4; the cello: only looking",
+    ]
 
 
 def test_machinery_is_no_part_of_the_story() -> None:
