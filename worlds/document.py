@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.eventlog.nearest import closest, guess, nearest
-from whoknew.worlds.errors import BadDocument, Mistake
+from whoknew.worlds.errors import BadDocument, Mistake, TooDeep
 from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
-from whoknew.worlds.toml_data import TooDeep, toml_data
+from whoknew.worlds.toml_data import toml_data
 
 T = TypeVar("T", bound=Struct)
 

@@ -4,6 +4,7 @@ WorldError
 ├── OffStage    something that cannot happen as people stand: one who is not there speaks
 ├── BadSource   a file to import that cannot be read, or is something else
 ├── TooFew      a bank has fewer scenarios that fit than are to be played
+├── TooDeep     a document of tables and lists in one another, further than any needs
 └── BadDocument a setting or a plan with mistakes in it: all of them, each with its place
 """
 
@@ -28,6 +29,14 @@ class BadSource(WorldError):
 
 class TooFew(WorldError):
     """A bank has fewer scenarios that fit than are to be played."""
+
+
+class TooDeep(WorldError, ValueError):
+    """A document goes deeper than so many tables and lists in one another; `line` is where, if that is said."""
+
+    def __init__(self, deepest: int, line: int | None = None) -> None:
+        super().__init__(f"it goes deeper than {deepest} tables and lists in one another")
+        self.line = line
 
 
 class Mistake(Struct, frozen=True):

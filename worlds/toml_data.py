@@ -7,6 +7,8 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
+from whoknew.worlds.errors import TooDeep
+
 DEEPEST = 32
 """Tables and lists, one in the other: no document of ours needs as many."""
 
@@ -25,14 +27,6 @@ _QUOTED = re.compile(
 _SIGN = re.compile(r"[=,{}\[\]]")
 
 
-class TooDeep(ValueError):
-    """`line` is where, if it is the parts of one key."""
-
-    def __init__(self, line: int | None = None) -> None:
-        super().__init__(f"it goes deeper than {DEEPEST} tables and lists in one another")
-        self.line = line
-
-
 def toml_data(text: str) -> dict[str, Any]:
     """A ValueError says why, where it is not TOML or nothing that could be read further."""
     _check_keys(text)
@@ -41,11 +35,11 @@ def toml_data(text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError:
         raise
     except RecursionError:
-        raise TooDeep from None
+        raise TooDeep(DEEPEST) from None
     except ValueError:  # Python's own limit for whole numbers, told in its words
         raise ValueError("a number in it has thousands of digits") from None
     if _is_too_deep(data):
-        raise TooDeep
+        raise TooDeep(DEEPEST)
     return data
 
 
@@ -56,7 +50,7 @@ def _check_keys(text: str) -> None:
     bare = _QUOTED.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), start=1):
         if any(between.count(".") > DEEPEST for between in _SIGN.split(line)):
-            raise TooDeep(number)
+            raise TooDeep(DEEPEST, number)
 
 
 def _is_too_deep(data: Any) -> bool:

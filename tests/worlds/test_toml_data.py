@@ -6,7 +6,8 @@ import tomllib
 
 import pytest
 
-from whoknew.worlds.toml_data import DEEPEST, TooDeep, toml_data
+from whoknew.worlds.errors import TooDeep
+from whoknew.worlds.toml_data import DEEPEST, toml_data
 
 
 def test_what_is_as_deep_as_anything_of_ours_is_read() -> None:
