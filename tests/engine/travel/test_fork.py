@@ -99,7 +99,7 @@ async def test_new_words_tell_what_they_say_they_are_about_and_nothing_else(log:
     for about, what in (((telling.seq,), "cannot tell of"), ((0,), "cannot tell of")):
         with pytest.raises(BadQuestion, match=what):
             await answer(about=about)
-    with pytest.raises(BadQuestion, match="--replace"):
+    with pytest.raises(BadQuestion, match=r"say which \(`replace`\)"):
         await fork(log, WORLD, changes=Changes(about=(3,)))
 
 
