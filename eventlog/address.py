@@ -21,6 +21,8 @@ def open_log(
     keep_worlds: int = 10_000,
 ) -> Log:
     """The log at `file.db`, `postgresql://...` or `:memory:`; use it in `async with`."""
+    if not isinstance(address, str | Path):
+        raise _no_address(address)
     store = _store(str(address), durability, read_only)
     return Log(store, clock=clock, keep_events=keep_events, keep_worlds=keep_worlds)
 
@@ -34,13 +36,17 @@ def _store(address: str, durability: Durability, read_only: bool) -> Store:
         return VolatileStore()
     if address.startswith(("postgresql://", "postgres://")):
         return _postgres(address, durability, read_only)
-    if "://" in address or not address:
-        raise BadAddress(
-            f"{address!r} is no address of a log: use a file's path, postgresql://... or :memory:"
-        )
+    if "://" in address or "\0" in address or not Path(address).name:
+        raise _no_address(address)
     from whoknew.eventlog.stores.sqlite import SqliteStore
 
     return SqliteStore(Path(address), durability=durability, read_only=read_only)
+
+
+def _no_address(address: object) -> BadAddress:
+    return BadAddress(
+        f"{address!r} is no address of a log: use a file's path, postgresql://... or :memory:"
+    )
 
 
 def _postgres(address: str, durability: Durability, read_only: bool) -> Store:

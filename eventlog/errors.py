@@ -14,6 +14,7 @@
     │   ├── NoSuchCharacter
     │   └── NoSuchMoment    a cursor that points at nothing in this world
     ├── BadCursor           a text that is no form of "when"
+    ├── BadSearch           words to search for that are no text
     ├── Refused             a draft that breaks a law; nothing of its batch was written
     │   ├── TimeRanBack     story time runs backwards
     │   ├── UnknownWitness  a witness or actor that the world does not have
@@ -106,6 +107,10 @@ class NoSuchMoment(NotFound):
 
 class BadCursor(LogError):
     """A text that is no form of "when"."""
+
+
+class BadSearch(LogError):
+    """A search for what is no text, or for how many events is no number."""
 
 
 class Refused(LogError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from whoknew.eventlog.errors import Conflict
+from whoknew.eventlog.errors import Conflict, Refused
 
 
 class Expected(Struct, frozen=True):
@@ -26,4 +26,6 @@ ABSENT = Expected(0)
 
 def exactly(seq: int) -> Expected:
     """The world's newest event must be `seq`."""
+    if not isinstance(seq, int):
+        raise Refused(f"a head is expected by its seq, a whole number, not by {seq!r}")
     return Expected(seq)

@@ -349,6 +349,10 @@ class Log:
             )
 
     async def _arrivals(self, after: Position) -> list[Placed]:
+        if not isinstance(after, tuple):
+            raise BadCursor(
+                f"{after!r} is no position among all worlds: give that of an event which was read, or nothing"
+            )
         newest = self._recent.after(after, PAGE) if self._recent else None
         if newest is not None:
             return newest

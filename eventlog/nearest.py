@@ -31,7 +31,7 @@ def guess(close: str | None) -> str:
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """The name that may have been meant, whatever its case; None where none is close."""
+    """The name that may have been meant, whatever its case, and be it no text; None where none is close."""
     spelled = {one.casefold(): one for one in known}
-    close = get_close_matches(name.casefold(), spelled, 1, CLOSE)
+    close = get_close_matches(str(name).casefold(), spelled, 1, CLOSE)
     return spelled[close[0]] if close else None

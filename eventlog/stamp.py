@@ -197,7 +197,7 @@ def check_name(name: str, what: str) -> None:
     """World names go into addresses, file names and commands, keys into an index."""
     if not is_name(name):
         raise BadName(
-            f"{name[:210]!r} cannot be {what}: take 1 to 200 printable characters, "
+            f"{name!r:.210} cannot be {what}: take 1 to 200 printable characters, "
             "with no space at either end"
         )
 

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import NoReturn, Protocol
 
 from whoknew.eventlog.cursor import Cursor
+from whoknew.eventlog.errors import BadSearch
 from whoknew.eventlog.event import Event
 from whoknew.eventlog.live import LiveWorld
 from whoknew.eventlog.ranking import RANKING, Ranking
@@ -126,6 +127,11 @@ class View:
         place `upto`, and at the places `among`, where they are given; with `own`, only of those that
         hold some of the words themselves. What else they are scored by is given as `beside`, for the
         search among all of them."""
+        if not isinstance(words, str) or not isinstance(k, int):
+            raise BadSearch(
+                f"{self!r} cannot be searched for {words!r:.80}, {k!r} events: give words as a text, "
+                "and a whole number of events"
+            )
         postings = await self._postings()
         found = postings.search(
             words,

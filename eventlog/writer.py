@@ -94,6 +94,8 @@ class Writer:
         key: str | None,
         written: Callable[[], None] | None,
     ) -> Appended:
+        if not isinstance(expected, Expected):
+            raise Refused(f"{world!r}: expect ANY, ABSENT or exactly(seq), not {expected!r}")
         if key is not None:
             check_name(key, "a key")
         while True:
@@ -308,6 +310,10 @@ def _is_found(draft: Draft) -> bool:
 
 def _made(drafts: Drafts, first: int) -> Sequence[Draft]:
     made = drafts(first) if callable(drafts) else drafts
+    if not isinstance(made, Sequence):
+        raise Refused(
+            f"a batch is a list of drafts, not {type(made).__name__}: give [Draft(body, ...)]"
+        )
     if strange := {*map(type, made)} - {Draft}:
         raise Refused(
             f"a batch is of drafts, not of {strange.pop().__name__}: give Draft(body, ...)"

@@ -30,8 +30,13 @@ no text holds."""
 
 def is_name(text: str) -> bool:
     """Whether a name is allowed, by its characters and its length: every store can keep it as the name
-    of a world, or as a key."""
-    return 0 < len(text) <= 200 and text.isprintable() and text == text.strip()
+    of a world, or as a key. What is no text is none."""
+    return (
+        isinstance(text, str)
+        and 0 < len(text) <= 200
+        and text.isprintable()
+        and text == text.strip()
+    )
 
 
 class World(Struct, frozen=True):
