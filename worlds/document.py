@@ -27,6 +27,9 @@ Fault = tuple[str, str]
 FAR = 2**63
 """No whole number of a document lies beyond it."""
 
+SHORT = 40
+"""Signs of a value that a message has."""
+
 SETTINGS = "settings"
 """A field of this name is no key: it holds what stands under the further keys of a table."""
 
@@ -158,8 +161,21 @@ class _Reader:
                     yield _Wrong(key, _unknown(data, values))
             case shape.UnionType(types=types):
                 yield from self.wrong(data, _meant(data, types), key)
+            case shape.VarTupleType() if not isinstance(data, list):
+                what = f"is {shown(data)}, but should be {_called(kind)}"
+                yield _Wrong(key, f"{what}{self._in_lists(data, kind)}")
             case _:
                 yield from _wrong_value(data, kind, key)
+
+    def _in_lists(self, data: Any, kind: shape.VarTupleType) -> str:
+        """How a value would be right that only lacks the lists around it."""
+        inner, depth = kind.item_type, 1
+        while isinstance(inner, shape.VarTupleType):
+            inner, depth = inner.item_type, depth + 1
+        if any(self.wrong(data, inner, "")):
+            return ""
+        written = msgspec.json.encode(data).decode()
+        return f": write {'[' * depth}{written}{']' * depth}" if len(written) < SHORT else ""
 
     def _wrong_struct(
         self, data: Mapping[str, Any], kind: shape.StructType, key: str
@@ -362,7 +378,8 @@ def _called(kind: shape.Type) -> str:
         case shape.LiteralType(values=values):
             return " or ".join(map(shown, values))
         case shape.UnionType(types=types):
-            return _called(_meant("", types))
+            some = [one for one in types if not isinstance(one, shape.NoneType)]
+            return " or ".join(dict.fromkeys(map(_called, some)))
         case _:
             return "a table of keys"
 
@@ -379,7 +396,7 @@ def shown(data: Any) -> str:
         case list():
             return "a list"
         case str():
-            return repr(data if len(data) < 40 else f"{data[:40]}...")
+            return repr(data if len(data) < SHORT else f"{data[:SHORT]}...")
         case _:
             return str(data)
 

@@ -39,6 +39,8 @@ _BAD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 _TOO_DEEP = f"goes deeper than {DEEPEST} lists and objects in one another"
 
+_NO_LINES = "begins a list, or an object of several lines: put one object on each line, and no list around them"
+
 _Place = tuple["_Place", str | int, int] | None
 """Where a value stands: in what, under which name or at which place, and how deep."""
 
@@ -51,6 +53,9 @@ def read(
     found: list[tuple[int, T]] = []
     mistakes: list[Mistake] = []
     for number, line in _lines(path):
+        if not found and not mistakes and (line.startswith(b"[") or line.strip() == b"{"):
+            mistakes.append(Mistake(str(path), number, "", _NO_LINES))
+            break
         one, wrong = _read_line(line, kind, faults)
         mistakes += [Mistake(str(path), number, key, what) for key, what in wrong]
         if one is not None:

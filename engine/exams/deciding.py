@@ -93,9 +93,11 @@ def ids_of(exam: LoadedExam, file: QuestionFile, names: Iterable[str]) -> Iterat
             continue
         ids = ids or sorted({one.id for one in file.questions})
         some = ids[bisect_left(ids, name) : bisect_left(ids, name + BEHIND)]
-        if len(name) < BEGINNING or not some:
+        is_short = len(name) < BEGINNING
+        if is_short or not some:
             first, last = min(file.lines), max(file.lines)
-            where = f"(they are on lines {first} to {last})"
+            more = f"; of an id give {BEGINNING} signs at least" if is_short else ""
+            where = f"(they are on lines {first} to {last}{more})"
             raise BadQuestion(
                 f"{name!r}: no question of {exam.plan.name} has this id or line {where}"
             )

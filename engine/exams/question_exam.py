@@ -37,10 +37,11 @@ class QuestionExam(QuestionKind, frozen=True):
 
 def read_faults(name: str, beside: Path) -> Sequence[Mistake]:
     """What is wrong with a file of questions."""
+    path = beside / name
     try:
-        question.read(beside / name)
+        question.read(path)
     except BadDocument as error:
         return error.mistakes
     except BadSource as error:
-        return [Mistake(name, None, "", str(error))]
+        return [Mistake(name, None, "", str(error).removeprefix(f"{path} "))]
     return ()

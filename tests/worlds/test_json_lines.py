@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,24 @@ def test_every_mistake_is_told_with_its_line(file: Path) -> None:
         "7: NaN is no number of JSON: leave it out",
         "8: is not UTF-8: invalid start byte, at byte 11",
     ]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("[", '  {"name": "Ann"}', "]"),
+        ('[{"name": "Ann"},', ' {"name": "Bo"}]'),
+        ('[{"name": "Ann"}]',),
+        ("{", '  "name": "Ann"', "}"),
+    ],
+)
+def test_what_is_json_and_not_an_object_a_line_is_told_once(
+    file: Path, lines: Sequence[str]
+) -> None:
+    [told] = mistakes(file, *lines)
+    assert told.startswith(
+        "1: begins a list, or an object of several lines: put one object on each"
+    )
 
 
 def test_what_no_text_needs_is_refused_wherever_it_stands(file: Path) -> None:

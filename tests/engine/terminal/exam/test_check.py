@@ -156,6 +156,9 @@ def test_material_that_is_not_there_is_named_by_its_key(command: str, tmp_path: 
     code, done = ended("exam", command, path)
     assert code == 1 and "exam.toml: material: there is no such file: palys.db" in done.stderr
     assert "--log" not in done.stderr
+    (tmp_path / "questions.jsonl").unlink()
+    told = run("exam", command, path, rc=1).stderr
+    assert "  questions.jsonl: cannot be read: No such file or directory" in told
 
 
 def test_each_file_of_scenes_that_is_wrong_is_told_where_it_is_named(tmp_path: Path) -> None:

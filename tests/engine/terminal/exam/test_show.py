@@ -129,4 +129,9 @@ def test_an_arm_or_a_question_that_is_not_there_is_refused(path: Path) -> None:
 def test_a_question_that_is_not_there_is_told_with_the_lines_that_are(path: Path) -> None:
     run("exam", "run", path)
     told = refused("exam", "show", path, "recall", "99")
-    assert "'99': no question of lamps has this id or line (they are on lines 1 to 3)" in told
+    assert (
+        "'99': no question of lamps has this id or line (they are on lines 1 to 3; of an id" in told
+    )
+    asked = answer("exam", "show", path, "recall", "1")["unit"]
+    assert "of an id give 4 signs at least" in refused("exam", "show", path, "recall", asked[:3])
+    assert "lines 1 to 3)" in refused("exam", "show", path, "recall", "99999")
