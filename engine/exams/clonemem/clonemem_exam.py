@@ -94,6 +94,8 @@ class ClonememExam(WritableKind, frozen=True, kw_only=True):
             raise WrongPlan("lives by rule have no settings: leave out what goes with a file")
         if of.anonymised:
             raise WrongPlan("the people of lives by rule are nobody's: leave out --anonymised")
+        if of.source.partition(":")[0] in SIZES.keys() - LENGTHS.keys():
+            raise WrongPlan(f"{of.source}: a model makes up such lives: say which, by --model")
         length, seeds = named_lives(of.source, LENGTHS)
         log, file = of.plan.with_suffix(".worlds.db"), of.plan.with_suffix(".jsonl")
         check_new(log)

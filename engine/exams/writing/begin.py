@@ -19,9 +19,10 @@ from whoknew.engine.exams.new import NewExam, NewSource, new
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.exams.writing.forecast import WritingForecast, forecast_writing
 from whoknew.engine.exams.writing.write import WatchingWriting, WrittenQuestions, write_questions
-from whoknew.engine.exams.writing.writer import WritingSettings
+from whoknew.engine.exams.writing.writer import WritingSettings, writer_faults
 from whoknew.engine.plan.settings import Announce, admit
 from whoknew.engine.registry import EXAMS
+from whoknew.worlds.errors import BadDocument, Mistake
 
 
 class BegunWriting(Struct, frozen=True):
@@ -40,7 +41,7 @@ async def begin_writing(
     again: bool = False,
 ) -> BegunWriting:
     files = None
-    admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
+    _admit(wanted, writing, announce)
     if not wanted.plan.exists():
         files = await _new(wanted, writing, announce)
     try:
@@ -61,7 +62,7 @@ async def forecast_beginning(
     wanted: NewSource, writing: WritingSettings, announce: Announce, *, again: bool = False
 ) -> WritingForecast:
     """What the same would ask. Of a plan that is not there yet all is made aside, and thrown away."""
-    admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
+    _admit(wanted, writing, announce)
     if wanted.plan.exists():
         exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
         return await forecast_writing(exam, again=again)
@@ -72,10 +73,24 @@ async def forecast_beginning(
         return await forecast_writing(chosen(exam, ExamOptions()), again=again)
 
 
-async def _new(wanted: NewSource, writing: WritingSettings, announce: Announce) -> NewExam:
+def _admit(wanted: NewSource, writing: WritingSettings, announce: Announce) -> None:
+    """Refuse a writer that cannot be, before any plan says of it what the options do."""
+    admit(EXAMS, wanted.kind, wanted.plan.parent, announce)
     entry = EXAMS.entry(wanted.kind)
     if not issubclass(entry, WritableKind) or not entry.askable:
         raise WrongPlan(f"a model writes no questions for {wanted.kind!r}: leave out --model")
+    wrong = list(writer_faults(writing, entry.askable))
+    if wrong:
+        raise BadDocument([Mistake(_option(key), None, "", what) for key, what in wrong])
+
+
+def _option(key: str) -> str:
+    """What gives a key of the table [writer]: "writer.kinds[0]"."""
+    name = key.removeprefix("writer.").partition("[")[0]
+    return f"--{name.replace('_', '-')}"
+
+
+async def _new(wanted: NewSource, writing: WritingSettings, announce: Announce) -> NewExam:
     return await new(wanted, announce, tables=f"\n{_table(writing)}", writing=writing)
 
 

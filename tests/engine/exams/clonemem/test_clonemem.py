@@ -167,6 +167,7 @@ def test_no_prompt_holds_evidence(made: Path, cells: list[dict[str, Any]]) -> No
     [
         ("short", "LENGTH:SEED"),
         ("medium:1", "no life is 'medium'"),
+        ("trial:1", "trial:1: a model makes up such lives: say which, by --model"),
         ("short:3-1", "names 0 lives"),
         ("short:1-1000", "names 1000 lives"),
     ],

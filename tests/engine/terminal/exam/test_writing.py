@@ -100,6 +100,19 @@ def test_what_cannot_be_is_refused_before_anything_is_written(tmp_path: Path) ->
     assert "lamp.toml" not in [one.name for one in tmp_path.iterdir()]
 
 
+@pytest.mark.parametrize("dry", [(), ("--dry-run",)])
+@pytest.mark.parametrize("has_plan", [False, True])
+def test_a_writer_that_cannot_be_is_told_by_the_options_that_name_it(
+    dry: tuple[str, ...], has_plan: bool
+) -> None:
+    if has_plan:
+        run(*NEW)
+    why = run(*NEW, "--model", "offlin:", "--kinds", "self,nope", *dry, rc=1).stderr
+    assert "\n  --kinds: is 'nope': there are: 'fact', 'relation', 'self'\n" in why
+    assert "\n  --model: " in why
+    assert Path("lamp.toml").exists() == has_plan and "[writer]" not in why
+
+
 def test_mistakes_in_the_table_are_told_with_the_others() -> None:
     run(*NEW)
     with Path("lamp.toml").open("a") as file:
