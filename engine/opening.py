@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from whoknew.engine.presence import server_of
 from whoknew.eventlog import Log, open_log
+from whoknew.eventlog.endless import check_ends
 from whoknew.eventlog.errors import BadAddress, LogInUse, NotBegun
 from whoknew.eventlog.log import KEEP_EVENTS
-from whoknew.worlds.whole_file import check_ends
 
 DEFAULT_LOG = "whoknew.db"
 """The log where none is named."""

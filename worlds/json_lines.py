@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from whoknew.eventlog.endless import check_ends
 from whoknew.worlds.document import FAR, Fault, joined, sifted
 from whoknew.worlds.errors import BadDocument, BadSource, Mistake
-from whoknew.worlds.whole_file import check_ends
 
 T = TypeVar("T", bound=Struct)
 

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import errno
-import stat
 from pathlib import Path
+
+from whoknew.eventlog.endless import check_ends
 
 LARGEST = 2**29
 """Bytes. What is larger is no plan, no text and no set of records that anybody keeps in one file."""
-
-
-def check_ends(path: Path) -> None:
-    """An OSError where it is a device or a pipe."""
-    mode = path.stat().st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISFIFO(mode):
-        raise OSError(errno.EINVAL, "it is no file, and what it holds might never end")
 
 
 def whole(path: Path, largest: int = LARGEST) -> bytes:
