@@ -36,7 +36,8 @@ def reading_material(exam: LoadedExam) -> Log:
     assert isinstance(exam.kind, QuestionKind)
     file = file_of(exam.material)
     if file is not None and not file.exists():
-        missing = Mistake(exam.source, None, "material", f"there is no such file: {file}")
+        what = f"there is no such file: {file} (a log is named by its path from the folder that you are in)"
+        missing = Mistake(exam.source, None, "material", what)
         raise BadDocument([missing, *exam.kind.file_mistakes(exam.beside)])
     return reading(exam.material)
 
