@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import isfinite
@@ -14,10 +12,10 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.eventlog.nearest import closest, guess, nearest
-from whoknew.worlds.errors import BadDocument, Mistake, TooDeep
+from whoknew.worlds.errors import BadDocument, Mistake
 from whoknew.worlds.lines import LineNumbers
 from whoknew.worlds.setting import Part
-from whoknew.worlds.toml_data import toml_data
+from whoknew.worlds.toml_data import no_toml, toml_data
 
 T = TypeVar("T", bound=Struct)
 
@@ -45,7 +43,7 @@ def read(text: str, source: str, kind: type[T]) -> T:
     try:
         data = toml_data(text)
     except ValueError as error:
-        raise BadDocument([_no_toml(source, error)]) from None
+        raise BadDocument([no_toml(source, error)]) from None
     wrong = list(_Reader(lambda kind, data: {}).wrong(data, shape.type_info(kind), ""))
     if wrong:
         raise BadDocument(placed(text, source, wrong))
@@ -64,7 +62,7 @@ def sift(
     try:
         data = toml_data(text)
     except ValueError as error:
-        return None, [_no_toml(source, error)]
+        return None, [no_toml(source, error)]
     found, told = sifted(data, kind, faults, more)
     return found, placed(text, source, told)
 
@@ -116,21 +114,6 @@ def placed(text: str, source: str, told: Iterable[Fault]) -> list[Mistake]:
     lines = LineNumbers(text)
     mistakes = [Mistake(source, lines.of(key), key, what) for key, what in told]
     return sorted(mistakes, key=lambda mistake: mistake.line or 0)
-
-
-def _no_toml(source: str, error: ValueError) -> Mistake:
-    """Why a text is not TOML; the line is said once, where that of every mistake is."""
-    why = str(error)
-    if not isinstance(error, tomllib.TOMLDecodeError):
-        where = error.line if isinstance(error, TooDeep) else None
-        return Mistake(source, where, "", f"cannot be read: {why}")
-    found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
-    if found is None:
-        return Mistake(source, None, "", f"is not TOML: {why}")
-    line, column = found.groups()
-    return Mistake(
-        source, int(line), "", f"is not TOML: {why[: found.start()]}, at column {column}"
-    )
 
 
 class _Reader:

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from whoknew.worlds.errors import TooDeep
+from whoknew.worlds.errors import Mistake, TooDeep
 
 DEEPEST = 32
 """Tables and lists, one in the other: no document of ours needs as many."""
@@ -41,6 +41,21 @@ def toml_data(text: str) -> dict[str, Any]:
     if _is_too_deep(data):
         raise TooDeep(DEEPEST)
     return data
+
+
+def no_toml(source: str, error: ValueError) -> Mistake:
+    """Why a text is not TOML; the line is said once, where that of every mistake is."""
+    why = str(error)
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        where = error.line if isinstance(error, TooDeep) else None
+        return Mistake(source, where, "", f"cannot be read: {why}")
+    found = re.search(r" \(at line (\d+), column (\d+)\)$", why)
+    if found is None:
+        return Mistake(source, None, "", f"is not TOML: {why}")
+    line, column = found.groups()
+    return Mistake(
+        source, int(line), "", f"is not TOML: {why[: found.start()]}, at column {column}"
+    )
 
 
 def _check_keys(text: str) -> None:

@@ -101,6 +101,8 @@ async def check_routes(server: Served, name: str, allowed: Allowed, other: str, 
             assert answer[0] == 200
             if wanted := public[what]:
                 assert msgspec.json.decode(answer[1]) == wanted
+        elif route.method == "*":  # whatever is none of the others
+            assert (await ask(server, path, token))[0] == 404
         else:
             status, body = await ask(server, path, token, route.method)
             assert status == 403, (what, body)

@@ -87,7 +87,8 @@ async def test_labels_are_read_line_by_line_and_what_is_wrong_is_told(tmp_path: 
             '{"world": "w", "episode": 1, "character": "A", "check": "stal", "passed": true}',
             "did you mean 'stalling'",
         ),
-        ("[", ":1: is not JSON"),
+        ("[", ":1: begins a list"),
+        ("{]", ":1: is not JSON"),
     ):
         file.write_text(text)
         with pytest.raises(BadDocument, match=what):
