@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.drawn_kind import FirstQuestions
-from whoknew.engine.exams.kind import BegunExam, ExamSource, reasons
+from whoknew.engine.exams.kind import BegunExam, ExamSource, FirstQuestions, reasons
 from whoknew.engine.logs.anonymise import Kept, anonymise
 from whoknew.engine.logs.exchange import import_worlds
 from whoknew.engine.logs.importing import read_export

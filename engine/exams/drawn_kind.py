@@ -8,23 +8,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.engine.errors import WrongPlan
-from whoknew.engine.exams.kind import BegunExam, ExamSource, WritableKind
+from whoknew.engine.exams.kind import BegunExam, ExamSource, FirstQuestions, WritableKind
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Acted, Traced
 from whoknew.eventlog.nearest import nearest
 from whoknew.worlds import question
 from whoknew.worlds.question import Question, QuestionFile
-
-
-class FirstQuestions(Struct, frozen=True):
-    """What an exam is begun with: its questions, and of which worlds nothing is asked, and why."""
-
-    asked: Sequence[Question]
-    unasked: Mapping[str, str]
 
 
 class DrawnKind(WritableKind, frozen=True, kw_only=True):

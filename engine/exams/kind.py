@@ -57,6 +57,13 @@ class ExamSource(Struct, frozen=True, kw_only=True):
     """Those of the importer that reads the source."""
 
 
+class FirstQuestions(Struct, frozen=True):
+    """What an exam is begun with: its questions, and of which worlds nothing is asked, and why."""
+
+    asked: Sequence[Question]
+    unasked: Mapping[str, str]
+
+
 class BegunExam(Struct, frozen=True):
     """What an exam was made of: the keys of its plan that this decides, None where one is left out,
     tables that stand at the plan's end, and the names of the files that stand beside it."""

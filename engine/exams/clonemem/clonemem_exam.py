@@ -26,9 +26,8 @@ from whoknew.engine.exams.clonemem.stages.life_size import SIZES, FixedLife
 from whoknew.engine.exams.clonemem.stages.life_stages import VERSION, LifeStages
 from whoknew.engine.exams.clonemem.stages.question_drafts import ABOUT
 from whoknew.engine.exams.clonemem.stages.requests import PROMPTS
-from whoknew.engine.exams.drawn_kind import FirstQuestions
 from whoknew.engine.exams.findings import OwnFigures
-from whoknew.engine.exams.kind import BegunExam, ExamSource, Published, WritableKind
+from whoknew.engine.exams.kind import BegunExam, ExamSource, FirstQuestions, Published, WritableKind
 from whoknew.engine.exams.page_parts import MaterialShown
 from whoknew.engine.exams.question_exam import read_faults
 from whoknew.engine.exams.writing.source import WritingSource
