@@ -32,6 +32,13 @@ def guess(close: str | None) -> str:
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """The name that may have been meant, whatever its case, and be it no text; None where none is close."""
-    spelled = {one.casefold(): one for one in known}
-    close = get_close_matches(str(name).casefold(), spelled, 1, CLOSE)
+    word, spelled = str(name).casefold(), {one.casefold(): one for one in known}
+    # What is much longer than all of them is a text, and not walked through sign by sign.
+    near = [one for one in spelled if _may_be_close(len(one), len(word))]
+    close = get_close_matches(word, near, 1, CLOSE) if near else []
     return spelled[close[0]] if close else None
+
+
+def _may_be_close(one: int, other: int) -> bool:
+    """Whether names of these lengths can have so much in common."""
+    return 2 * min(one, other) / max(1, one + other) >= CLOSE or one == other

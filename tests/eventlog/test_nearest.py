@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from whoknew.eventlog.nearest import LISTED, closest, guess, nearest
+from difflib import get_close_matches
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whoknew.eventlog.nearest import CLOSE, LISTED, closest, guess, nearest
 
 
 def test_the_closest_name_is_asked_about() -> None:
@@ -26,3 +32,18 @@ def test_a_name_in_another_case_is_close() -> None:
 
 def test_nothing_is_asked_where_nothing_is_close() -> None:
     assert guess(closest("Kit", ["Oda"])) == ""
+
+
+@given(st.text("abc", max_size=30), st.lists(st.text("abcA", max_size=12), max_size=5))
+def test_names_of_very_different_lengths_are_left_out_and_nothing_else(
+    name: str, known: list[str]
+) -> None:
+    spelled = {one.casefold(): one for one in known}
+    close = get_close_matches(name, spelled, 1, CLOSE)
+    assert closest(name, known) == (spelled[close[0]] if close else None)
+
+
+def test_a_long_text_is_compared_with_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be walked through sign by sign, by whoever waits for it."""
+    monkeypatch.setattr("whoknew.eventlog.nearest.get_close_matches", None)
+    assert closest("good night to you all " * 50_000, ["the stairs", "the lamp room"]) is None
