@@ -69,12 +69,21 @@ class SharedSeats:
     """So many calls at once of all processes. A seat that nobody here needs is given back within a second;
     where others wait for one, each process has its share."""
 
-    def __init__(self, slices: Slices, name: str, most: int, lasts: float = 17.5) -> None:
+    def __init__(
+        self,
+        slices: Slices,
+        name: str,
+        most: int,
+        lasts: float = 17.5,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         """What is held runs out after `lasts` seconds: of a process that died it comes back then."""
         self._slices, self._name, self._most, self._lasts = slices, name, most, lasts
+        self._sleep = sleep
         self._held = self._taken = self._waiting = 0
         self._others_wait = False
-        self._one_by_one = asyncio.Lock()
+        self._looking, self._asking = asyncio.Lock(), asyncio.Lock()
+        """One looks for a seat at a time, and waits between two looks; who leaves one asks meanwhile."""
 
     @property
     def in_use(self) -> bool:
@@ -84,11 +93,11 @@ class SharedSeats:
         self._waiting += 1
         try:
             while self._taken >= self._held:
-                async with self._one_by_one:
+                async with self._looking:
                     if self._taken >= self._held:
-                        await self._ask()
+                        await self.renew()
                     if self._taken >= self._held:
-                        await asyncio.sleep(LOOK * (0.5 + random.random()))
+                        await self._sleep(LOOK * (0.5 + random.random()))
             self._taken += 1
         finally:
             self._waiting -= 1
@@ -97,26 +106,23 @@ class SharedSeats:
         self._taken -= 1
         if self._others_wait:
             try:
-                async with self._one_by_one:
-                    await self._ask(leaving=True)
+                await self.renew(leaving=True)
             except LogError as error:  # it runs out by itself
                 logger().warning("limits.unrenewed", why=str(error))
 
-    async def renew(self) -> None:
-        async with self._one_by_one:
-            await self._ask()
-
-    async def _ask(self, *, leaving: bool = False) -> None:
-        """Ask for as many as are wanted now; who leaves one lets others come first."""
-        before = self._taken
-        self._held, self._others_wait = await self._slices.seat(
-            self._name,
-            self._most,
-            taken=before,
-            wanted=before + self._waiting,
-            leaving=leaving,
-            seconds=self._lasts,
-        )
+    async def renew(self, *, leaving: bool = False) -> None:
+        """Ask for as many as are wanted now; who leaves one lets others come first. Until the answer is
+        here nobody takes a seat: it may be somebody else's by then."""
+        async with self._asking:
+            self._held = self._taken
+            self._held, self._others_wait = await self._slices.seat(
+                self._name,
+                self._most,
+                taken=self._taken,
+                wanted=self._taken + self._waiting,
+                leaving=leaving,
+                seconds=self._lasts,
+            )
 
 
 class SharedBucket:
@@ -139,7 +145,8 @@ class SharedBucket:
         async with self._turn:
             while (lacking := amount - self._drawn) > 1e-6:
                 wanted = lacking + AHEAD * self._rate
-                self._drawn += await self._slices.draw(self._name, self._per_minute, wanted)
+                drawn = await self._slices.draw(self._name, self._per_minute, wanted)
+                self._drawn += drawn  # to what it is now: some may have been given back meanwhile
                 if (lacking := amount - self._drawn) > 1e-6:
                     await self._sleep(min(lacking / self._rate, 60))
             self._drawn -= amount
