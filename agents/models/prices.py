@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,6 +14,10 @@ import msgspec
 from msgspec import Struct
 
 from whoknew.agents.models.address import CACHE, LOCAL, MINILM, OFFLINE, RECORDED
+
+VERSION = re.compile(r"(?:-(?:\d{2,}|latest|preview|exp))*+")
+"""What stands behind the name of a model in that of one version of it: "-2024-08-06", "-preview-05-20".
+Any other word makes another model of it, at another price: "-pro", "-audio", "-image"."""
 
 FREE = (OFFLINE, MINILM, RECORDED, CACHE, LOCAL)
 
@@ -46,8 +51,10 @@ def price_of(
 
 @lru_cache(1024)
 def _listed(address: str) -> Price | None:
-    listed = [name for name in prices() if address == name or address.startswith(f"{name}-")]
-    return prices()[max(listed, key=len)] if listed else None
+    for name, price in prices().items():
+        if address.startswith(name) and VERSION.fullmatch(address, len(name)):
+            return price
+    return None
 
 
 @cache

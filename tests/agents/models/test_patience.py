@@ -203,6 +203,27 @@ def test_a_price_that_is_not_known_is_unknown_and_never_nothing() -> None:
     assert known.money(1_000_000, 0) == known.tokens_in
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "openai:o3-pro",
+        "openai:o3-mini",
+        "openai:gpt-5-pro",
+        "openai:gpt-4o-audio-preview",
+        "gemini:gemini-2.5-flash-image",
+        "gemini:gemini-2.5-flash-preview-tts",
+    ],
+)
+def test_another_model_whose_name_begins_alike_has_no_price_of_it(address: str) -> None:
+    assert price_of(address) is None, "it may cost ten times as much"
+
+
+@pytest.mark.parametrize("version", ["-2025-04-16", "-latest", "-001", "-preview-05-20"])
+def test_a_version_of_a_model_has_its_price(version: str) -> None:
+    for name, price in prices().items():
+        assert price_of(f"{name}{version}") == price
+
+
 def test_what_costs_nothing_costs_nothing_and_a_plan_goes_before_the_list() -> None:
     assert price_of("local:my-model#ann") == NOTHING
     offline = price_of("offline:")
