@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from time import perf_counter
 from typing import Any, Literal, Self
 
 import msgspec
 
-from whoknew.agents.errors import BadReply, Busy, ModelError, ServerUnavailable
+from whoknew.agents.errors import BadReply, ModelError
 from whoknew.agents.models.connections import session
 from whoknew.agents.models.model import EMBED, Reply, Request, schema_of
 from whoknew.agents.models.refusals import (
@@ -16,9 +17,7 @@ from whoknew.agents.models.refusals import (
     no_reply,
     no_vectors,
     not_reached,
-    rejected,
-    retry_after,
-    shortened,
+    refused,
     too_large,
     too_slow,
 )
@@ -115,17 +114,8 @@ class Gemini:
         )
 
     def _refused(self, error: Any) -> ModelError:
-        said = (
-            f"{self.name} answered {error.code}: {shortened(str(error.message or error).encode())}"
-        )
         headers = getattr(error.response, "headers", None) or {}
-        after = retry_after(headers.get("Retry-After"))
-        if error.code == 429 or (error.code == 503 and after is not None):
-            return Busy(said, after)
-        if error.code >= 500 or error.code == 408:
-            return ServerUnavailable(said)
-        # A key that it does not know it calls a bad request.
-        return rejected(said, 401 if "API_KEY_INVALID" in str(error) else error.code)
+        return refused(self.name, error.code, headers, json.dumps(error.details).encode())
 
 
 def _contents(request: Request) -> list[dict[str, Any]]:

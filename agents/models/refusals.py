@@ -3,6 +3,7 @@ what to do about it."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -27,12 +28,20 @@ NO_REPLY = (msgspec.MsgspecError, ValueError, RecursionError, OverflowError)
 that are none."""
 
 
+OF_KEYS = {(400, b"API_KEY_INVALID"): 401, (429, b"insufficient_quota"): 402}
+"""What concerns the key under another status: Gemini calls a key that it does not know a bad request, OpenAI
+an account in which nothing is left too many requests."""
+
+
 def refused(name: str, status: int, headers: Any, body: bytes) -> ModelError:
     """What a status that is not 200 comes to."""
     said = f"{name} answered {status}: {message_of(body)}"
+    for (given, word), meant in OF_KEYS.items():
+        if status == given and word in body:
+            return rejected(said, meant)
     after = retry_after(headers.get("Retry-After"))
     if status == 429 or (status == 503 and after is not None):
-        return Busy(said, after)
+        return Busy(said, retry_delay(body) if after is None else after)
     if status >= 500 or status == 408:
         return ServerUnavailable(said)
     return rejected(said, status)
@@ -86,6 +95,15 @@ def retry_after(value: str | None) -> float | None:
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
 
 
+_RETRY_DELAY = re.compile(rb'"retryDelay"\s*+:\s*+"(\d{1,9}+(?:\.\d{1,9}+)?+)s"')
+
+
+def retry_delay(body: bytes) -> float | None:
+    """The same where it stands in what is answered, as Google's servers have it."""
+    found = _RETRY_DELAY.search(body)
+    return float(found[1]) if found else None
+
+
 def not_reached(name: str, why: BaseException) -> ServerUnavailable:
     """A server that could not be reached, or that broke off."""
     what = (str(why) or type(why).__name__).replace(" ssl:default", "")
@@ -119,9 +137,11 @@ class _Envelope(Struct):
 def message_of(body: bytes) -> str:
     """The server's own words, where it has any."""
     try:
-        told = msgspec.json.decode(body, type=_Envelope)
+        told = msgspec.json.decode(body, type=_Envelope | list[_Envelope])
     except NO_REPLY:
         return shortened(body)
+    if isinstance(told, list):  # as Google's servers have it where they speak another's protocol
+        told = told[0] if told else _Envelope()
     error = told.error
     words = error.message if isinstance(error, _Problem) else error or told.message
     return shortened(words.encode()) if words else shortened(body)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
+import msgspec
 import pytest
 from adversity.faults import FAULTS
 from adversity.hostile import hostile
@@ -98,6 +99,34 @@ async def test_the_time_to_come_back_can_be_a_date(place: Place) -> None:
     assert isinstance(error, Busy)
     assert error.after is not None
     assert 3000 < error.after <= 3600
+
+
+async def test_the_time_to_come_back_can_stand_in_what_is_answered(place: Place) -> None:
+    """As Google's servers have it."""
+    told = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "33.5s"}
+    error = await failing(place, told_of(429, details=[told]))
+    assert isinstance(error, Busy)
+    assert error.after == 33.5
+
+
+async def test_an_account_with_nothing_left_is_no_reason_to_come_back(place: Place) -> None:
+    """OpenAI says so with the status of too many requests."""
+    kind = "insufficient_quota"
+    error = await failing(place, told_of(429, type=kind, code=kind))
+    assert type(error) is KeyRefused
+    assert "You exceeded it" in str(error)
+    assert "account" in str(error)
+
+
+async def test_what_a_server_says_in_a_list_is_told_in_its_words(place: Place) -> None:
+    body = msgspec.json.encode([{"error": {"code": 500, "message": "Not today."}}])
+    error = await failing(place, Doing(status=500, body=body))
+    assert str(error).endswith("answered 500: Not today.")
+
+
+def told_of(status: int, **error: Any) -> Doing:
+    told = {"error": {"message": "You exceeded it.", "code": status, **error}}
+    return Doing(status=status, body=msgspec.json.encode(told))
 
 
 @pytest.mark.parametrize("zone", ["", " -0000"])
