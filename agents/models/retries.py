@@ -121,9 +121,10 @@ def _give_up(longest: float, state: RetryCallState) -> NoReturn:
     asked = _asked(error)
     if asked is None or asked <= longest:
         raise error
-    raise ServerUnavailable(
+    raise Busy(
         f"{error} It asks for a wait of {asked:.0f} seconds, more than the {longest:.0f} that are "
-        "waited at most"
+        "waited at most",
+        asked,
     )
 
 
