@@ -41,7 +41,7 @@ class AnswerPanel:
         calls: list[Called] = []
         addresses = dict.fromkeys(one.model for one in judges.values() if one.asks)
         models = {
-            address: Journal(await model_at(address, settings, opening), calls)
+            address: Journal(await model_at(address, settings, opening), calls, settings)
             for address in addresses
         }
 

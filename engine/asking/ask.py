@@ -85,7 +85,7 @@ async def ask(
     head = (await log.lineage.find(world)).head
     settings, calls = settings or ModelSettings(), list[Called]()
     async with AsyncExitStack() as opened:
-        journal = Journal(await model_at(model, settings, opened), calls)
+        journal = Journal(await model_at(model, settings, opened), calls, settings)
         seat = Seat(memory=memory, method=method)
         panel = await AnswerPanel.of(judges, seat, settings, opened)
         unanswered = Asked(

@@ -78,13 +78,19 @@ async def read_tellings(
     records = Records()
     for event in await log.lineage.all_tellings(world, 0):
         records.take(event)
+    settings = settings or ModelSettings()
     async with AsyncExitStack() as opened:
-        reader = _Reader(records, await model_at(address, settings or ModelSettings(), opened))
+        model, calls = await model_at(address, settings, opened), list[Called]()
+        reader = _Reader(records, Journal(model, calls, settings), calls)
         error: str | None = None
         sought = records.sought.get(reader.finder, 0)
         async for speech, earlier in _speeches(log, world, sought, head):
             with logged_with(world=world):
-                drafts, error = await reader.read(speech, earlier)
+                try:
+                    drafts, error = await reader.read(speech, earlier)
+                except asyncio.CancelledError:  # what was asked may have been paid for (law 6)
+                    await log.append(world, reader.asked(speech))
+                    raise
             await log.append(world, drafts)
             if error is not None:
                 break
@@ -105,9 +111,8 @@ async def read_tellings(
 class _Reader:
     """Reads one speech after another, and counts what comes of them."""
 
-    def __init__(self, records: Records, model: Model) -> None:
-        self._records, self._calls = records, list[Called]()
-        self.model = Journal(model, self._calls)
+    def __init__(self, records: Records, model: Journal, calls: list[Called]) -> None:
+        self._records, self.model, self._calls = records, model, calls
         self.finder = f"model {model.name}"
         self.speeches = self.found = self.failed = self.made = 0
 
@@ -130,10 +135,14 @@ class _Reader:
         if error is None:
             self.speeches += 1
             told.append(Draft(TellingsSought(speech.seq, self.finder)))
+        return [*self.asked(speech), *told], error
+
+    def asked(self, speech: Event) -> list[Draft]:
+        """The calls that were made for a speech, each once."""
         self.made += len(self._calls)
         asked = [Draft(call, cause=speech.seq) for call in self._calls]
         self._calls.clear()
-        return [*asked, *told], error
+        return asked
 
 
 def request(speech: Event, earlier: Sequence[Event]) -> Request:

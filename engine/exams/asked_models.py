@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 
-from whoknew.agents.models.prices import Price, price_of
+from whoknew.agents.models.prices import Price
 from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.engine.errors import NoPrice
 from whoknew.engine.exams.document import LoadedExam
@@ -47,9 +47,7 @@ def settings_of(exam: LoadedExam, addresses: Iterable[str]) -> dict[str, ModelSe
 
 def prices_of(exam: LoadedExam, models: Mapping[str, ModelSettings]) -> dict[str, Price | None]:
     """What each of them costs: NoPrice where a limit in money could not be held."""
-    prices = {
-        address: price_of(address, one.price_in, one.price_out) for address, one in models.items()
-    }
+    prices = {address: one.price(address) for address, one in models.items()}
     for address, price in prices.items():
         if price is None and exam.plan.limit.money is not None:
             raise NoPrice(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from whoknew.agents.methods.guarded import Then
 from whoknew.agents.models.address import OFFLINE
+from whoknew.agents.models.prices import Price, price_of
 from whoknew.agents.parts import REASKS
 from whoknew.engine import registry
 from whoknew.engine.errors import BrokenPart, NoSuchPart
@@ -168,6 +169,10 @@ class ModelSettings(Part, frozen=True):
     attempts: Annotated[int, Meta(ge=1)] = 6
     price_in: Annotated[float, Meta(ge=0)] | None = None
     price_out: Annotated[float, Meta(ge=0)] | None = None
+
+    def price(self, address: str) -> Price | None:
+        """What the model costs: as is said here, else as is listed."""
+        return price_of(address, self.price_in, self.price_out)
 
 
 MAY_FAIL = 0.5

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 
-from whoknew.agents.models.model import Model, Reply, Request
-from whoknew.agents.models.prices import price_of
+from whoknew.agents.models.model import Model, Reply, Request, with_tokens
+from whoknew.engine.plan.plan import ModelSettings
 from whoknew.engine.playing.ledger import DROPPED, called, failed, unanswered
 from whoknew.eventlog.kinds import Called
 
 
 class Journal:
-    """A model whose calls are noted, after those that were noted before."""
+    """A model whose calls are noted, after those that were noted before, with what they cost by these
+    settings."""
 
-    def __init__(self, model: Model, calls: list[Called]) -> None:
+    def __init__(self, model: Model, calls: list[Called], settings: ModelSettings) -> None:
         self.name = model.name
-        self._model, self._price, self._calls = model, price_of(model.name), calls
+        self._model, self._price, self._calls = model, settings.price(model.name), calls
 
     async def complete(self, request: Request) -> Reply:
         try:
-            reply = await self._model.complete(request)
+            reply = with_tokens(request, await self._model.complete(request))
         except Exception as error:
             self._calls.append(failed(request, self._model, self._price, error))
             raise

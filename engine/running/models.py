@@ -27,7 +27,7 @@ from whoknew.agents.models.model import (
     Routed,
     Sampling,
 )
-from whoknew.agents.models.prices import Price, price_of
+from whoknew.agents.models.prices import Price
 from whoknew.agents.models.recorded import Calls, Recorded, recorded
 from whoknew.agents.models.shared_limits import SharedLimits
 from whoknew.agents.parts import Entry, Owner, made, made_with
@@ -251,8 +251,7 @@ async def model_at(
 
 def price_at(plan: Plan, address: str) -> Price | None:
     """What a model costs: as the plan says, else as is listed."""
-    ours = plan.models.get(address, ModelSettings())
-    return price_of(address, ours.price_in, ours.price_out)
+    return plan.models.get(address, ModelSettings()).price(address)
 
 
 def agent_of(

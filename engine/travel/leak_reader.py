@@ -99,6 +99,7 @@ async def read_leaks(
 ) -> LeakReading:
     """Have a model read them. Each verdict is written with its calls before the next is asked for."""
     found, calls = LeakReading(model=address), list[Called]()
+    settings = settings or ModelSettings()
     async with AsyncExitStack() as opened:
         model: Model | None = None
         for suspect in suspects:
@@ -107,8 +108,8 @@ async def read_leaks(
             found.kept += known is not None
             if known is None and found.error is None:
                 if model is None:
-                    asked = await model_at(address, settings or ModelSettings(), opened)
-                    model = Journal(asked, calls)
+                    asked = await model_at(address, settings, opened)
+                    model = Journal(asked, calls, settings)
                 known = await _read(suspect, model, key, verdicts, calls, found)
             found.verdicts.append(known)
     return found

@@ -7,7 +7,6 @@ from contextlib import AsyncExitStack
 
 from msgspec import Struct
 
-from whoknew.agents.models.prices import price_of
 from whoknew.engine.exams.cells import spread
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.exam_log import ExamLog, log_there
@@ -120,6 +119,5 @@ def _roles(
 
 
 def _money(exam: LoadedExam, model: str, tokens_in: int, tokens_out: int) -> float | None:
-    ours = exam.plan.models.get(model, ModelSettings())
-    price = price_of(model, ours.price_in, ours.price_out)
+    price = exam.plan.models.get(model, ModelSettings()).price(model)
     return None if price is None else price.money(tokens_in, tokens_out)

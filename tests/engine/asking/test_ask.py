@@ -14,7 +14,7 @@ from model_servers import Doing, serving
 from whoknew.engine.asking.ask import Asked, ask, keep
 from whoknew.engine.asking.probe import probe
 from whoknew.engine.errors import BadQuestion, NoSuchPart
-from whoknew.engine.plan.plan import Judging
+from whoknew.engine.plan.plan import Judging, ModelSettings
 from whoknew.engine.travel.rerun import rerun
 from whoknew.eventlog import Log, open_log
 from whoknew.eventlog.kinds import Answered, Called, Failed, Probed, Reviewed
@@ -58,6 +58,18 @@ async def test_no_later_event_changes_an_answer(log: Log, memory: str, tmp_path:
         after.answer,
         tuple(before.rests_on),
     )
+
+
+async def test_what_a_question_took_is_counted_and_priced_as_the_settings_say(log: Log) -> None:
+    """Also where the server of a model counts nothing."""
+    body = b'{"choices": [{"message": {"content": "{\\"answer\\": \\"Dorte.\\"}"}}]}'
+    async with serving("openai", after=Doing(body=body)) as server:
+        model, prices = f"{server.url}#m", ModelSettings(price_in=1.0, price_out=2.0)
+        asked = await ask(log, WORLD, "Vera", QUESTION, model=model, settings=prices)
+    (call,) = asked.calls
+    assert call.counted
+    assert call.tokens_in and call.tokens_out
+    assert call.money == (call.tokens_in + 2 * call.tokens_out) / 1_000_000
 
 
 async def test_asking_writes_nothing_and_keeping_is_no_part_of_the_story(log: Log) -> None:

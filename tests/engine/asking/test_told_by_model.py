@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -11,6 +12,7 @@ from small_worlds import opened, said
 
 from whoknew.engine.asking.told_by_model import ModelReport, read_tellings
 from whoknew.engine.plan.plan import ModelSettings
+from whoknew.engine.playing.ledger import DROPPED
 from whoknew.engine.travel.tellings import say
 from whoknew.eventlog import Event, Log
 from whoknew.eventlog.kinds import Called, Failed, TellingFound
@@ -60,6 +62,20 @@ async def test_what_a_model_finds_counts_with_its_score(log: Log) -> None:
     assert [call.cause for call in calls] == [SPEECH, 7]
     assert all(not call.witnesses for call in calls)
     assert story_digest([event async for event in log.read("w")]) == before
+
+
+async def test_stopped_while_a_model_reads_its_calls_are_on_the_log(log: Log) -> None:
+    await world(log)
+    async with serving("openai", [Doing("What?")], after=Doing(NONE)) as server:
+        server.held_from = 2
+        reading = asyncio.create_task(read_tellings(log, "w", f"{server.url}#scripted"))
+        await server.until_asked(2)
+        reading.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await reading
+        server.going.set()
+    first, second = [call.body for call in await of_kind(log, Called)]
+    assert (first.reply, second.error) == ("What?", DROPPED)
 
 
 async def test_nothing_is_asked_twice(log: Log) -> None:
