@@ -24,6 +24,7 @@ from whoknew.agents.models.refusals import (
     too_large,
 )
 from whoknew.agents.models.schemas import Schemas
+from whoknew.agents.models.usage import usage_of
 
 _encode = msgspec.json.Encoder().encode
 
@@ -36,11 +37,6 @@ class ChoiceMessage(Struct, frozen=True, gc=False):
 class Choice(Struct, frozen=True, gc=False):
     message: ChoiceMessage = ChoiceMessage()
     finish_reason: str | None = None
-
-
-class Usage(Struct, frozen=True, gc=False):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
 
 
 class Completion(Struct, frozen=True, gc=False):
@@ -120,7 +116,7 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         raise no_reply(name, error, body) from None
     if not completion.choices:
         raise BadReply(f"{name} sent a reply without a choice in it: {shortened(body)}")
-    choice, usage = completion.choices[0], _usage(completion.usage)
+    choice, usage = completion.choices[0], usage_of(completion.usage)
     ended = _ended(choice)
     return Reply(
         text=choice.message.content or choice.message.refusal or "",
@@ -129,14 +125,6 @@ def completed(name: str, body: bytes, seconds: float) -> Reply:
         seconds=seconds,
         ended=ended,
     )
-
-
-def _usage(told: msgspec.Raw) -> Usage:
-    """What a server says of tokens; a reply is none the worse for saying nothing that can be."""
-    try:
-        return msgspec.json.decode(told, type=Usage) if told else Usage()
-    except NO_REPLY:
-        return Usage()
 
 
 def _ended(choice: Choice) -> Any:

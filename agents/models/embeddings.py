@@ -19,6 +19,7 @@ from msgspec import Struct
 from whoknew.agents.errors import BadReply
 from whoknew.agents.models.model import Reply, Request
 from whoknew.agents.models.refusals import NO_REPLY, no_reply, refused, too_large
+from whoknew.agents.models.usage import usage_of
 from whoknew.agents.models.vectors import packed
 
 if TYPE_CHECKING:
@@ -41,15 +42,11 @@ class Embedding(Struct, frozen=True, gc=False):
     embedding: list[float] | str
 
 
-class EmbeddingUsage(Struct, frozen=True, gc=False):
-    prompt_tokens: int | None = None
-
-
 class Embeddings(Struct, frozen=True, gc=False):
     """As much of a reply as is read."""
 
     data: list[Embedding]
-    usage: EmbeddingUsage = EmbeddingUsage()
+    usage: msgspec.Raw = msgspec.Raw()
 
 
 _decode = msgspec.json.Decoder(Embeddings).decode
@@ -115,7 +112,7 @@ def embedded(name: str, body: bytes, count: int) -> tuple[list[numpy.ndarray], i
         rows = [_row(name, by_index[number]) for number in range(count)]
     except (*NO_REPLY, binascii.Error) as error:
         raise no_reply(name, error, body) from None
-    return rows, found.usage.prompt_tokens
+    return rows, usage_of(found.usage).prompt_tokens
 
 
 def _row(name: str, told: list[float] | str) -> numpy.ndarray:

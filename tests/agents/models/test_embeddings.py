@@ -57,6 +57,16 @@ async def test_each_text_gets_its_own_vector_in_one_request(place: Place) -> Non
     assert (reply.tokens_in, reply.tokens_out) == (11, 0) and reply.seconds > 0
 
 
+@pytest.mark.parametrize("usage", [None, 7, {"prompt_tokens": "x"}, {"prompt_tokens": None}])
+async def test_vectors_are_none_the_worse_for_tokens_that_are_not_told(
+    place: Place, usage: Any
+) -> None:
+    async with place.doing(sent([1.0, 0.0], usage=usage)) as (model, _):
+        reply = await model.complete(asked("Bread"))
+    assert reply.tokens_in is None
+    assert rows(reply.text, 1).tolist() == [[1.0, 0.0]]
+
+
 async def test_a_server_that_knows_no_base64_sends_numbers(place: Place) -> None:
     async with place.doing(after=lambda one: embeddings(one, as_numbers=True)) as (model, _):
         reply = await model.complete(asked(*TEXTS))
