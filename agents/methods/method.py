@@ -92,13 +92,17 @@ def _whole(reply: Reply) -> str:
     return reply.text
 
 
+def shown(said: str) -> str:
+    """What a model said, as it is shown to it again: of what is too long only the beginning."""
+    return (said if len(said) <= LONGEST else f"{said[:SHOWN]}...") or "(nothing)"
+
+
 def _again(request: Request, said: str, why: str) -> Request:
     """What a model is asked again whose answer makes no sense: the same, with what it said, and why that
     would not do in the text of `prompts/again.txt` (`reword.txt` where words were asked for)."""
-    said = said if len(said) <= LONGEST else f"{said[:SHOWN]}..."
     messages = (
         *request.messages,
-        Message("assistant", said or "(nothing)"),
+        Message("assistant", shown(said)),
         Message("user", filled("again" if request.answer else "reword", why=why)),
     )
     return replace(request, messages=messages)

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.methods.method import MethodEntry, insist, replied
+from whoknew.agents.methods.method import MethodEntry, insist, replied, shown
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import prompt
@@ -23,7 +23,11 @@ class Stepwise(Struct, frozen=True):
         asked = (*request.messages, Message("user", prompt("think")))
         thinking = replace(request, purpose="think", messages=asked, answer=None)
         thoughts, reasks = await replied(model, thinking, self.reasks)
-        informed = (*asked, Message("assistant", thoughts.text), Message("user", "Now answer."))
+        informed = (
+            *asked,
+            Message("assistant", shown(thoughts.text)),
+            Message("user", "Now answer."),
+        )
         return await insist(model, replace(request, messages=informed), read, reasks)
 
 
