@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from whoknew.agents.methods.method import MethodEntry, insist
+from whoknew.agents.methods.method import MethodEntry, insist, ruled
 from whoknew.agents.models.model import Model, Request
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.weights.rows import question
@@ -30,7 +30,8 @@ class Bare(Struct, frozen=True):
         if sections is None or sections.question is None or not request.answer:
             return await insist(model, request, read, self.reasks)
         told = "\n".join([*sections.memory, *(sections.here or ()), sections.question])
-        bare = replace(request, messages=question(sections.who, told), answer=None)
+        rules, *asked = question(sections.who, told)
+        bare = replace(request, messages=(ruled(rules.text, request.warning), *asked), answer=None)
         return await insist(model, bare, lambda text: read(_answer(text)), self.reasks)
 
 

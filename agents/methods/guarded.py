@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents.errors import GivesAway
-from whoknew.agents.methods.method import Method
-from whoknew.agents.models.model import Message, Model, Request
+from whoknew.agents.methods.method import Method, ruled
+from whoknew.agents.models.model import Model, Request
 from whoknew.agents.prompts.text import filled
 
 T = TypeVar("T")
@@ -53,12 +53,11 @@ class Guarded(Struct, frozen=True, kw_only=True):
         raise GivesAway(self.who, self.tries + 1, stops=self.then == "stop")
 
     def _warned(self, request: Request, refused: int) -> Request:
-        """The same, with a word on it among its rules: there every method leaves it."""
+        """The same, with a word on it behind its rules."""
         rules, *others = request.messages
         warning = filled("guard", name=self.who, times=str(refused))
-        return replace(
-            request, messages=(Message(rules.role, f"{rules.text}\n\n{warning}"), *others)
-        )
+        messages = (ruled(rules.text, warning), *others)
+        return replace(request, messages=messages, warning=warning)
 
 
 def said(found: object) -> str:

@@ -53,6 +53,11 @@ class MethodEntry(Entry, frozen=True):
         raise NotImplementedError
 
 
+def ruled(rules: str, warning: str) -> Message:
+    """Rules, with the warning of a request behind them: a method that has rules of its own puts them so."""
+    return Message("system", f"{rules}\n\n{warning}" if warning else rules)
+
+
 async def insist(model: Model, request: Request, read: Callable[[str], T], reasks: int) -> T:
     """Ask, and where the answer cannot be understood ask the same model again, told why, at most
     `reasks` times."""

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from whoknew.agents import briefing
-from whoknew.agents.methods.method import MethodEntry, insist
+from whoknew.agents.methods.method import MethodEntry, insist, ruled
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled
@@ -36,7 +36,7 @@ class Predict(Struct, frozen=True):
         if told.here is not None:
             told = replace(told, here=tuple(told.here[-self.scene :]))
         rules = filled(PROMPT, name=told.who)
-        messages = (Message("system", rules), Message("user", briefing.told(told)))
+        messages = (ruled(rules, request.warning), Message("user", briefing.told(told)))
         asked = replace(request, messages=messages, sections=told)
         return await insist(model, asked, read, self.reasks)
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from whoknew.agents import briefing
-from whoknew.agents.methods.method import MethodEntry, insist
+from whoknew.agents.methods.method import MethodEntry, insist, ruled
 from whoknew.agents.models.model import Message, Model, Request
 from whoknew.agents.parts import REASKS, Owner
 from whoknew.agents.prompts.text import filled
@@ -45,7 +45,8 @@ class Unaided(Struct, frozen=True):
             choices=tuple(map(real.put, request.sections.choices)),
         )
         rules = filled("unaided", name=sections.who)
-        messages = (Message("system", rules), Message("user", briefing.told(sections)))
+        first = ruled(rules, real.put(request.warning))
+        messages = (first, Message("user", briefing.told(sections)))
         bare = replace(request, messages=messages, sections=sections)
         return await insist(model, bare, lambda text: read(aliases.put(text)), self.reasks)
 

@@ -70,6 +70,8 @@ class Request(Struct, frozen=True):
     """Whether one answer will do for all who ask the very same: in an exam only the first of them asks."""
     adapter: str = ""
     """The digest of weights by which alone it is to be answered; none for those of the model itself."""
+    warning: str = ""
+    """What stands behind its rules, for a method that has rules of its own."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "encoded", msgspec.Raw(_encode(self.messages)))
