@@ -21,6 +21,9 @@ from whoknew.agents.models.model import Message, Reply, Request
 BETWEEN = "\n\n"
 """Stands between the messages of a prompt."""
 
+LONGEST = 2**26
+"""Bytes. No line of such a file is longer: what is, is not read to its end."""
+
 
 class CachedPrompt(Struct, frozen=True):
     """One line of the file."""
@@ -60,7 +63,12 @@ def _read(address: str, file: Path) -> Iterator[tuple[bytes, CachedPrompt]]:
         if file.exists() and not file.is_file():
             raise BadModel(f"{address} cannot be read: it is no file. Name a file of prompts")
         with file.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
+            for number, line in enumerate(iter(lambda: lines.readline(LONGEST + 1), b""), start=1):
+                if len(line) > LONGEST:
+                    raise BadModel(
+                        f"{address}, line {number}: has more than {LONGEST:,} bytes, which no prompt has "
+                        "with its answer. Name a file of prompts, one a line"
+                    )
                 if line.strip():
                     yield _cached(line, f"{address}, line {number}")
     except OSError as error:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from whoknew.agents.errors import BadModel, NotRecorded
+from whoknew.agents.models import prompt_cache
 from whoknew.agents.models.model import Message, Request
 from whoknew.engine.running.models import opened
 
@@ -47,6 +48,16 @@ async def test_a_file_that_is_none_is_refused_with_its_line(tmp_path: Path) -> N
             pass
     with pytest.raises(BadModel, match="cannot be read"):
         async with opened(f"cache:{tmp_path / 'none'}"):
+            pass
+
+
+async def test_a_line_that_has_no_end_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompt_cache, "LONGEST", 100)
+    address = written(tmp_path, {"prompt": "a", "response": "b"}, {"prompt": "x" * 1000})
+    with pytest.raises(BadModel, match="line 2: has more than 100 bytes"):
+        async with opened(address):
             pass
 
 
