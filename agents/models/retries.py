@@ -63,13 +63,18 @@ class Retrying:
         return await self._again(request, failure)
 
     async def _again(self, request: Request, first: ServerUnavailable) -> Reply:
-        """The same, gone on with after a first failure: most calls need nothing of this."""
-        failed = [first]
+        """The same, gone on with after a first failure: most calls need nothing of this. Whatever ends a wait
+        has the last failure for its cause."""
+        failed = list[ServerUnavailable]()
 
         async def complete(request: Request) -> Reply:
-            if failed:
-                raise failed.pop()
-            return await self._model.complete(request)
+            try:
+                if not failed:
+                    raise first
+                return await self._model.complete(request)
+            except ServerUnavailable as error:
+                failed.append(error)
+                raise
 
         retrying = self._retrying.copy()  # its statistics are of this one call
         try:
@@ -77,6 +82,9 @@ class Retrying:
         except ModelError as error:
             error.attempts = retrying.statistics["attempt_number"]
             raise
+        except Exception as stopped:
+            failed[-1].attempts = len(failed)
+            raise stopped from failed[-1]
         self._telling(self.name, "")
         return replace(reply, attempts=retrying.statistics["attempt_number"])
 

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from whoknew.agents.errors import AgentError, Busy, ModelError, NotRecorded, Rejected
+from whoknew.agents.errors import (
+    AgentError,
+    Busy,
+    ModelError,
+    NotRecorded,
+    Rejected,
+    ServerUnavailable,
+)
 from whoknew.agents.models.model import Model, Reply, Request, Sampling, with_tokens
 from whoknew.agents.models.prices import NOTHING, Price
 from whoknew.agents.models.recorded import reply_of
@@ -270,8 +277,10 @@ def failed(
     occasion: CallOccasion = "",
 ) -> Called:
     """A call that came to an error, as where its connection broke in mid-answer, as an event. What a
-    server refused it does not bill."""
+    server refused it does not bill. One that is not made again, as all is to stop, came to its last error."""
     why = str(error) if isinstance(error, AgentError) else f"{type(error).__name__}: {error}"
+    if isinstance(last := error.__cause__, ServerUnavailable):
+        error, why = last, f"{last}; not made again: {error}"
     attempts = error.attempts if isinstance(error, ModelError) else 1
     cost = NOTHING if isinstance(error, REFUSED) else price
     return unanswered(request, model, cost, why, attempts=attempts, occasion=occasion)

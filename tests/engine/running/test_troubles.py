@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from model_servers import Doing, Server, by_digest, serving
+from waiting import until
 
 from whoknew.agents import errors as agents
 from whoknew.engine.errors import concerns_all
@@ -64,6 +65,32 @@ async def test_a_key_that_is_refused_or_a_server_that_stays_away_stops_all(
         assert states(report) == ["suspended"] * 80
         assert f"answered {status}" in (report.reason or "")
         assert server.calls <= 64, "only those that were at it have asked"
+
+
+async def test_a_call_that_waited_as_its_run_was_stopped_is_told_by_what_its_server_said(
+    tmp_path: Path,
+) -> None:
+    """And costs nothing, where that refused it."""
+    busy = Doing("slow down", 429, {"Retry-After": "60"})
+    async with serving("openai", [Doing("overloaded", 500)], after=busy) as server:
+        address = f"{server.url}#m"
+        plan = Plan(
+            "ferry",
+            episodes=Episodes(play=("sunday",), turns=2),
+            agents={"everyone": Seat(model=address, memory="none")},
+            models={address: ModelSettings(price_in=1.0, price_out=1.0)},
+        )
+        async with open_run(Program.of(plan, SETTING, str(tmp_path / "log.db"))) as run:
+            await run.survey()
+            playing = asyncio.create_task(run.play())
+            await until(lambda: "slow down" in run.control.retried.get(address, ""))
+            run.control.stop("stopped by a test")
+            report = await playing
+            events = [event async for event in run.log.read("ferry")]
+    (call,) = [event.body for event in events if isinstance(event.body, Called)]
+    assert call.error == f"{address} answered 429: slow down; not made again: stopped by a test"
+    assert (call.attempts, call.money) == (2, 0.0)
+    assert report.chains[0].money == 0.0
 
 
 async def test_who_loses_the_head_of_its_world_is_suspended_alone(
