@@ -133,7 +133,12 @@ def _keys(kind: type[Struct]) -> frozenset[str]:
 
 def decoded(line: bytes) -> Any:
     """What stands in JSON: a ValueError, or a RecursionError, where it is none, or says a key twice."""
-    return json.loads(line.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_refused)
+    return loaded(line.decode("utf-8-sig"))
+
+
+def loaded(text: str) -> Any:
+    """The same of a text."""
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def _sound(text: str, source: str, kind: type[T], faults: Callable[[T], Iterator
 
 def text_of(path: Path) -> str:
     try:
-        return whole_text(path, "utf-8-sig")  # some editors put a mark before it
+        return whole_text(path)
     except FileNotFoundError:
         raise BadDocument([Mistake(str(path), None, "", "there is no such file")]) from None
     except IsADirectoryError:

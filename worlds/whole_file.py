@@ -21,7 +21,8 @@ def whole(path: Path, largest: int = LARGEST) -> bytes:
     return found
 
 
-def whole_text(path: Path, encoding: str = "utf-8", largest: int = LARGEST) -> str:
-    """The same of a text, whose lines end alike wherever it was written."""
-    text = whole(path, largest).decode(encoding)
+def whole_text(path: Path, largest: int = LARGEST) -> str:
+    """The same of a text, whose lines end alike wherever it was written; without the mark that some
+    editors put before it."""
+    text = whole(path, largest).decode("utf-8-sig")
     return text.replace("\r\n", "\n").replace("\r", "\n")

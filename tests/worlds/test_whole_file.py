@@ -59,3 +59,10 @@ def test_lines_end_alike_wherever_they_were_written(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_bytes(b"a\r\nb\rc\n")
     assert whole_text(file) == file.read_text("utf-8") == "a\nb\nc\n"
+
+
+def test_the_mark_that_some_editors_put_before_a_text_is_no_part_of_it(tmp_path: Path) -> None:
+    """It stood in the first words of a story, or made JSON of it that is none."""
+    file = tmp_path / "marked"
+    file.write_text("a\n", "utf-8-sig")
+    assert whole_text(file) == "a\n"

@@ -56,7 +56,7 @@ def owned(folder: Path, series: str, parts: int, *, alone: bool) -> OwnedChapter
         if chapter in files:
             raise BadSource(f"{file} and {files[chapter]} are both chapter {named(chapter)}")
         files[chapter] = file
-        if text := text_of(file, LARGEST).removeprefix("\ufeff").strip():
+        if text := text_of(file, LARGEST).strip():
             texts[chapter] = text
     return OwnedChapters(texts, tuple(remarks))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from whoknew.worlds.errors import BadSource
+from whoknew.worlds.json_lines import loaded, what_is_no_json
 from whoknew.worlds.whole_file import LARGEST, whole_text
 
 TOO_DEEP = "it goes too deep, lists and objects in one another"
@@ -15,13 +18,13 @@ TOO_DEEP = "it goes too deep, lists and objects in one another"
 
 def text_of(path: Path, largest: int = LARGEST) -> str:
     try:
-        return whole_text(path, largest=largest)
+        return whole_text(path, largest)
     except FileNotFoundError:
         raise BadSource(f"{path} is not there") from None
     except IsADirectoryError:
         raise BadSource(f"{path} is a folder: name a file in it") from None
     except UnicodeDecodeError as error:
-        raise BadSource(f"{path} is not UTF-8: {error}") from None
+        raise BadSource(f"{path} is not UTF-8: {error.reason}, at byte {error.start + 1}") from None
     except OSError as error:
         raise BadSource(f"{path} cannot be read: {error.strerror or error}") from None
 
@@ -41,8 +44,29 @@ def files_of(path: Path, pattern: str) -> list[Path]:
 def decoded(path: Path, kind: Any, what: str) -> Any:
     """The JSON of a file, which must be of a kind."""
     try:
-        return msgspec.json.decode(text_of(path), type=kind)
-    except msgspec.DecodeError as error:
+        return msgspec.convert(json_of(text_of(path)), kind)
+    except ValueError as error:
         raise BadSource(f"{path} is no {what}: {error}") from None
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text that hold something, with their numbers. Only a line feed ends one: other
+    signs that Python takes for an end may stand in a text in JSON."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def json_of(text: str) -> Any:
+    """What stands in a text as JSON; a ValueError says why it cannot be had, also where a key stands
+    there twice: one of both would be lost."""
+    try:
+        return loaded(text)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        what = f"it is not JSON: {error.msg}, at {line}column {error.colno}"
+        raise ValueError(what) from None
     except RecursionError:
-        raise BadSource(f"{path} is no {what}: {TOO_DEEP}") from None
+        raise ValueError(TOO_DEEP) from None
+    except ValueError as error:
+        raise ValueError(what_is_no_json(error)) from None

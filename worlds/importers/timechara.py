@@ -9,6 +9,7 @@ its passages stand before what is told of them, witnessed by nobody: who was the
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -33,7 +34,7 @@ from whoknew.worlds.importers.chapters import Chapter, listed, named, owned, pas
 from whoknew.worlds.importers.few_shot import FewShotFile, ShownExamples
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.own_names import OwnNames
-from whoknew.worlds.importers.records import TOO_DEEP, text_of
+from whoknew.worlds.importers.records import json_of, lines_of, text_of
 from whoknew.worlds.question import Question
 
 FORMAT = "timechara"
@@ -100,7 +101,7 @@ def chapter_of(position: str) -> Chapter:
 
 def plain(text: str) -> str:
     """A text in which signs were written as escapes."""
-    text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), text)
+    text = re.sub(r"(?:\\u[0-9a-fA-F]{4})+", lambda found: json.loads(f'"{found[0]}"'), text)
     return text.replace("\\n", "\n").replace('\\"', '"')
 
 
@@ -317,13 +318,10 @@ def _instances(path: Path) -> list[TimecharaInstance]:
     """Those of a JSON list, or one a line; all that is wrong with them is told at once."""
     text = text_of(path)
     try:
-        if text.lstrip().startswith("["):
-            rows = msgspec.json.decode(text, type=list[Any])
-        else:
-            rows = [msgspec.json.decode(row) for row in text.splitlines() if row.strip()]
-    except (msgspec.DecodeError, RecursionError) as error:
-        why = TOO_DEEP if isinstance(error, RecursionError) else error
-        what = f"no list of objects, and not one on each line: {why}"
+        is_list = text.lstrip().startswith("[")
+        rows = json_of(text) if is_list else [json_of(row) for _, row in lines_of(text)]
+    except ValueError as error:
+        what = f"no list of objects, and not one on each line: {error}"
         raise BadSource(f"{path} holds no instances of TimeChara: {what}") from None
     found: list[TimecharaInstance] = []
     faults: list[str] = []

@@ -9,7 +9,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from whoknew.agents.models.address import OFFLINE
@@ -196,23 +195,16 @@ FORMS = {
 """Importers, by a key that a record has which they read."""
 
 
-class _Record(Struct, frozen=True):
-    """As much of one as tells whose it is."""
-
-    conversation: Raw = Raw()
-    haystack_sessions: Raw = Raw()
-    digital_trace_ids: Raw = Raw()
-
-
 def _form(path: Path) -> str | None:
     """Which importer reads a file, or the files of a folder; None for what is neither."""
     if not (path.suffix == ".json" or path.is_dir()):
         return None
     files = [one for one in files_of(path, "*.json") if not one.name.endswith(TRACES)]
     for file in files[:1]:
-        records = decoded(file, list[_Record], "list of items, conversations or questions")
+        what = "list of items, conversations or questions"
+        records: list[dict[str, Any]] = decoded(file, list[dict[str, Any]], what)
         for key, form in FORMS.items():
-            if records and bytes(getattr(records[0], key)):
+            if records and key in records[0]:
                 return form
     raise BadSource(
         f"{path}: is none of what this exam reads: items of CloneMem, LoCoMo's conversations, "

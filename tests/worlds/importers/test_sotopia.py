@@ -246,7 +246,9 @@ async def test_in_a_game_those_witness_whose_prompts_show_it(log: Log) -> None:
 
 def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"pk": 1, "name": "x"}\n{"half": \n')
-    with pytest.raises(BadSource, match=r"a\.jsonl, line 2 is not JSON"):
+    with pytest.raises(
+        BadSource, match=r"a\.jsonl, line 2 is no record of Sotopia's: it is not JSON"
+    ):
         sotopia.read(tmp_path)
     (tmp_path / "a.jsonl").write_text('{"pk": "1", "name": "x"}\n')
     found = sotopia.read(tmp_path)
@@ -254,6 +256,14 @@ def test_a_file_that_is_not_what_it_should_be_is_told_with_its_line(tmp_path: Pa
     assert "is no record of Sotopia's" in str(found.remarks[0])
     with pytest.raises(BadSource, match="is not there"):
         sotopia.read(tmp_path / "nowhere")
+
+
+def test_a_line_ends_with_a_line_feed_and_with_nothing_else(tmp_path: Path) -> None:
+    """Other signs that end lines for Python may stand in a text."""
+    told = {"pk": "1", "first_name": "Ann", "public_info": "swims\u2028dives\x85sinks"}
+    text = json.dumps(told, ensure_ascii=False)
+    (tmp_path / "a.jsonl").write_text(f"{text}\r\n\r\n{text}\r\n", "utf-8", newline="")
+    assert [one.fields for one in sotopia.read(tmp_path).records] == [told, told]
 
 
 async def test_what_whoknew_played_goes_out_and_comes_in_again(log: Log) -> None:

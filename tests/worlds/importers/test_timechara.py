@@ -122,6 +122,14 @@ def test_escapes_are_signs() -> None:
     assert (
         plain(r"Past.\nMoment: \u201cLight\u201d \"it\"") == 'Past.\nMoment: \u201cLight\u201d "it"'
     )
+    assert plain(r"\ud83d\ude00 lit") == "\U0001f600 lit"
+
+
+def test_a_line_ends_with_a_line_feed_and_with_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    one = {**next(instances()), "event_summary": "Mara lit\u2028a lantern."}
+    path.write_text(json.dumps(one, ensure_ascii=False), "utf-8")
+    assert "Mara lit\u2028a lantern." in [draft.body.words for draft in only(path).drafts]
 
 
 def test_the_papers_219_points_are_in_the_order_of_their_story() -> None:

@@ -5,7 +5,6 @@ Nothing is guessed in silence: what is strange, or has no place, is reported.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -14,8 +13,7 @@ from msgspec import Struct
 
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import Remark
-from whoknew.worlds.importers.records import TOO_DEEP
-from whoknew.worlds.whole_file import whole_text
+from whoknew.worlds.importers.records import json_of, lines_of, text_of
 
 RecordKind = Literal[
     "character",
@@ -104,14 +102,10 @@ def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -
 
 def _objects(file: Path) -> Iterator[tuple[dict[str, Any], str]]:
     """The objects of a file, each with where it stands: JSON lines, one object, or a dump."""
-    try:
-        text = whole_text(file)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSource(f"{file} cannot be read: {error}") from None
+    text = text_of(file)
     if file.suffix == ".jsonl":
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.strip():
-                yield _object(line, f"{file}, line {number}"), f"line {number}"
+        for number, line in lines_of(text):
+            yield _object(line, f"{file}, line {number}"), f"line {number}"
         return
     whole = _object(text, str(file))
     if whole and all(isinstance(one, dict) for one in whole.values()) and ":" in next(iter(whole)):
@@ -122,14 +116,9 @@ def _objects(file: Path) -> Iterator[tuple[dict[str, Any], str]]:
 
 def _object(text: str, where: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadSource(f"{where} is not JSON: {error}") from None
-    except RecursionError:
-        raise BadSource(f"{where} is no record of Sotopia's: {TOO_DEEP}") from None
-    except ValueError:  # Python's own limit for whole numbers, told in its words
-        what = "a number in it has thousands of digits"
-        raise BadSource(f"{where} is no record of Sotopia's: {what}") from None
+        found = json_of(text)
+    except ValueError as error:
+        raise BadSource(f"{where} is no record of Sotopia's: {error}") from None
     if not isinstance(found, dict):
         raise BadSource(f"{where} holds a {type(found).__name__}, but should hold an object")
     return found

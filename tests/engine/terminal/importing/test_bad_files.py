@@ -46,6 +46,26 @@ def test_a_number_of_thousands_of_digits_is_told(tmp_path: Path) -> None:
     assert f"{bad}" in message and "a number in it has thousands of digits" in message
 
 
+TWICE = {
+    "sotopia": '{"messages": [], "messages": [1]}',
+    "locomo": '[{"sample_id": "c", "conversation": {"session_1": [], "session_1": []}}]',
+    "storyline": '{"One": [], "One": []}',
+    "timechara": '{"series": "a", "series": "b"}',
+}
+
+
+@pytest.mark.parametrize("kind", TWICE)
+def test_a_key_that_stands_there_twice_is_told_and_nothing_of_it_lost(
+    tmp_path: Path, kind: str
+) -> None:
+    """Of both only the last was brought in, without a word."""
+    bad = tmp_path / "bad.json"
+    bad.write_text(TWICE[kind])
+    message = refused("import", kind, bad, "--log", tmp_path / "x.db")
+    assert f"{bad}" in message and "stands there twice: leave one out" in message
+    assert not (tmp_path / "x.db").exists()
+
+
 @pytest.mark.parametrize(
     ("row", "what"),
     [
