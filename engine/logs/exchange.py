@@ -15,6 +15,7 @@ from whoknew.engine.errors import BrokenPart
 from whoknew.engine.opening import check_new, reading, writing
 from whoknew.engine.registry import IMPORTERS
 from whoknew.eventlog import ABSENT, Log
+from whoknew.eventlog.archive import becoming
 from whoknew.eventlog.errors import Conflict
 from whoknew.worlds import question
 from whoknew.worlds.document import sift
@@ -68,15 +69,16 @@ async def import_worlds(
     if questions is not None:
         check_new(questions)
     found = list(_read(name, importer(name, settings), Path(path)))
-    brought = [one for one in found if isinstance(one, ImportedWorld)]
+    remarks = [one for one in found if isinstance(one, Remark)]
+    worlds_found = (one for one in found if isinstance(one, ImportedWorld))
+    brought = list(_of_different_names(path, worlds_found, remarks))
     changed: dict[str, list[Remark]] = {}
     if amend is not None:
         brought, changed = amended(brought, amend)
-    remarks = [one for one in found if isinstance(one, Remark)]
     remarks += [remark for world in brought for remark in world.remarks]
     sound = _sound_questions(brought, remarks)
     if questions is not None and asked and not sound:
-        raise BadSource(f"{path} has no questions: leave --questions out")
+        raise BadSource(f"{path} has no {_unsound(brought, remarks)}: leave --questions out")
     async with writing(address) as log:
         worlds, there = await _append(log, brought)
     if questions is not None and sound:
@@ -91,6 +93,29 @@ async def import_worlds(
         questions_file=str(questions) if questions is not None and sound else None,
         amended=tuple(one for world in worlds for one in changed.get(world, ())),
     )
+
+
+def _of_different_names(
+    path: object, found: Iterable[ImportedWorld], remarks: list[Remark]
+) -> Iterator[ImportedWorld]:
+    """Without those that are called as one before them: a log could hold but one of both."""
+    known: set[str] = set()
+    for one in found:
+        if one.name in known:
+            what = (
+                "left out: another world of this import is called so: bring it into another log, or "
+                "give its file or record another name"
+            )
+            remarks.append(Remark(str(path), one.name, what))
+        else:
+            known.add(one.name)
+            yield one
+
+
+def _unsound(worlds: Iterable[ImportedWorld], remarks: Sequence[Remark]) -> str:
+    """What a source lacks that has no sound question; and why of the first one, where it has any."""
+    asked = sum(len(one.questions) for one in worlds)
+    return f"sound question, of {asked:,} ({remarks[-asked].what})" if asked else "questions"
 
 
 def _sound_questions(worlds: Iterable[ImportedWorld], remarks: list[Remark]) -> list[Question]:
@@ -152,7 +177,7 @@ async def import_sotopia(path: Path, address: str, settings: Path | None = None)
     folder is named, write what there is to play into it."""
     found = sotopia.read(path)
     remarks = list(found.remarks)
-    played = list(sotopia.worlds_of(found))
+    played = list(_of_different_names(path, sotopia.worlds_of(found), remarks))
     remarks += [remark for world in played for remark in world.remarks]
     async with writing(address) as log:
         worlds, there = await _append(log, played)
@@ -180,13 +205,19 @@ def _written(found: SotopiaRecords, folder: Path, remarks: list[Remark]) -> list
     for setting, told in sotopia.settings_of(found, "sotopia"):
         remarks += told
         file = folder / f"{as_file_name(setting.name)}.toml"
-        file.write_text(toml_of(setting), "utf-8")
-        written.append(str(file))
+        try:
+            with file.open("x", encoding="utf-8") as out:
+                out.write(toml_of(setting))
+        except FileExistsError:
+            remarks.append(Remark(str(folder), file.name, "is there already: left as it is"))
+        else:
+            written.append(str(file))
     return written
 
 
 async def export_sotopia(address: str, world: str, file: Path, form: Form) -> ExportedEpisodes:
     """Write the episodes of a world as Sotopia's episode logs: JSON lines, or a database dump."""
+    check_new(file)
     async with reading(address) as log:
         events = await (await log.director(world)).events()
     logs, remarks = sotopia.episodes_of(world, events, form)
@@ -195,6 +226,6 @@ async def export_sotopia(address: str, world: str, file: Path, form: Form) -> Ex
     else:
         prefix = ":sotopia.database.logs.EpisodeLog:"
         text = json.dumps({f"{prefix}{one['pk']}": one for one in logs})
-    with file.open("x", encoding="utf-8") as out:
-        out.write(text)
+    with becoming(file) as partial:
+        partial.write_text(text, "utf-8")
     return ExportedEpisodes(str(file), len(logs), tuple(remarks))

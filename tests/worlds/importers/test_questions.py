@@ -83,6 +83,15 @@ def test_where_there_are_none_none_are_promised(tmp_path: Path) -> None:
     assert "question" not in run("import", "locomo", file, "--log", log).stdout
 
 
+def test_where_none_can_be_asked_it_is_told_why(tmp_path: Path) -> None:
+    file = tmp_path / "locomo.json"
+    asked = {"question": " ", "category": 1, "answer": "x"}
+    file.write_text(json.dumps([{**LOCOMO[0], "qa": [asked]}]))
+    log = ("--log", tmp_path / "l.db", "--questions", tmp_path / "q.jsonl")
+    told = refused("import", "locomo", file, *log)
+    assert "has no sound question, of 1 (left out: question is empty" in told
+
+
 def test_what_cannot_be_read_again_is_left_out_and_told() -> None:
     asked = Question(world="w", character="Ann", at="E1", question="Who?", kind="k")
     bad = (replace(asked, question="W\x1bho?"), replace(asked, choices=("a",)), asked)

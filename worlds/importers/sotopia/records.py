@@ -94,10 +94,11 @@ def _kind(fields: dict[str, Any]) -> RecordKind | None:
 
 
 def _record(kind: RecordKind, fields: dict[str, Any], source: str, place: str) -> SotopiaRecord:
+    """One without an id is called by its file, and by where it stands in that."""
     ids = [fields[name] for name in IDS if isinstance(fields.get(name), str)]
-    return SotopiaRecord(
-        kind, ids[0] if ids else place, fields, "database" if "pk" in fields else "jsonl", source
-    )
+    stem = Path(source).stem
+    ids += [place if place == stem else f"{stem} {place}"]
+    return SotopiaRecord(kind, ids[0], fields, "database" if "pk" in fields else "jsonl", source)
 
 
 def _objects(file: Path) -> Iterator[tuple[dict[str, Any], str]]:

@@ -30,3 +30,39 @@ def test_a_game_whose_name_leads_elsewhere_is_written_into_the_folder(tmp_path: 
     file.write_text(json.dumps({"pk": "../../x", "scenario": "A bar.", "agents": people}))
     run("import", "sotopia", file, "--log", tmp_path / "log.db", "--settings", folder)
     assert [one.name for one in folder.iterdir()] == ["..-..-x.toml"]
+
+
+LIGHT = {"agents_background": {"Ana": "", "Bo": ""}, "social_interactions": 'Ana said: "Ho!"'}
+CONFIG = {"scenario": "A bar.", "agents": [{"name": "Ana"}, {"name": "Bo"}], "state_properties": 1}
+
+
+def test_episodes_without_an_id_are_worlds_of_their_own(tmp_path: Path) -> None:
+    """The second was called as the first, and lost, as if it had been on the log before."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({**LIGHT, "scenario": name}))
+    found = answer("import", "sotopia", tmp_path, "--log", tmp_path / "log.db")
+    assert found["worlds"] == ["sotopia-a line 1", "sotopia-b line 1"]
+
+
+def test_a_world_that_is_called_as_another_of_the_same_import_is_told(tmp_path: Path) -> None:
+    one = json.dumps({**LIGHT, "scenario": "a", "episode_id": "x"})
+    (tmp_path / "a.jsonl").write_text(f"{one}\n{one}\n")
+    found = answer("import", "sotopia", tmp_path, "--log", tmp_path / "log.db")
+    assert (found["worlds"], found["there"]) == (["sotopia-x"], [])
+    (remark,) = (one for one in found["remarks"] if one["record"] == "sotopia-x")
+    assert "another world of this import is called so" in remark["what"]
+
+
+def test_a_setting_that_is_there_already_is_left_as_it_is(tmp_path: Path) -> None:
+    source, settings = tmp_path / "games", tmp_path / "settings"
+    for name in ("a", "b"):
+        (source / name).mkdir(parents=True)
+        (source / name / "game.json").write_text(json.dumps({**CONFIG, "scenario": name}))
+    command = ("import", "sotopia", source, "--log", tmp_path / "log.db", "--settings", settings)
+    first = answer(*command)
+    (file,) = settings.iterdir()
+    assert first["settings"] == [str(file)]
+    assert [one["what"] for one in first["remarks"]].count("is there already: left as it is") == 1
+    file.write_text("mine")
+    assert answer(*command)["settings"] == []
+    assert file.read_text() == "mine"
