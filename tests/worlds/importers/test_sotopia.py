@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -318,9 +319,32 @@ async def test_what_whoknew_played_of_sotopia_goes_out_with_its_keys_and_its_mod
 
 
 def test_a_record_that_is_not_as_sotopia_writes_it_is_told() -> None:
-    record = SotopiaRecord("episode", "01EP", episode(TURNS, raw_messages=[1]), "jsonl", "it.jsonl")
-    with pytest.raises(BadSource, match=r"it\.jsonl: 01EP: is no episode as Sotopia writes it"):
+    for told, why in (
+        ([1], ""),
+        ([], ".*what Environment tells"),
+        ([[[ANN, BEN, "x"]]], ".*tells"),
+    ):
+        fields = episode(TURNS, raw_messages=told)
+        record = SotopiaRecord("episode", "01EP", fields, "jsonl", "it.jsonl")
+        match = rf"it\.jsonl: 01EP: is no episode as Sotopia writes it{why}"
+        with pytest.raises(BadSource, match=match):
+            list(sotopia.worlds_of(sotopia.SotopiaRecords((record,), ())))
+
+
+def test_a_record_takes_a_time_that_grows_with_its_turns() -> None:
+    """It grew with their square."""
+
+    def took(kind: Any, fields: dict[str, Any]) -> float:
+        begun = process_time()
+        record = SotopiaRecord(kind, "x", fields, "jsonl", "it.jsonl")
         list(sotopia.worlds_of(sotopia.SotopiaRecords((record,), ())))
+        return process_time() - begun
+
+    acts = [{ANN: 'said: "Ho."'}, {BEN: 'said: "Hm."'}] * 4_000
+    assert took("episode", episode(acts)) < 5
+    prompted = {"agent_name": ANN, "model_name": "m", "prompt": prompt(), "response": "{}"}
+    turns = [{**prompted, "turn_number": number} for number in range(12_000)]
+    assert took("game log", {"model_mapping": {ANN: "m"}, "turns": turns, "rewards": [1]}) < 5
 
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "sotopia"

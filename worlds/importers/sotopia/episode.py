@@ -44,7 +44,10 @@ class _Episode:
         self._names = tuple(dict.fromkeys(to for by, to, _ in first if by == "Environment"))
         self._drafts: list[Draft] = []
         self._remarks: list[Remark] = []
-        self._turns = [_actions(turn) for turn in self._messages if _actions(turn)]
+        if not self._names:
+            raise ValueError("its messages do not begin with what Environment tells each agent")
+        self._turns = list(filter(None, map(_actions, self._messages)))
+        self._order = self._order_of_turns()
 
     def world(self) -> ImportedWorld:
         self._open()
@@ -87,7 +90,7 @@ class _Episode:
         opened = EpisodeOpened(
             scenario,
             cast=self._names,
-            order=self._order(),
+            order=self._order,
             turn_limit=None,
             name=self._fields.get("codename", ""),
         )
@@ -96,7 +99,7 @@ class _Episode:
             if seen is not None and seen.goals[viewer] != background.UNKNOWN:
                 self._add(GoalGiven(viewer, seen.goals[viewer]), (viewer,))
 
-    def _order(self) -> str:
+    def _order_of_turns(self) -> str:
         """Round-robin, where nobody ever acts out of turn."""
         count = len(self._names)
         in_turn = all(
@@ -115,7 +118,7 @@ class _Episode:
             if acted is None:
                 self._remark(f"turn {number - 1}: {who}'s action is in a form that is not known")
                 acted = Acted(text, "action")
-            if self._order() == "round-robin" and who != due:
+            if self._order == "round-robin" and who != due:
                 continue
             self._act(number, who, acted)
 

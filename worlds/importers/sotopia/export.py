@@ -7,7 +7,8 @@ Sotopia would have written it. Each agent's messages hold what that character wi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from whoknew.eventlog import Draft, Event
@@ -39,20 +40,25 @@ def episodes_of(
 ) -> tuple[list[dict[str, Any]], list[Remark]]:
     """The episode logs of a world, and what Sotopia has no place for."""
     remarks: list[Remark] = []
-    numbers = sorted({one.episode for one in events if one.episode})
     logs = []
-    for number in numbers:
-        own = [
-            one
-            for one in events
-            if one.episode in (0, number)
-            or (isinstance(one.body, Described) and one.episode < number)
-        ]
+    for number, own in _by_episode(events):
         names = _people(own)
         if not any(isinstance(one.body, EpisodeClosed) for one in own):
             remarks.append(Remark(world, f"E{number}", "is not over: exported as far as it goes"))
         logs.append(_log(f"{world}-E{number}", own, names, form, remarks))
     return logs, remarks
+
+
+def _by_episode(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
+    """Each episode with its events, those of the whole world, and what people were told of one another
+    before."""
+    parts: dict[int, list[int]] = defaultdict(list)
+    for place, one in enumerate(events):
+        parts[one.episode].append(place)
+    known = parts.pop(0, [])
+    for number, own in sorted(parts.items()):
+        yield number, [events[place] for place in sorted([*known, *own])]
+        known += (place for place in own if isinstance(events[place].body, Described))
 
 
 def derived(events: Sequence[Happened], names: Sequence[str], *, newer: bool) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -51,7 +52,11 @@ class _Game:
         self._record = record
         self._names = tuple(record.fields["model_mapping"])
         self._drafts: list[Draft] = []
-        self._last = {turn["agent_name"]: turn["turn_number"] for turn in record.fields["turns"]}
+        self._turns: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+        last = {turn["agent_name"]: turn["turn_number"] for turn in record.fields["turns"]}
+        self._last = max(last.values(), default=0)
+        for turn in record.fields["turns"]:
+            self._turns[turn["turn_number"]].append(turn)
         self._prompts = {
             turn["agent_name"]: "\n".join(part["content"] for part in turn["prompt"])
             for turn in record.fields["turns"]
@@ -69,11 +74,10 @@ class _Game:
             for owner, goal in _GOAL.findall(prompt)[:1]:
                 self._add(GoalGiven(owner, goal), 0, (name,))
         last = 0
-        for number in sorted({*self._seen, *(turn["turn_number"] for turn in fields["turns"])}):
+        for number in sorted({*self._seen, *self._turns}):
             last = number + 1
-            for turn in fields["turns"]:
-                if turn["turn_number"] == number:
-                    self._act(number + 1, turn)
+            for turn in self._turns.get(number, ()):
+                self._act(number + 1, turn)
             for line, seers in self._seen.get(number, PromptedLine({})).lines.items():
                 self._narrate(number + 1, line, seers)
         self._add(EpisodeClosed("the game ends"), last, names)
@@ -108,7 +112,7 @@ class _Game:
         shown = {
             seer for line, seers in lines.items() if line.startswith(f"{who}: ") for seer in seers
         }
-        if number >= max(self._last.values()):
+        if number >= self._last:
             self._inferred += 1
             return self._names
         return tuple(name for name in self._names if name in shown or name == who)
