@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import cache
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 from shared_data import data
 
+from whoknew.worlds.lives.bank import life_bank
 from whoknew.worlds.lives.checks import life_faults
 from whoknew.worlds.lives.life import LifeGraph
 from whoknew.worlds.lives.making import life_of
@@ -54,6 +56,29 @@ def test_a_weekday_that_is_asked_for_is_that_of_its_day(seed: int) -> None:
     asked = [one for one in life(seed).events if one.detail and "weekday" in one.detail.ask]
     for event in asked:
         assert event.detail is not None and event.detail.answer == f"{event.at:%A}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_page_says_nothing_that_the_calendar_or_the_page_before_knows_better(seed: int) -> None:
+    """An ordinary Friday on a Tuesday, nothing written on a day that had its page, a weekend on a Monday;
+    and a flat that was on another floor each time."""
+    pages = {one.at.date(): one.text for one in life(seed).traces if one.medium == "diary"}
+    for day, text in pages.items():
+        assert day - timedelta(days=1) not in pages or "Wrote nothing yesterday" not in text
+        assert all(named == f"{day:%A}" for named in re.findall(r"An ordinary (\w+day)", text))
+        assert f"No heating since {day:%A}" not in text and "is with me until" not in text
+    floors = {n for text in pages.values() for n in re.findall(r"up .*?(\w+) floors", text)}
+    assert len(floors) < 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_begins_with_a_vowel_has_its_article(seed: int) -> None:
+    vowels = [
+        re.escape(one) for some in life_bank().lists.values() for one in some if one[0] in "aeio"
+    ]
+    wrong = re.compile(rf"\b[Aa] (?:{'|'.join(vowels)})\b")
+    found = (wrong.search(one.text) for one in life(seed).traces)
+    assert [match.group() for match in found if match] == []
 
 
 @pytest.mark.parametrize("seed", SEEDS)
