@@ -45,5 +45,5 @@ class ImporterEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
 def world_named(form: str, stem: str) -> str:
     """What the world of a file is called."""
-    slug = re.sub(r"[^\w]+", "-", stem.casefold()).strip("-")
-    return slug if slug.startswith(f"{form}-") else f"{form}-{slug[:100] or 'story'}"
+    slug = re.sub(r"[^\w]+", "-", stem.casefold())[:100].strip("-")
+    return slug if slug.startswith(f"{form}-") else f"{form}-{slug or 'story'}"

@@ -107,7 +107,7 @@ def test_both_forms_of_a_storyline_are_read(tmp_path: Path) -> None:
     assert bodies == [
         Acted("Hello, all."),
         Narrated("It rains."),
-        Acted("Bo shuts the door.", "action"),
+        Acted("shuts the door.", "action"),
         Acted("Ho!", also=("Bo",)),
     ]
 

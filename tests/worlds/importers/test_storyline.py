@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shared_data import data
 
+from whoknew.eventlog.stores.store import is_name
 from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers import storyline
 from whoknew.worlds.importers.imported import ImportedWorld
@@ -78,3 +79,22 @@ def test_whoever_has_a_name_that_nobody_can_be_asked_by_is_told(tmp_path: Path) 
     told = [one.what for one in imported(tmp_path, story).remarks]
     assert sum("nobody can be asked as" in what for what in told) == 2
     assert any(f"{'N' * 40}... (201 characters)" in what for what in told)
+
+
+def test_whoever_does_something_is_named_once(tmp_path: Path) -> None:
+    """It read "Bo Bo bows" in the story, and "Bo does this: Bo bows" in a prompt."""
+    some = [{"action": "Bo bows", "characters": ["Bo"]}, {"action": "Bob bows", "character": "Bo"}]
+    world = imported(tmp_path, {"One": some})
+    assert [one.body.words for one in world.drafts if one.turn in (1, 2)][:2] == [
+        "bows",
+        "Bob bows",
+    ]
+    assert [one["action"] for one in written(world)["One"]] == ["Bo bows", "Bob bows"]
+
+
+def test_a_world_has_a_name_that_a_log_takes_however_long_its_file_is_called(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / f"title2action_series.storyline-{'long ' * 40}.json"
+    file.write_text("{}")
+    assert is_name(storyline.world_of(file).name)

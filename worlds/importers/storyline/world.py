@@ -25,7 +25,7 @@ from whoknew.eventlog.kinds import (
     WorldOpened,
 )
 from whoknew.eventlog.stores.store import is_name
-from whoknew.worlds.importers.imported import ImportedWorld, Remark
+from whoknew.worlds.importers.imported import ImportedWorld, Remark, world_named
 from whoknew.worlds.importers.records import decoded, files_of
 from whoknew.worlds.importers.storyline.form import (
     CAST,
@@ -60,7 +60,7 @@ def world_of(path: Path) -> ImportedWorld:
         Remark(path.name, work, "does not say who is there: all who act under a title witness it"),
         *(Remark(path.name, work, what) for what in _unaskable(story)),
     )
-    return ImportedWorld(f"storyline-{_slug(work)}", tuple(drafts_of(work, story, cast)), remarks)
+    return ImportedWorld(world_named(FORMAT, work), tuple(drafts_of(work, story, cast)), remarks)
 
 
 def _unaskable(story: Story) -> Iterator[str]:
@@ -149,8 +149,10 @@ def _episode(number: int, title: str, steps: list[Step], at: datetime) -> Iterat
             continue
         speaker, colon, words = one.action.partition(": ")
         spoken = colon and set(re.split(r", | and ", speaker)) <= set(people)
-        body = Acted(words) if spoken else Acted(one.action, "action")
-        yield draft(msgspec.structs.replace(body, also=people[1:]), turn, people[0])
+        who, *also = people
+        done = one.action if also else one.action.removeprefix(f"{who} ")
+        body = Acted(words) if spoken else Acted(done, "action")
+        yield draft(msgspec.structs.replace(body, also=tuple(also)), turn, who)
     yield draft(EpisodeClosed("the title ends"), len(steps))
 
 
@@ -159,7 +161,3 @@ def _untold(steps: list[Step], drafts: list[Draft]) -> Iterator[tuple[str, Step]
     for step, draft in zip(steps, drafts, strict=True):
         if step_of(draft) != step:
             yield draft.source or "", step
-
-
-def _slug(work: str) -> str:
-    return re.sub(r"[^\w]+", "-", work.casefold()).strip("-") or FORMAT
