@@ -15,7 +15,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.world_questions import questions_on
 from whoknew.engine.opening import check_new
 from whoknew.eventlog.archive import becoming
-from whoknew.worlds.importers.clonemem.form import TRACES
+from whoknew.worlds.importers.clonemem.form import TRACES, beside_of
 from whoknew.worlds.importers.clonemem.writing import form_of
 from whoknew.worlds.importers.imported import Remark
 
@@ -36,7 +36,7 @@ async def export_life(exam: LoadedExam, file: Path, world: str | None = None) ->
     the life has to be named where there are several."""
     if file.suffix != ".json":
         raise WrongPlan(f"{file}: name a JSON file: its traces go beside it into NAME{TRACES}")
-    beside = file.with_name(f"{file.stem}{TRACES}")
+    beside = beside_of(file)
     for one in (file, beside):
         check_new(one)
     if isinstance(exam.kind, ClonememExam):  # as they stand in the file

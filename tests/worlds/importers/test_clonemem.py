@@ -100,6 +100,10 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
         ({**LIFE, "traces": []}, "it holds no trace"),
         ({**LIFE, "traces": [LIFE["traces"][0]] * 2}, "two of its traces have the same id"),
         ({"traces": []}, "persona"),
+        (
+            {**LIFE, "traces": [{**LIFE["traces"][0], "time": "9999-12-31T21:00:00"}]},
+            "the last year",
+        ),
     ):
         beside.write_text(json.dumps(life), "utf-8")
         with pytest.raises(BadSource, match=why):
@@ -118,3 +122,21 @@ def test_times_with_and_without_a_zone_stand_together(tmp_path: Path) -> None:
     drafts = read(tmp_path, life=life).drafts
     times = [one.at for one in drafts if one.at is not None]
     assert times == sorted(times)
+
+
+def test_what_is_strange_about_an_item_is_told(tmp_path: Path) -> None:
+    """Of two choices with one id the first was lost, and the second right in its place."""
+    item, choices = ITEMS[0], ITEMS[0]["choices"]
+    unshown = {"statement": "Ruth can swim.", "digital_trace_ids": []}
+    items = [
+        {**item, "choices": [choices[0], {**choices[1], "id": "A"}]},
+        {**item, "evidence": [*item["evidence"], unshown]},
+        {**item, "question_time": "2021-03-02T22:00"},
+    ]
+    world = read(tmp_path, items)
+    assert [one.what for one in world.remarks] == [
+        "left out: two of its choices have the same id",
+        "no trace shows 'Ruth can swim.': that is left out",
+        "rests on what is written only after it: t2, t3",
+    ]
+    assert len(world.questions) == 2

@@ -6,6 +6,7 @@ The paper shows an item whole. Of how its traces are kept it says nothing: that 
 from __future__ import annotations
 
 from datetime import datetime, time
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -13,6 +14,11 @@ FORMAT = "clonemem"
 
 TRACES = ".traces.json"
 """The traces of `ruth.json` stand in `ruth.traces.json`."""
+
+
+def beside_of(items: Path) -> Path:
+    """The file of the traces that a file of items names."""
+    return items.with_name(f"{items.stem}{TRACES}")
 
 
 class ItemEvidence(Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, time
+from datetime import MAXYEAR, datetime, time
 from itertools import count, groupby
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from whoknew.worlds.importers.clonemem.form import (
     KeptLife,
     KeptTrace,
     LifeQuestion,
+    beside_of,
     cursor_of,
     moment_of,
 )
@@ -59,7 +60,7 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
     if not files:
         raise BadSource(f"{path} holds traces alone: name a file of items, with those beside it")
     for file in files:
-        beside = file.with_name(f"{file.stem}{TRACES}")
+        beside = beside_of(file)
         if not beside.exists():
             raise BadSource(
                 f"{file}: its items name traces, which should stand beside it in {beside.name}: "
@@ -71,9 +72,14 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
 
 def _world(file: Path, life: KeptLife, items: Sequence[LifeQuestion]) -> ImportedWorld:
     traces = {one.name: one for one in life.traces}
+    beside = beside_of(file)
     if len(traces) < len(life.traces) or not traces:
         which = "two of its traces have the same id" if traces else "it holds no trace"
-        raise BadSource(f"{file.with_name(file.stem + TRACES)}: {which}")
+        raise BadSource(f"{beside}: {which}")
+    if last := [one.name for one in life.traces if one.at.year == MAXYEAR]:
+        raise BadSource(
+            f"{beside}: the trace {last[0]!r} is of the last year that there is: correct it"
+        )
     world = world_named(FORMAT, file.stem)
     reading = _Reading(file, world, life, traces)
     questions = tuple(reading.questions(items))
@@ -98,12 +104,18 @@ class _Reading:
             except ValueError:
                 self._strange(item, f"left out: question_time is {item.question_time!r}, no time")
                 continue
+            if len({one.id for one in item.choices}) < len(item.choices):
+                self._strange(item, "left out: two of its choices have the same id")
+                continue
             yield self._question(item, moment)
 
     def _question(self, item: LifeQuestion, moment: datetime) -> Question:
         shown = self._evidence(item)
         sets = tuple(tuple(some) for some in shown.values() if some)
-        days = [self._traces[name].at.date() for some in sets for name in some]
+        rested_on = [self._traces[name] for some in sets for name in some]
+        if late := [one.name for one in rested_on if one.at > moment]:
+            self._strange(item, f"rests on what is written only after it: {', '.join(late[:5])}")
+        days = [one.at.date() for one in rested_on]
         kind, texts = kind_of(item.question_type), {one.id: one.text for one in item.choices}
         return Question(
             world=self._world,
@@ -131,6 +143,8 @@ class _Reading:
         for statement, names in shown.items():
             if statement:
                 self.statements[statement] |= names
+                if not names:
+                    self._strange(item, f"no trace shows {statement[:40]!r}: that is left out")
         return shown
 
     def _there(self, item: LifeQuestion, names: Sequence[str | int]) -> dict[str, None]:
