@@ -78,7 +78,8 @@ def _world(one: AskedSessions, source: str) -> ImportedWorld:
     opened = WorldOpened(f"LongMemEval {one.question_id}", planned=len(sessions))
     drafts = [Draft(opened, sessions[0].at)]
     drafts += [Draft(CharacterAdded(name), witnesses=(name,)) for name in people]
-    now = sessions[0].at
+    now, asked_at = sessions[0].at, _time(one.question_date)
+    over = asked_at
     for number, some in enumerate(sessions, start=1):
         now = max(now, some.at)
         lines = [
@@ -87,8 +88,10 @@ def _world(one: AskedSessions, source: str) -> ImportedWorld:
         ]
         drafts += session(number, lines, now, people, some.name)
         now = drafts[-1].at or now
+        if some.at <= asked_at:
+            over = max(over, now)
     drafts.append(Draft(Imported(FORMAT, one.question_id)))
-    asked, remarks = _question(one, world, sessions, source)
+    asked, remarks = _question(one, world, over, sessions, source)
     return ImportedWorld(world, tuple(drafts), tuple(remarks), (asked,))
 
 
@@ -116,9 +119,10 @@ def _speaker(turn: SessionTurn) -> str:
 
 
 def _question(
-    one: AskedSessions, world: str, sessions: Sequence[_Session], source: str
+    one: AskedSessions, world: str, over: datetime, sessions: Sequence[_Session], source: str
 ) -> tuple[Question, list[Remark]]:
-    """It is put to the assistant on its date. Each turn that holds the answer is a set of evidence; of a
+    """It is put to the assistant on its date, or once the sessions are `over` that began by then: how
+    long a turn takes no file says. Each turn that holds the answer is a set of evidence; of a
     session of the answer that marks none, all its turns together."""
     there = {some.name: some for some in sessions}
     lost = [name for name in one.answer_session_ids if name not in there]
@@ -130,7 +134,7 @@ def _question(
     asked = Question(
         world=world,
         character=ASSISTANT,
-        at=f"@{_time(one.question_date).isoformat()}",
+        at=f"@{over.isoformat()}",
         question=one.question.strip(),
         kind=one.question_type,
         reference=str(one.answer),

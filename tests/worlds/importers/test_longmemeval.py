@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,18 @@ def test_sessions_are_episodes_by_date_and_the_turns_that_hold_the_answer_are_se
     assert [one.what for one in world.remarks] == [
         "names sessions that are not there: gone: left out"
     ]
+
+
+def test_a_session_that_began_before_the_question_is_over_when_it_is_put(tmp_path: Path) -> None:
+    """Turns take 30 seconds here: those of long sessions, and of several at one time, lay after it."""
+    turns = [[{"role": "user", "content": f"{part}, {n}"} for n in range(40)] for part in "abc"]
+    dates = ["2023/06/01 (Thu) 09:55", "2023/06/01 (Thu) 09:55", "2023/06/01 (Thu) 10:05"]
+    world = read(tmp_path, haystack_sessions=turns, haystack_dates=dates)
+    (asked,) = world.questions
+    moment = datetime.fromisoformat(asked.at[1:])
+    said = [one for one in world.drafts if isinstance(one.body, Acted)]
+    past = [one.body.words[0] for one in said if one.at and one.at <= moment]
+    assert (past.count("a"), past.count("b"), past.count("c")) == (40, 40, 0)
 
 
 def test_what_nothing_answers_is_marked(tmp_path: Path) -> None:
