@@ -81,12 +81,9 @@ def worlds_of(path: Path) -> Iterator[ImportedWorld]:
 def _world(sample: Sample, source: str) -> ImportedWorld:
     talk = sample.conversation
     people = _people(talk)
-    sessions = sorted(
-        (int(match[1]), _turns(key, turns, people))
-        for key, turns in talk.items()
-        if (match := re.fullmatch(r"session_(\d+)", key))
-    )
-    times = [_time(f"session_{number}_date_time", talk) for number, _ in sessions]
+    keys = _sessions(talk)
+    sessions = [(number, _turns(key, talk[key], people)) for number, key in keys]
+    times = [_time(f"{key}_date_time", talk) for _, key in keys]
     if not times:
         raise BadSource("holds no session: give its turns as session_1")
     drafts = [Draft(WorldOpened(f"LoCoMo {sample.sample_id}", planned=len(sessions)), times[0])]
@@ -102,6 +99,20 @@ def _world(sample: Sample, source: str) -> ImportedWorld:
     world, sources = f"locomo-{sample.sample_id}", {one.source for one in drafts if one.source}
     questions, odd = _questions(sample, source, world, people[0], f"E{sessions[-1][0]}", sources)
     return ImportedWorld(world, tuple(drafts), (*remarks, *odd), questions)
+
+
+def _sessions(talk: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """The keys of the sessions, each with its number, in their order."""
+    found: dict[int, str] = {}
+    for key in talk:
+        if not (match := re.fullmatch(r"session_(\d+)", key)):
+            continue
+        if not re.fullmatch(r"0*[1-9]\d{0,5}", match[1]):
+            raise BadSource(f"{shown(key)} is no session: they are numbered from 1 to 999999")
+        if other := found.get(number := int(match[1])):
+            raise BadSource(f"{other} and {key} are both session {number}: leave one out")
+        found[number] = key
+    return sorted(found.items())
 
 
 def _people(talk: Mapping[str, Any]) -> tuple[str, str]:

@@ -69,6 +69,21 @@ def test_a_conversation_that_is_none_is_refused(tmp_path: Path) -> None:
         conversations(tmp_path, {"sample_id": "c-1", "conversation": {"speaker_a": "Ana"}})
 
 
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [
+        ("session_01", "session_1 and session_01 are both session 1: leave one out"),
+        ("session_0", "'session_0' is no session: they are numbered from 1"),
+        (f"session_{'9' * 5_000}", "is no session: they are numbered from 1"),
+    ],
+)
+def test_sessions_have_numbers_of_their_own(tmp_path: Path, key: str, why: str) -> None:
+    talk: dict[str, object] = {**CONVERSATION["conversation"], key: []}  # type: ignore[dict-item]
+    talk[f"{key}_date_time"] = "1:56 pm on 9 May, 2023"
+    with pytest.raises(BadSource, match=f"c-1: .*{why}"):
+        conversations(tmp_path, {**CONVERSATION, "conversation": talk})
+
+
 def test_all_conversations_are_whole() -> None:
     path = data("locomo", "locomo.json")
     turns = {
