@@ -331,6 +331,28 @@ def test_a_record_that_is_not_as_sotopia_writes_it_is_told() -> None:
             list(sotopia.worlds_of(sotopia.SotopiaRecords((record,), ())))
 
 
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("character", {"first_name": "Ann", "public_info": "swims"}),
+        ("game config", {"scenario": "A bar.", "agents": [1]}),
+        ("combination", {"env_id": "e", "agent_ids": None}),
+    ],
+)
+def test_a_setting_of_records_that_are_not_as_sotopia_writes_them_is_told(
+    kind: Any, fields: dict[str, Any]
+) -> None:
+    """It ended in a traceback."""
+    names = {"first_name": "Bo", "last_name": "Ek", "public_info": "sails"}
+    records = (
+        SotopiaRecord("character", "01BO", names, "jsonl", "people.jsonl"),
+        SotopiaRecord("scenario", "e", {"scenario": "x", "agent_goals": []}, "jsonl", "s.jsonl"),
+        SotopiaRecord(kind, "01X", fields, "jsonl", "it.jsonl"),
+    )
+    with pytest.raises(BadSource, match=rf"it\.jsonl: 01X: is no {kind} as Sotopia writes it"):
+        list(sotopia.settings_of(sotopia.SotopiaRecords(records, ()), "x"))
+
+
 def test_a_record_takes_a_time_that_grows_with_its_turns() -> None:
     """It grew with their square."""
 
@@ -403,7 +425,8 @@ def test_the_profiles_are_a_setting_that_is_sound() -> None:
     assert (len(setting.characters), len(setting.relations)) == (40, 118)
     assert len(setting.scenarios) > 3000
     assert list(faults(setting)) == []
-    assert remarks
+    stories = next(one for one in remarks if "background_story" in one.what)
+    assert stories.record == f"{len(setting.relations)} of them"
 
 
 def test_hints_stay_and_their_marks_go() -> None:

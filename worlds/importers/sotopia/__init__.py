@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from whoknew.worlds.errors import BadSource
 from whoknew.worlds.importers.imported import ImportedWorld, ImporterEntry, Remark
 from whoknew.worlds.importers.sotopia import config, episode, game, light, profiles
 from whoknew.worlds.importers.sotopia.export import Form, episodes_of
-from whoknew.worlds.importers.sotopia.records import SotopiaRecord, SotopiaRecords, read
+from whoknew.worlds.importers.sotopia.records import SotopiaRecord, SotopiaRecords, as_written, read
 from whoknew.worlds.setting import Setting
 
 __all__ = [
@@ -33,13 +32,8 @@ def worlds_of(found: SotopiaRecords) -> Iterator[ImportedWorld]:
     }
     for record in found.records:
         if record.kind in makers:
-            try:
+            with as_written(record):
                 world = makers[record.kind](record)
-            except (LookupError, TypeError, ValueError, AttributeError) as error:
-                raise BadSource(
-                    f"{record.source}: {record.id}: is no {record.kind} as Sotopia writes it "
-                    f"({type(error).__name__}: {error})"
-                ) from None
             yield world
 
 
@@ -48,7 +42,9 @@ def settings_of(found: SotopiaRecords, name: str) -> Iterator[tuple[Setting, lis
     if found.of("character"):
         yield profiles.setting_of(found, name)
     for record in found.of("game config"):
-        yield config.setting_of(record)
+        with as_written(record):
+            game_setting = config.setting_of(record)
+        yield game_setting
 
 
 class SotopiaEntry(ImporterEntry, frozen=True):

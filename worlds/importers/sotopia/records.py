@@ -6,6 +6,7 @@ Nothing is guessed in silence: what is strange, or has no place, is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -35,6 +36,18 @@ class SotopiaRecord(Struct, frozen=True):
     fields: dict[str, Any]
     form: Literal["database", "jsonl"]
     source: str
+
+
+@contextmanager
+def as_written(record: SotopiaRecord) -> Iterator[None]:
+    """For whatever reads a record: a BadSource says where it is not as Sotopia writes it."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise BadSource(
+            f"{record.source}: {record.id}: is no {record.kind} as Sotopia writes it "
+            f"({type(error).__name__}: {error})"
+        ) from None
 
 
 class SotopiaRecords(Struct, frozen=True):
