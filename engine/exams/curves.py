@@ -3,7 +3,7 @@ which it asks; or along another axis that its kind has."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -11,7 +11,6 @@ from msgspec import Struct, field
 from whoknew.engine.exams.cells import Cell
 from whoknew.engine.exams.figures import Estimate, mean_of_means
 from whoknew.eventlog.cursor import AtEpisode, parse
-from whoknew.worlds.question import Question
 
 if TYPE_CHECKING:
     from whoknew.engine.exams.cell_result import CellResult
@@ -81,7 +80,7 @@ def _values(
     cell: CellResult, parts: Container[str], *, several: bool
 ) -> Iterator[tuple[str, int, str, float, Moment]]:
     if isinstance(cell.cell, Cell):
-        yield from _asked(cell, cell.cell.unit.asked.question, several=several)
+        yield from _asked(cell.cell, cell.scores, several=several)
     for episode in cell.episodes:
         moment = (cell.cell.subject.world, episode.cursor)
         for scores in episode.scores.values():
@@ -94,13 +93,14 @@ def _values(
 
 
 def _asked(
-    cell: CellResult, one: Question, *, several: bool
+    cell: Cell, scores: Mapping[str, float], *, several: bool
 ) -> Iterator[tuple[str, int, str, float, Moment]]:
+    one = cell.unit.asked.question
     when = parse(one.at)
     if isinstance(when, AtEpisode) and when.turn is None:
-        for name, value in cell.scores.items():
+        for name, value in scores.items():
             for score in (name, f"{name}, {one.kind}") if several else (name,):
-                yield score, when.episode, "", value, (one.world, cell.upto)
+                yield score, when.episode, "", value, (one.world, cell.unit.seq)
 
 
 def _points(points: dict[int, _Gathered]) -> Iterator[CurvePoint]:
