@@ -115,6 +115,10 @@ class ExamKind(Entry, frozen=True):
         """What it counts beyond what its judges give."""
         return {}
 
+    def own_figures(self, cells: Sequence[CellResult], judges: Sequence[ExamJudge]) -> OwnFigures:
+        """The same, of one that counts by the scales of its judges."""
+        return self.figures(cells)
+
     def curves(self, cells: Sequence[CellResult]) -> Sequence[ExamCurve]:
         """Curves of its own, along another axis than that of episodes."""
         return ()

@@ -94,7 +94,7 @@ def _made(
     parts = exam.kind.parts
     main = [name for name in tables if name.partition(".")[0] in parts]
     beside = {name: tables[name] for name in main or tables}
-    counted = (exam.kind.figures(found.cells), found.findings.figures)
+    counted = (exam.kind.own_figures(found.cells, exam.judges), found.findings.figures)
     own = {name: dict(arms) for some in counted for name, arms in some.items()}
     players = by_player(exam.arms, found.cells, list(beside))
     pairs = compared([*beside.values(), *players.values()], plan.seed)

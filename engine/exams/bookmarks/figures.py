@@ -4,7 +4,9 @@ of banks, how often a question was there already, and how much reading that save
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean as mean
 
+from whoknew.engine.exams.by_judge import by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.findings import OwnFigures
 from whoknew.engine.judges.deed import FOLLOWS, SAME
@@ -21,15 +23,12 @@ def scores_of(cell: CellResult, name: str) -> list[float]:
 
 
 def figures_of(cells: Sequence[CellResult]) -> OwnFigures:
-    """Of all judges that give these scores, over all cells of each arm."""
-    scores: dict[str, dict[str, list[float]]] = {EM: {}, NLI: {}}
-    for one in cells:
-        for key, score in one.scores.items():
-            name = {SAME: EM, FOLLOWS: NLI}.get(key.rpartition(".")[2])
-            if name:
-                scores[name].setdefault(one.cell.arm.name, []).append(score)
+    """Over all cells of each arm; where several judges give these scores, each of them has figures."""
     return {
-        name: {arm: 100 * sum(some) / len(some) for arm, some in arms.items()}
-        for name, arms in scores.items()
-        if arms
+        told_of(name, judge, every): {
+            arm: 100 * mean(value for _, value in mine) for arm, mine in by_arm(some).items()
+        }
+        for name, score in ((EM, SAME), (NLI, FOLLOWS))
+        for every in (by_judge(cells, score),)
+        for judge, some in every.items()
     }

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean as mean
 
 from msgspec import Struct
 
 from whoknew.agents.choices import chosen
+from whoknew.engine.exams.by_judge import Scored, by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.cells import Cell
 from whoknew.engine.exams.clonemem.asked_life import KINDS, OLD, UPDATED
@@ -69,38 +71,26 @@ def figures_of(cells: Sequence[CellResult]) -> OwnFigures:
     """Each figure by arm; where several judges give the same score, each of them has figures."""
     found: dict[str, Mapping[str, float]] = {}
     for measured in MEASURED:
-        for judge, some in _by_judge(cells, measured).items():
+        every = by_judge(cells, measured.score)
+        for judge, some in every.items():
+            free = [pair for pair in some if not _question(pair[0]).choices]
+            told = free if measured.open and free else some
             for part in ("", *measured.parts):
                 name = f"{measured.name}, {part}" if part else measured.name
-                means = _means(some, measured, part)
-                if means:
-                    found[f"{name} ({judge})" if judge else name] = means
+                if means := _means(told, measured, part):
+                    found[told_of(name, judge, every)] = means
     return {**found, **_updated(cells), **_unknown(cells)}
 
 
-Scored = tuple[CellResult, float]
-
-
-def _by_judge(cells: Sequence[CellResult], measured: Measured) -> Mapping[str, Sequence[Scored]]:
-    """What each judge said who gives the score, by its name: none, where it is the only one."""
-    found: dict[str, list[Scored]] = defaultdict(list)
-    for one in cells:
-        for score, value in one.scores.items():
-            judge, _, name = score.rpartition(".")
-            if name == measured.score:
-                found[judge].append((one, value))
-    for judge, some in found.items():
-        free = [pair for pair in some if not _question(pair[0]).choices]
-        found[judge] = free if measured.open and free else some
-    return {"" if len(found) == 1 else judge: some for judge, some in found.items()}
-
-
 def _means(some: Sequence[Scored], measured: Measured, part: str) -> Mapping[str, float]:
-    by_arm: dict[str, list[float]] = defaultdict(list)
-    for one, value in some:
-        if not part or part in (_question(one).kind, *_question(one).tags):
-            by_arm[one.cell.arm.name].append(value)
-    return {arm: measured.told(sum(values) / len(values)) for arm, values in by_arm.items()}
+    wanted = [
+        (one, value)
+        for one, value in some
+        if not part or part in (_question(one).kind, *_question(one).tags)
+    ]
+    return {
+        arm: measured.told(mean(value for _, value in mine)) for arm, mine in by_arm(wanted).items()
+    }
 
 
 def _question(one: CellResult) -> Question:

@@ -7,10 +7,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
+from statistics import fmean as mean
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
+from whoknew.engine.exams.arms import ExamJudge
+from whoknew.engine.exams.by_judge import by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.drawn_kind import DrawnKind, too_few
 from whoknew.engine.exams.findings import OwnFigures
@@ -83,16 +86,17 @@ class LifestateExam(DrawnKind, frozen=True, kw_only=True):
         age = sum(episode > newest for episode in heard)
         return (f"age {age}", *(f"episode {episode}" for episode in heard[-1:]))
 
-    def figures(self, cells: Sequence[CellResult]) -> OwnFigures:
-        """Marks as the paper has them, in percent: by kind, and over all answers."""
-        marks: dict[str, dict[str, list[float]]] = {name: {} for name in (*KINDS, ALL)}
-        for one in cells:
-            for score, mark in one.scores.items():
-                if score.endswith(f".{MARK}"):
-                    for name in (f"{one.cell.unit.kind} %", ALL):
-                        marks.setdefault(name, {}).setdefault(one.cell.arm.name, []).append(mark)
-        return {
-            name: {arm: 10 * sum(some) / len(some) for arm, some in arms.items()}
-            for name, arms in marks.items()
-            if arms
-        }
+    def own_figures(self, cells: Sequence[CellResult], judges: Sequence[ExamJudge]) -> OwnFigures:
+        """Marks as the paper has them, in percent of the scale that they are on: by kind, and over all
+        answers; where several judges mark, each of them has figures."""
+        scales = {judge.name: judge.entry.marks() for judge in judges}
+        every, found = by_judge(cells, MARK), dict[str, dict[str, float]]()
+        for judge, some in every.items():
+            least, most = scales[judge]
+            kinds = (f"{one.cell.unit.kind} %" for one, _ in some)
+            for name in dict.fromkeys((*KINDS, ALL, *kinds)):
+                mine = [pair for pair in some if name in (ALL, f"{pair[0].cell.unit.kind} %")]
+                for arm, marks in by_arm(mine).items():
+                    part = (mean(mark for _, mark in marks) - least) / (most - least)
+                    found.setdefault(told_of(name, judge, every), {})[arm] = 100 * part
+        return found

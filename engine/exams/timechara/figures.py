@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import sqrt
 from statistics import mean, stdev
 
+from whoknew.engine.exams.by_judge import Scored, by_arm, by_judge, told_of
 from whoknew.engine.exams.cell_result import CellResult
 from whoknew.engine.exams.curves import CurvePoint, ExamCurve
 from whoknew.engine.exams.figures import mean_of_means
@@ -26,70 +27,69 @@ DISTANCE = "points from event to moment (below 0: yet to come)"
 """What a curve goes along."""
 
 
-def percent(right: int, of: int) -> float:
+def percent(right: float, of: int) -> float:
     """Of so many, so many were right."""
     return 100 * right / of
 
 
-def standard_error(right: int, of: int) -> float:
+def standard_error(right: float, of: int) -> float:
     """As the paper takes it: of a share, each cell for itself."""
     share = right / of
     return 100 * sqrt(share * (1 - share) / of)
 
 
 def figures_of(cells: Sequence[CellResult]) -> OwnFigures:
-    """Of each judge's product; over all answers of the paper's types, whatever that is."""
+    """Over all answers of the paper's types; where several judges give a score, each of them has figures."""
     found: dict[str, dict[str, float]] = {}
-    for arm, mine in _by_arm(cells).items():
-        for name, value in _of_arm(mine):
-            found.setdefault(name, {})[arm] = value
+    for score, figures in ((RIGHT, _rights), (PERSONALITY, _marks)):
+        every = by_judge(cells, score)
+        for judge, some in every.items():
+            for arm, mine in by_arm(some).items():
+                for name, value in figures(mine):
+                    found.setdefault(told_of(name, judge, every), {})[arm] = value
+    for name, said in ((TEMPORAL, _temporal), (SPATIAL, _spatial)):
+        for arm, mine in by_arm((one, float(right)) for one, right in said(cells)).items():
+            found.setdefault(name, {})[arm] = percent(sum(right for _, right in mine), len(mine))
     return found
 
 
-def _of_arm(mine: Sequence[CellResult]) -> Iterator[tuple[str, float]]:
-    for name, some in _groups(mine).items():
-        if right := [bool(score) for one in some for score in _scores(one, RIGHT).values()]:
-            yield name, percent(sum(right), len(right))
-            if name == AVERAGE:
-                yield ERROR, standard_error(sum(right), len(right))
-    if marks := [mark for one in mine for mark in _scores(one, PERSONALITY).values()]:
-        yield MARK, mean(marks)
-        if len(marks) > 1:
-            yield MARK_ERROR, stdev(marks) / sqrt(len(marks))
-    for name, said in ((TEMPORAL, _temporal(mine)), (SPATIAL, _spatial(mine))):
-        if judged := list(said):
-            yield name, percent(sum(judged), len(judged))
-
-
-def _groups(mine: Sequence[CellResult]) -> Mapping[str, Sequence[CellResult]]:
-    """Its answers by type, all of them, and those on the past by whether what is asked is so."""
-    typed = [one for one in mine if one.cell.unit.kind in TYPES]
-    only = [one for one in typed if one.cell.unit.kind == ONLY]
-    return {
+def _rights(mine: Sequence[Scored]) -> Iterator[tuple[str, float]]:
+    """The percent of right answers by type, of all of them, and of those on the past by whether what is
+    asked is so."""
+    typed = [(one.cell.unit, right) for one, right in mine if one.cell.unit.kind in TYPES]
+    only = [(unit, right) for unit, right in typed if unit.kind == ONLY]
+    groups = {
         **{
-            f"{kind} %": [one for one in typed if one.cell.unit.kind == kind]
+            f"{kind} %": [right for unit, right in typed if unit.kind == kind]
             for kind in (FUTURE, ABSENCE, PRESENCE, ONLY)
         },
-        AVERAGE: typed,
-        FACTS: [one for one in only if FACT in one.cell.unit.tags],
-        FAKES: [one for one in only if FAKE in one.cell.unit.tags],
+        AVERAGE: [right for _, right in typed],
+        FACTS: [right for unit, right in only if FACT in unit.tags],
+        FAKES: [right for unit, right in only if FAKE in unit.tags],
     }
+    for name, some in groups.items():
+        if some:
+            yield name, percent(sum(some), len(some))
+            if name == AVERAGE:
+                yield ERROR, standard_error(sum(some), len(some))
 
 
-def _scores(one: CellResult, name: str) -> dict[str, float]:
-    """What each judge gave under a name."""
-    return {key: score for key, score in one.scores.items() if key.endswith(f".{name}")}
+def _marks(mine: Sequence[Scored]) -> Iterator[tuple[str, float]]:
+    marks = [mark for _, mark in mine]
+    yield MARK, mean(marks)
+    if len(marks) > 1:
+        yield MARK_ERROR, stdev(marks) / sqrt(len(marks))
 
 
 def curves_of(cells: Sequence[CellResult]) -> tuple[ExamCurve, ...]:
     """How right answers are by how many points lie between event and moment, for each arm and judge: where
     there are several such distances. What shares an episode counts as one."""
     found: dict[tuple[str, str], dict[int, dict[str, list[float]]]] = {}
-    for one in cells:
-        unit = one.cell.unit
-        if (apart := distance_of(unit.tags)) is not None:
-            for score, value in _scores(one, RIGHT).items():
-                places = found.setdefault((score, one.cell.arm.name), {})
+    for judge, some in by_judge(cells, RIGHT).items():
+        for one, value in some:
+            unit = one.cell.unit
+            if (apart := distance_of(unit.tags)) is not None:
+                places = found.setdefault((f"{judge}.{RIGHT}", one.cell.arm.name), {})
                 places.setdefault(apart, {}).setdefault(unit.cluster, []).append(value)
     return tuple(
         ExamCurve(f"{score}, by distance", arm, _points(places), DISTANCE)
@@ -105,22 +105,15 @@ def _points(places: Mapping[int, Mapping[str, Sequence[float]]]) -> tuple[CurveP
     )
 
 
-def _by_arm(cells: Iterable[CellResult]) -> dict[str, list[CellResult]]:
-    arms: dict[str, list[CellResult]] = {}
-    for one in cells:
-        arms.setdefault(one.cell.arm.name, []).append(one)
-    return arms
-
-
-def _temporal(cells: Iterable[CellResult]) -> Iterable[bool]:
+def _temporal(cells: Iterable[CellResult]) -> Iterator[tuple[CellResult, bool]]:
     """Whether the expert said rightly of each question that it is of the future, or is not."""
     for one in cells:
         if one.hint is not None:
-            yield (one.hint == FUTURE) == (one.cell.unit.kind == FUTURE)
+            yield one, (one.hint == FUTURE) == (one.cell.unit.kind == FUTURE)
 
 
-def _spatial(cells: Iterable[CellResult]) -> Iterable[bool]:
+def _spatial(cells: Iterable[CellResult]) -> Iterator[tuple[CellResult, bool]]:
     """The same of who was there, where that is asked."""
     for one in cells:
         if one.hint is not None and one.cell.unit.kind in (PRESENCE, ABSENCE):
-            yield (one.hint == "absent") == (one.cell.unit.kind == ABSENCE)
+            yield one, (one.hint == "absent") == (one.cell.unit.kind == ABSENCE)

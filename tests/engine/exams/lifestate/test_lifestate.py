@@ -283,3 +283,20 @@ def found_in(text: str) -> list[str]:
 
 def age_of(one: dict[str, list[str]]) -> int:
     return int(next(tag for tag in one["tags"] if tag.startswith("age "))[4:])
+
+
+def test_marks_on_several_scales_are_each_told_in_percent_of_their_own() -> None:
+    run("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
+    Path("truth.toml").write_text('text = "Is it true?"\nscale = [1, 5]\n', "utf-8")
+    with Path("lamp.toml").open("a", encoding="utf-8") as plan:
+        for rubric in ("lifestate", "truth.toml"):
+            name = rubric.removesuffix(".toml")
+            plan.write(f'\n[judges.{name}]\nby = "rubric"\nmodel = "offline:"\n')
+            plan.write(f'rubric = "{rubric}"\n')
+    found = answer("exam", "run", "lamp.toml", "--limit", "6")["table"]
+    for row, other in zip(
+        found["figures"]["lifestate.mark"], found["figures"]["truth.mark"], strict=True
+    ):
+        ours = {name: of[row["arm"]] for name, of in found["own"].items() if row["arm"] in of}
+        assert ours["ACC % (lifestate)"] == pytest.approx(10 * row["micro"]["mean"])
+        assert ours["ACC % (truth)"] == pytest.approx(25 * (other["micro"]["mean"] - 1))

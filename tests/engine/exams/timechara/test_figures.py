@@ -94,6 +94,19 @@ def test_the_papers_first_row_comes_out_of_cells() -> None:
     assert f"{found['average ±']:.1f}" == "2.0"
 
 
+def test_each_judge_has_figures_and_no_answer_counts_twice() -> None:
+    """Two who say the same are no proof that is twice as large."""
+    cells = [cell(place, "future", float(place < 3), mark=6.0) for place in range(4)]
+    alone = values(cells)
+    for one in cells:
+        one.scores |= {"words.right": 1.0, "other.personality": 2.0}
+    found = values(cells)
+    for name in ("future %", "average %", "average ±"):
+        assert found[f"{name} (moment)"] == alone[name] and name not in found
+    assert (found["average % (words)"], found["average ± (words)"]) == (100.0, 0.0)
+    assert (found["personality (who)"], found["personality (other)"]) == (6.0, 2.0)
+
+
 def test_what_is_open_counts_for_no_type_and_not_for_the_average() -> None:
     cells = [cell(1, "future", 1.0), cell(2, "unsure", 0.0)]
     assert values(cells) == {"future %": 100.0, "average %": 100.0, "average ±": 0.0}
