@@ -27,9 +27,10 @@ async def judge(
     if card and not isinstance(exam.kind, QuestionKind):
         raise WrongPlan(f"{exam.source}: only judges of answers have a card: leave out --card")
     sat = await run_exam(exam, options, watching, work="judge", again=again)
-    if sat.reason or sat.failing or not card:
+    if sat.reason or not card:
         return sat
-    return await run_exam(exam, options, watching, work="card", again=again)
+    carded = await run_exam(exam, options, watching, work="card", again=again)
+    return carded if carded.reason else replace(carded, failing=carded.failing or sat.failing)
 
 
 def with_judges(exam: LoadedExam, names: Sequence[str]) -> LoadedExam:

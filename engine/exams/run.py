@@ -136,7 +136,8 @@ async def run_exam(
     plan = exam.plan
     check_alone(plan.address, [plan.name])
     progress = ExamProgress()
-    control = Control(plan.limit, progress.spent, may_fail=plan.may_fail)
+    may_fail = 1.0 if work == "card" else plan.may_fail  # what fails there, the card tells
+    control = Control(plan.limit, progress.spent, may_fail=may_fail)
     with ExitStack() as around:
         if by_command:
             around.enter_context(stopped_by_signals(control))
@@ -150,17 +151,21 @@ async def run_exam(
             with watching(session):
                 await sits(session)
     reason = control.reason
-    failing = control.failing() or (None if again else _failed_before(progress, plan.may_fail))
+    failing = control.failing() or (None if again else _failed_before(session, may_fail))
     return Sat(progress, reason, None if reason else failing)
 
 
-def _failed_before(progress: ExamProgress, may_fail: float) -> str | None:
+def _failed_before(session: AnySession, may_fail: float) -> str | None:
     """Whether too much of what is on the log failed, in words, though nothing of it was tried now."""
-    failed = progress.failed_before + progress.failed
-    tried = progress.before + progress.answered + failed
-    if progress.failed_before and failed > tried * may_fail:
-        share = f"more than may_fail = {may_fail:g} allows"
-        return f"{failed} of {tried} cells failed, {share}: --again tries those again"
+    progress = session.progress
+    failed = progress.failed_before and progress.failed_before + progress.failed
+    counts = {"cells": (failed, progress.before + progress.answered + failed)}
+    for judge, failed in session.failed_before.items():
+        counts[f"reviews of {judge}"] = failed, session.tried_before[judge]
+    for what, (failed, tried) in counts.items():
+        if failed > tried * may_fail:
+            share = f"more than may_fail = {may_fail:g} allows"
+            return f"{failed} of {tried} {what} failed, {share}: --again tries those again"
     return None
 
 

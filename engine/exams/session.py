@@ -4,6 +4,7 @@ stop."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -140,6 +141,8 @@ class ExamSession(Generic[C]):
         self._asks, self._again = parts.asks, parts.again
         self._shared = SharedCalls(self.log)
         self._standing, self._limits = ChainState(), limits_of(self.control, PlayRules())
+        self.tried_before, self.failed_before = Counter[str](), Counter[str]()
+        """Reviews that were had, or tried, before this start, by their judges; and those that failed."""
         self._looked: WatchedShards | None = None
         self._sharing: SharedSitting | None = None
 
@@ -159,8 +162,11 @@ class ExamSession(Generic[C]):
             done = log.done(cell.key)
             progress.before += done
             progress.failed_before += log.failed(cell.key)
-            if done or (self._asks and self._lacks(cell.key)):
-                progress.reviews += sum(1 for _ in self._unheard(cell))
+            is_judged = done or (self._asks and self._lacks(cell.key))
+            for one in self.reviews(cell):
+                progress.reviews += is_judged and self._lacks(one.key)
+                self.failed_before[one.judge.name] += (failed := log.failed(one.key))
+                self.tried_before[one.judge.name] += failed or log.done(one.key)
 
     async def sit(self) -> None:
         """Do what there is to do, until it is done or has to stop. Where other processes may sit it, too,

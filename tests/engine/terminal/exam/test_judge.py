@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_runner import answer, run
-from lamp_exams import PLAN, lamp_exam
+from lamp_exams import PLAN, QUESTIONS, lamp_exam
 
 MARK = '[judges.mark]\nby = "rubric"\nmodel = "offline:"\n'
 
@@ -145,3 +145,21 @@ def test_a_card_says_what_is_heard(tmp_path: Path) -> None:
     run("exam", "run", path)
     told = run("exam", "judge", path, "--card").stderr
     assert "planted answers: " in told and "0 cells" not in told
+
+
+def test_its_card_is_had_in_one_go_whatever_fails_of_it(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('by = "reference"', 'by = "choice"'))
+    asked = [
+        {**one, "question": f"{one['question']} {n}", "choices": ["Snow.", one["reference"]]}
+        for n in range(7)
+        for one in QUESTIONS
+    ]
+    lines = [json.dumps({**one, "correct": one["reference"]}) for one in asked]
+    (tmp_path / "questions.jsonl").write_text("\n".join(lines), "utf-8")
+    [card] = answer("exam", "judge", path, "--card")["table"]["cards"]
+    assert card["kinds"]["perfect"]["taken"] == 20
+    assert {name: one["failed"] for name, one in card["kinds"].items() if one["failed"]} == {
+        "empty": 20,
+        "vague": 20,
+        "injecting": 20,
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 from pathlib import Path
 from random import Random
@@ -195,3 +196,19 @@ def test_a_dry_run_counts_the_old_answers_that_a_judge_that_was_added_has_to_hea
     assert [arm["cells"] for arm in found["arms"]] == [0, 0]
     (judge,) = found["judges"]
     assert (judge["name"], judge["cells"], judge["calls"]) == ("mark", 6, 6)
+
+
+def test_reviews_that_failed_before_are_no_success_until_they_are_had(tmp_path: Path) -> None:
+    path = lamp_exam(tmp_path, PLAN.replace('by = "reference"', 'by = "choice"'))
+    lines = map(json.loads, (tmp_path / "questions.jsonl").read_text("utf-8").splitlines())
+    chosen = [
+        {**one, "choices": ["Snow.", right := one["reference"]], "correct": right} for one in lines
+    ]
+    (tmp_path / "questions.jsonl").write_text("\n".join(map(json.dumps, chosen)), "utf-8")
+    assert "of words failed since this start" in run("exam", "run", path, rc=1).stdout
+    for what in ("run", "judge"):
+        told = " ".join(run("exam", what, path, rc=1).stdout.split())
+        assert "6 of 6 reviews of words failed, more than may_fail = 0.5 allows" in told
+        assert "--again tries those again" in told
+    assert "since this start" in run("exam", "judge", path, "--again", rc=1).stdout
+    assert "what judges take of planted" in run("exam", "judge", path, "--card", rc=1).stdout
