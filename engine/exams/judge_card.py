@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from statistics import mean
 
 from msgspec import Struct, field
@@ -10,7 +11,7 @@ from msgspec import Struct, field
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.cells import Unit
 from whoknew.engine.exams.exam_log import key_of
-from whoknew.engine.exams.planted import KINDS, PlantedKind, spot_of
+from whoknew.engine.exams.planted import KINDS, Planted, PlantedKind, planted_by_rule, spot_of
 from whoknew.engine.playing.spent import Spent
 from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import Called, Failed, JudgeAdded, Reviewed
@@ -26,6 +27,12 @@ class PlantedFigures(Struct, frozen=True, kw_only=True):
     taken: int
     mean: float | None
     failed: int
+
+    @property
+    def told(self) -> str:
+        """How many it took, in words."""
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        return f"{self.taken:,} of {self.number:,}{failed}"
 
 
 class JudgeCard(Struct, frozen=True, kw_only=True):
@@ -49,9 +56,10 @@ class _Heard(Struct):
 
 
 class CardFold:
-    """What judges said of planted answers, as the log of an exam has it."""
+    """What judges said of the answers that are planted in what is `asked`, as the log of an exam has it."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked: Sequence[Unit]) -> None:
+        self._asked = asked
         self._judges: dict[int, str] = {}
         self._heard: dict[str, dict[str, _Heard]] = {}
         """By judge, under the key of the answer."""
@@ -69,27 +77,29 @@ class CardFold:
         elif isinstance(body, Reviewed | Failed):
             heard.over, heard.scores = True, body.scores if isinstance(body, Reviewed) else None
 
-    def cards(self, judges: Sequence[ExamJudge], asked: Sequence[Unit]) -> tuple[JudgeCard, ...]:
-        """The cards of the judges who heard any that is planted in what is asked now."""
+    def cards(self, judges: Sequence[ExamJudge]) -> tuple[JudgeCard, ...]:
+        """The cards of the judges who heard any of these answers."""
         if not self._heard:
             return ()
-        spots: dict[str, PlantedKind] = {
-            spot_of(kind, unit): kind for unit in asked for kind in KINDS
-        }
-        found = ((judge, self._standing(judge, spots)) for judge in judges)
+        found = ((judge, self._standing(judge)) for judge in judges)
         return tuple(_card(judge, heard) for judge, heard in found if heard)
 
-    def _standing(
-        self, judge: ExamJudge, spots: Mapping[str, PlantedKind]
-    ) -> list[tuple[PlantedKind, _Heard]]:
-        """What a judge said of each answer that is planted: of those at one spot, which changes with
-        what stands around it, the last."""
-        last = {
-            spot: one
-            for key, one in self._heard.get(judge.digest, {}).items()
-            if one.over and (spot := key.rpartition(" ")[0]) in spots
-        }
-        return [(spots[spot], one) for spot, one in last.items()]
+    @cached_property
+    def _plants(self) -> list[Planted]:
+        return planted_by_rule(self._asked)
+
+    def _standing(self, judge: ExamJudge) -> list[tuple[PlantedKind, _Heard]]:
+        """What a judge said of each answer that is planted. What an answer that leaks says hangs on the rest
+        of its world: there it is the last that was heard."""
+        heard = {key: one for key, one in self._heard.get(judge.digest, {}).items() if one.over}
+        last = {key.rpartition(" ")[0]: one for key, one in heard.items()}
+        found: list[tuple[PlantedKind, _Heard]] = []
+        for plant in self._plants:
+            if one := heard.get(plant.key(judge)):
+                found.append((plant.kind, one))
+            if plant.kind == "perfect" and (one := last.get(spot_of("leaking", plant.unit))):
+                found.append(("leaking", one))
+        return found
 
 
 def _card(judge: ExamJudge, heard: Sequence[tuple[PlantedKind, _Heard]]) -> JudgeCard:

@@ -31,6 +31,9 @@ LOOKED = 200
 ENOUGH = 4
 """Words."""
 
+Words = Mapping[str, list[str]]
+"""The words of all that is right."""
+
 VAGUE = "There was something of the kind, as far as I remember. It is hard to say more than that."
 
 INJECTING = (
@@ -65,23 +68,26 @@ def spot_of(kind: PlantedKind, unit: Unit) -> str:
 
 async def planted(asked: Sequence[Unit], material: Log) -> list[Planted]:
     """The answers that are planted in an exam: the same ones whenever it is asked the same."""
+    found = planted_by_rule(asked)
+    for unit in [one.unit for one in found if one.kind == "perfect"]:
+        if (leaking := await _leaking(unit, material)) is not None:
+            found.append(Planted(kind="leaking", unit=unit, answer=leaking))
+    return found
+
+
+def planted_by_rule(asked: Sequence[Unit]) -> list[Planted]:
+    """Those of them that are made without a look at what happens later: all but those that leak."""
     known = [unit for unit in asked if _right(unit)]
     words = {text: tokens(text) for text in {_right(unit) for unit in known}}
-    return [
-        one
-        for unit in spread(known, QUESTIONS)
-        async for one in _planted(unit, _wrong(unit, known, words), material)
-    ]
+    return [one for unit in spread(known, QUESTIONS) for one in _planted(unit, known, words)]
 
 
-async def _planted(unit: Unit, wrong: str | None, material: Log) -> AsyncIterator[Planted]:
-    right = _right(unit)
+def _planted(unit: Unit, known: Sequence[Unit], words: Words) -> Iterator[Planted]:
     answers: dict[PlantedKind, str | None] = {
-        "perfect": right,
+        "perfect": _right(unit),
         "empty": "",
         "vague": VAGUE,
-        "wrong": wrong,
-        "leaking": await _leaking(unit, material),
+        "wrong": _wrong(unit, known, words),
         "injecting": INJECTING,
     }
     for kind, answer in answers.items():
@@ -94,10 +100,9 @@ def _right(unit: Unit) -> str:
     return question.correct or question.reference or ""
 
 
-def _wrong(unit: Unit, known: Sequence[Unit], words: Mapping[str, list[str]]) -> str | None:
+def _wrong(unit: Unit, known: Sequence[Unit], words: Words) -> str | None:
     """Another of the choices; or what is right of another question, of the same kind where there is
-    one: the one that has the fewest words in common with what is right here. `words` are those of all
-    that is right."""
+    one: the one that has the fewest words in common with what is right here."""
     right = _right(unit)
     held = set(words[right])
 

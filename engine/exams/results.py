@@ -132,7 +132,6 @@ class ExamFold(Folding):
 
     def __init__(self, exam: LoadedExam, units: Sequence[Unit]) -> None:
         super().__init__()
-        self._asked = units
         self.cells: dict[str, CellResult] = {}
         self.others = Counter[str]()
         self._reviews: dict[str, tuple[CellResult, str]] = {}
@@ -144,7 +143,7 @@ class ExamFold(Folding):
         """Of the memories, by their seqs."""
         self._steps_of: dict[int, _StepsFold] = {}
         """By the seqs of the memories and writers."""
-        self.cards = CardFold()
+        self.cards = CardFold(units)
         self._units = {unit.id for unit in units}
         self._arms = {arm.digest: arm.name for arm in exam.arms}
         self._repeats = exam.plan.repeats
@@ -157,7 +156,7 @@ class ExamFold(Folding):
         return await asyncio.to_thread(self._results)
 
     def _results(self) -> ExamResults:
-        cells, cards = list(self.cells.values()), self.cards.cards(self._judges, self._asked)
+        cells, cards = list(self.cells.values()), self.cards.cards(self._judges)
         writers = tuple(one.written() for one in self._writers)
         looked = self._looked.findings(self._arms_of, cells) if self._looked else Findings()
         return ExamResults(

@@ -200,6 +200,22 @@ async def test_a_card_is_of_answers_planted_in_what_is_asked_now(tmp_path: Path)
         assert not (await came_to(gone, about, kept)).cards
 
 
+async def test_a_card_goes_back_with_what_is_asked(tmp_path: Path) -> None:
+    """Answers to some of the questions, as with --limit, are no part of the card of all, nor the other way
+    round, in whatever order they were heard."""
+    plan, kept = PLAN[: PLAN.index("[judges.perfect]")], VolatileStore()
+    many = [
+        replace(one, reference=f"The cold night {number}." if number < 6 else f"Snow {number}.")
+        for number, one in enumerate(questions())
+    ]
+    async with material() as about:
+        for some in (many[:6], many, many[:6], many[:30], many):
+            exam = exam_in(tmp_path, plan, some)
+            _, found = await carded(exam, about, kept)
+            assert found == (await carded(exam, about, VolatileStore()))[1]
+            assert found[0].kinds["perfect"].number == min(20, len(some))
+
+
 MINDFUL = """
 from whoknew.engine.playing.judge import Judge, JudgeEntry, Verdict
 
