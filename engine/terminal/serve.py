@@ -7,14 +7,12 @@ from typing import Annotated
 
 import typer
 
-from whoknew.engine.exams.document import load_to_read
-from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.opening import DEFAULT_LOG
 from whoknew.engine.server.connections import MOST
 from whoknew.engine.server.serve import Serving, serve
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
-from whoknew.engine.terminal.errors import say_loading
+from whoknew.engine.terminal.exam.plans import exam_to_serve
 from whoknew.engine.terminal.options import PORT, LogOption, alone, flag, option
 
 app = alone()
@@ -65,7 +63,7 @@ def command(
     can be played from its page. Ctrl-C or SIGTERM suspends its runs, which can go on later.
     """
     with reporting(trace, server=True):
-        exams = [chosen(load_to_read(plan, say_loading), ExamOptions()) for plan in exam or ()]
+        exams = [exam_to_serve(plan) for plan in exam or ()]
     work = serve(
         log,
         host,

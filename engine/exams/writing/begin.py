@@ -4,6 +4,7 @@ plan is there, the same again goes on with the writing."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,13 +17,15 @@ from whoknew.engine.exams import document
 from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.kind import WritableKind
 from whoknew.engine.exams.new import NewExam, NewSource, new
-from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.exams.writing.forecast import WritingForecast, forecast_writing
 from whoknew.engine.exams.writing.write import WatchingWriting, WrittenQuestions, write_questions
 from whoknew.engine.exams.writing.writer import WritingSettings, writer_faults
 from whoknew.engine.plan.settings import Announce, admit
 from whoknew.engine.registry import EXAMS
 from whoknew.worlds.errors import BadDocument, Mistake
+
+Kept = Callable[[LoadedExam], LoadedExam]
+"""Has an exam kept where the command says."""
 
 
 class BegunWriting(Struct, frozen=True):
@@ -38,6 +41,7 @@ async def begin_writing(
     announce: Announce,
     watching: WatchingWriting,
     *,
+    kept: Kept,
     again: bool = False,
 ) -> BegunWriting:
     files = None
@@ -45,7 +49,7 @@ async def begin_writing(
     if not wanted.plan.exists():
         files = await _new(wanted, writing, announce)
     try:
-        exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
+        exam = kept(await asyncio.to_thread(_loaded, wanted, writing, announce))
     except BaseException:
         _leave_nothing(files)
         raise
@@ -59,18 +63,23 @@ def _leave_nothing(files: NewExam | None) -> None:
 
 
 async def forecast_beginning(
-    wanted: NewSource, writing: WritingSettings, announce: Announce, *, again: bool = False
+    wanted: NewSource,
+    writing: WritingSettings,
+    announce: Announce,
+    *,
+    kept: Kept,
+    again: bool = False,
 ) -> WritingForecast:
     """What the same would ask. Of a plan that is not there yet all is made aside, and thrown away."""
     _admit(wanted, writing, announce)
     if wanted.plan.exists():
         exam = await asyncio.to_thread(_loaded, wanted, writing, announce)
-        return await forecast_writing(exam, again=again)
+        return await forecast_writing(kept(exam), again=again)
     with TemporaryDirectory() as folder:
         aside = replace(wanted, plan=Path(folder) / wanted.plan.name)
         await _new(aside, writing, announce)
         exam = await asyncio.to_thread(document.load, aside.plan, announce)
-        return await forecast_writing(chosen(exam, ExamOptions()), again=again)
+        return await forecast_writing(kept(exam), again=again)
 
 
 def _admit(wanted: NewSource, writing: WritingSettings, announce: Announce) -> None:
@@ -103,7 +112,7 @@ def _table(writing: WritingSettings) -> str:
 
 def _loaded(wanted: NewSource, writing: WritingSettings, announce: Announce) -> LoadedExam:
     """The exam of a plan that is there, whose writer has to be the one that is wanted."""
-    exam = chosen(document.load(wanted.plan, announce), ExamOptions())
+    exam = document.load(wanted.plan, announce)
     plan, kind = wanted.plan, exam.kind
     there = kind.writer if isinstance(kind, WritableKind) else None
     if exam.plan.exam != wanted.kind:

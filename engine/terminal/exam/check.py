@@ -12,7 +12,7 @@ from rich.text import Text
 
 from whoknew.engine.exams.check import CheckedExam, all_mistakes, check
 from whoknew.engine.exams.document import sifted, sound
-from whoknew.engine.exams.run import ExamOptions, chosen
+from whoknew.engine.exams.run import ExamOptions
 from whoknew.engine.terminal.answer import answer, reporting
 from whoknew.engine.terminal.console import safe
 from whoknew.engine.terminal.errors import say_loading
@@ -21,7 +21,7 @@ from whoknew.engine.terminal.exam.plans import (
     ExamLogOption,
     OfflineOption,
     PlanFile,
-    kept_by,
+    as_kept,
 )
 from whoknew.engine.terminal.figures import counted
 from whoknew.engine.terminal.options import Json, alone
@@ -45,8 +45,7 @@ def command(
         found = sifted(plan, say_loading)
         if found.mistakes:
             raise BadDocument(asyncio.run(all_mistakes(found)))
-        exam = sound(found)
-        exam = chosen(exam, kept_by(exam, ExamOptions(log=log, offline=offline)))
+        exam = as_kept(sound(found), ExamOptions(log=log, offline=offline))
     answer(check(exam), shown, json)
 
 

@@ -19,6 +19,7 @@ from whoknew.engine.terminal.answer import answer
 from whoknew.engine.terminal.console import err, safe, whole
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.exam import writing as shown
+from whoknew.engine.terminal.exam.plans import as_kept
 from whoknew.engine.terminal.options import (
     ChaptersOption,
     ExamplesOption,
@@ -112,10 +113,10 @@ def _write(
 ) -> None:
     """Have questions written, from wherever that stands."""
     if dry:
-        foreseen = forecast_beginning(wanted, writing, say_loading, again=again)
+        foreseen = forecast_beginning(wanted, writing, say_loading, again=again, kept=as_kept)
         answer(foreseen, shown.foreseen, json, "making its prompts")
         return
-    work = begin_writing(wanted, writing, say_loading, shown.watching, again=again)
+    work = begin_writing(wanted, writing, say_loading, shown.watching, again=again, kept=as_kept)
     found = answer(work, lambda one: shown.begun(one, command_line()), json)
     if found.questions.code:
         raise typer.Exit(found.questions.code)

@@ -16,6 +16,7 @@ from whoknew.engine.exams.document import LoadedExam
 from whoknew.engine.exams.plan import MOST_REPEATS
 from whoknew.engine.exams.run import ExamOptions, chosen
 from whoknew.engine.plan.settings import Announce
+from whoknew.engine.running.stop import is_same_log
 from whoknew.engine.terminal.answer import reporting
 from whoknew.engine.terminal.errors import say_loading
 from whoknew.engine.terminal.options import VARIABLE, argument, flag, option
@@ -54,8 +55,24 @@ Loading = Callable[[Path, Announce], LoadedExam]
 
 def exam_of(plan: Path, options: ExamOptions, load: Loading = document.load) -> LoadedExam:
     """The exam of a plan, as a command wants it."""
-    exam = load(plan, say_loading)
+    return as_kept(load(plan, say_loading), options)
+
+
+AS_PLANNED = ExamOptions()
+
+
+def as_kept(exam: LoadedExam, options: ExamOptions = AS_PLANNED) -> LoadedExam:
+    """An exam as a command wants it, in the log in which it is kept."""
     return chosen(exam, kept_by(exam, options))
+
+
+def exam_to_serve(plan: Path) -> LoadedExam:
+    """The exam of a plan, to be looked at beside a log that is served. Where the environment names what it
+    is about, as it does for `whoknew serve`, it is kept elsewhere."""
+    exam = document.load_to_read(plan, say_loading)
+    options = kept_by(exam, AS_PLANNED)
+    is_about_it = options.log is not None and is_same_log(options.log, exam.material)
+    return chosen(exam, AS_PLANNED if is_about_it else options)
 
 
 def kept_by(exam: LoadedExam, options: ExamOptions) -> ExamOptions:

@@ -8,6 +8,8 @@ import pytest
 from command_runner import answer, ended, refused, run
 from lamp_exams import PLAN, lamp_exam, without_a_reference
 
+from whoknew.engine.terminal.exam.plans import exam_to_serve
+
 
 @pytest.fixture(autouse=True)
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,6 +258,18 @@ def test_an_exam_is_kept_where_its_plan_says_whatever_log_the_variable_names(
     assert "other.db" in _unfolded(run("exam", "check", path, environment=other).stdout)
     told = run("exam", "check", path, "--log", "third.db", environment=other).stdout
     assert "third.db" in _unfolded(told)
+
+
+def test_a_server_looks_for_an_exam_where_a_run_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = lamp_exam(tmp_path)
+    monkeypatch.setenv("WHOKNEW_LOG", "plays.db")  # what is served, and what the exam is about
+    assert exam_to_serve(path).plan.address == "lamps.db"
+    monkeypatch.setenv("WHOKNEW_LOG", "other.db")
+    assert exam_to_serve(path).plan.address == "other.db"
+    path.write_text(PLAN.replace("[grid]", 'log = "mine.db"\n[grid]'), "utf-8")
+    assert exam_to_serve(path).plan.address == "mine.db"
 
 
 def _unfolded(told: str) -> str:

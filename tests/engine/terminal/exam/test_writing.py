@@ -59,6 +59,14 @@ def test_it_runs_with_no_key_from_a_text_to_a_table() -> None:
     assert tags["nothing"]["origin model offline:"]["mean"] < 0.1
 
 
+def test_what_is_written_is_kept_where_the_exam_is_looked_for(tmp_path: Path) -> None:
+    there = {"WHOKNEW_LOG": str(tmp_path / "ours.db")}
+    run(*NEW, "--model", "offline:", environment=there)
+    assert not Path("lamp.db").exists()
+    shown = run("exam", "questions", "lamp.toml", "--origin", "model", environment=there).stdout
+    assert "model offline:" in shown
+
+
 def test_each_rests_on_what_its_character_witnessed_by_then() -> None:
     run(*NEW, "--model", "offline:", "--each", "2")
     assert not any("witnessed" in one for one in answer("exam", "check", "lamp.toml")["remarks"])
