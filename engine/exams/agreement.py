@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from msgspec import Struct
 
 from whoknew.engine.exams.arms import ExamJudge
 from whoknew.engine.exams.cell_rows import CellRow
+from whoknew.eventlog.stores.store import BEHIND
 from whoknew.worlds import json_lines
 from whoknew.worlds.document import Fault
 from whoknew.worlds.errors import BadDocument, Mistake
@@ -118,7 +120,7 @@ def _labelled(
     judges: Sequence[ExamJudge],
 ) -> list[tuple[AnswerLabel, CellRow]]:
     there = {(one.unit, one.arm, one.repeat): one for one in cells}
-    units = list(dict.fromkeys(unit for unit, _, _ in there))
+    units = sorted({unit for unit, _, _ in there})
     names = {judge.name for judge in judges}
     found: list[tuple[AnswerLabel, CellRow]] = []
     mistakes: list[Mistake] = []
@@ -152,11 +154,9 @@ def _off_scale(label: AnswerLabel, judges: Sequence[ExamJudge]) -> str:
 
 
 def _whole(unit: str, units: Sequence[str]) -> str:
-    """The id that begins so, where one alone does."""
-    if unit in units:
-        return unit
-    beginning = [one for one in units if one.startswith(unit)]
-    return beginning[0] if len(beginning) == 1 else ""
+    """The id that begins so, where one alone does: of ids that are sorted."""
+    some = units[bisect_left(units, unit) : bisect_left(units, unit + BEHIND)]
+    return some[0] if len(some) == 1 or unit in some[:1] else ""
 
 
 def _scores_of(cell: CellRow, label: AnswerLabel) -> list[str]:

@@ -230,15 +230,21 @@ class ExamSession(Generic[C]):
         progress.remembered += before.lives - now.lives
 
     async def look(self) -> None:
-        """See how far others are, of whom this one only watches what they do."""
+        """See how far others are, of whom this one only watches what they do. All cells are counted for that:
+        off the loop."""
         if self._looked is None:
-            left = {one: one.counts() for one in self.shards() if not one.is_over()}
-            self._looked = WatchedShards(left, self.log.head)
+            self._looked = await asyncio.to_thread(self._watched)
         looked = self._looked
         await self.log.catch_up()
-        if self.log.head <= looked.head:
-            return
-        looked.head = await self.log.spent(self.progress.spent, after=looked.head)
+        if self.log.head > looked.head:
+            looked.head = await self.log.spent(self.progress.spent, after=looked.head)
+            await asyncio.to_thread(self._look_again, looked)
+
+    def _watched(self) -> WatchedShards:
+        left = {one: one.counts() for one in self.shards() if not one.is_over()}
+        return WatchedShards(left, self.log.head)
+
+    def _look_again(self, looked: WatchedShards) -> None:
         for shard, before in list(looked.left.items()):
             self.done_elsewhere(before, now := shard.counts())
             looked.left[shard] = now

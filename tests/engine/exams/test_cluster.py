@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 import tempfile
+import threading
 from contextlib import AsyncExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,8 +19,10 @@ from model_servers import serving
 from shared_exams import ExamSharers, answering, shared_exam
 from shared_runs import over
 
+from whoknew.engine.exams.cells import KEY
 from whoknew.engine.exams.cluster_worker import ExamTask, ExamWorker, digest_of
 from whoknew.engine.exams.document import LoadedExam
+from whoknew.engine.exams.exam_log import ExamLog
 from whoknew.engine.exams.program import load_exam, read_exam, sit_exam
 from whoknew.engine.exams.run import ExamOptions, opened_session
 from whoknew.engine.exams.session import ExamProgress
@@ -64,6 +67,29 @@ async def test_a_worker_sits_what_it_is_told_and_whoever_watches_sees_all_of_it(
     alone = load_exam(plan, ExamOptions(log=str(tmp_path / "a.db"), repeats=2, offline=True))
     assert calls == (await sit_exam(alone)).progress.spent.calls > 0
     assert await scores(exam) == await scores(alone)
+
+
+async def test_whoever_watches_counts_the_cells_off_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There may be very many, and each look counts them all."""
+    counted: list[threading.Thread] = []
+    done = ExamLog.done
+
+    def noted(log: ExamLog, key: str) -> bool:
+        if len(key) == KEY:
+            counted.append(threading.current_thread())
+        return done(log, key)
+
+    monkeypatch.setattr(ExamLog, "done", noted)
+    options = ExamOptions(log=str(tmp_path / "a.db"))
+    exam = load_exam(await asyncio.to_thread(with_a_summary, tmp_path), options)
+    async with opened_session(exam, options, Control(), ExamProgress()) as session:
+        for _ in range(2):
+            await session.look()
+            assert counted and threading.main_thread() not in counted
+            counted.clear()
+            await session.log.begin(exam.arms, exam.judges)
 
 
 async def test_a_worker_that_finds_another_exam_asks_nothing(
