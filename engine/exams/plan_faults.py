@@ -224,6 +224,11 @@ def _judges(plan: ExamPlan, data: Mapping[str, Any]) -> Iterator[Fault]:
             )
         if name in reserved:
             yield key, "is a name that exact points have already: give another"
+        if name == "arm":
+            yield (
+                key,
+                "would have one column in a report with the arms (arm digest): give another name",
+            )
         yield from (unknown := list(judge_fault(judge.by, judged, f"{key}.by")))
         if unknown:
             continue

@@ -38,6 +38,7 @@ memories = ["none"]
         ("", '[arms.""]\nmemory = "recall"', "is '': use 1 to 200 printable"),
         ("", f'[arms.{"x" * 201}]\nmemory = "recall"', "...': use 1 to 200 printable"),
         ("", '[judges."a\\nb"]\nby = "exact"', r"is 'a\nb': use 1 to 200 printable"),
+        ("", '[judges.arm]\nby = "exact"', "judges.arm: would have one column in a report with"),
         ("", f"x = {'[' * 5000}{']' * 5000}", "cannot be read: it goes deeper than"),
     ],
 )
