@@ -84,8 +84,7 @@ def judge_cards(table: ExamTable) -> Html:
     rows = [heads("judge", "score", *KINDS)]
     for card in table.cards:
         heard = [card.kinds.get(kind) for kind in KINDS]
-        taken = ["-" if one is None else f"{one.taken:,} of {one.number:,}" for one in heard]
-        rows.append(row([card.judge, card.score, *taken]))
+        rows.append(row([card.judge, card.score, *(one.told if one else "-" for one in heard)]))
     return wide(rows, "What judges take of planted answers")
 
 

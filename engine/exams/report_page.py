@@ -221,9 +221,13 @@ class _ReportPage:
         if not pairs:
             return
         share = max(3, PAIRS // len(pairs))
+        mine: dict[str, list[CellRow]] = {arm: [] for arm in self._arms}
+        for one in self._cells:
+            mine[one.arm].append(one)
         yield tag("h2", "Where two arms differ")
         for first, second in pairs:
-            yield self._pair(differing_cells(self._cells, first, second), share)
+            both = [*mine[first], *mine[second]]
+            yield self._pair(differing_cells(both, first, second), share)
 
     def _pair(self, found: DifferingCells, share: int) -> Html:
         some = found.cells[:share]

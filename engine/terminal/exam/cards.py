@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from whoknew.engine.exams.judge_card import JudgeCard, PlantedFigures
+from whoknew.engine.exams.judge_card import JudgeCard
 from whoknew.engine.exams.planted import KINDS
 from whoknew.engine.terminal.console import safe
 
@@ -19,12 +19,6 @@ def cards_shown(cards: Sequence[JudgeCard]) -> Table:
     for kind in KINDS:
         table.add_column(kind, justify="right", overflow="fold")
     for card in cards:
-        table.add_row(safe(card.judge), *(_taken(card.kinds.get(kind)) for kind in KINDS))
+        heard = [card.kinds.get(kind) for kind in KINDS]
+        table.add_row(safe(card.judge), *(one.told if one else "-" for one in heard))
     return table
-
-
-def _taken(one: PlantedFigures | None) -> str:
-    if one is None:
-        return "-"
-    failed = f", {one.failed:,} failed" if one.failed else ""
-    return f"{one.taken:,} of {one.number:,}{failed}"

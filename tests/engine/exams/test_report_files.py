@@ -15,7 +15,7 @@ import pytest
 
 from whoknew.engine.exams import report_files
 from whoknew.engine.exams.beside import earlier, moved
-from whoknew.engine.exams.cell_rows import CellRow, differing_cells
+from whoknew.engine.exams.cell_rows import CellRow, DifferingCells, differing_cells
 from whoknew.engine.exams.comparing import compared
 from whoknew.engine.exams.figures import ScoredCell, ScoreTable
 from whoknew.engine.exams.files import csv_of, write_files
@@ -151,7 +151,7 @@ def test_every_table_says_its_version_its_seed_and_the_digests_of_arms_and_judge
 def test_the_page_and_the_json_hold_what_judges_let_pass_and_what_was_remembered(
     tmp_path: Path,
 ) -> None:
-    taken = PlantedFigures(number=20, taken=13, mean=0.6, failed=0)
+    taken = PlantedFigures(number=20, taken=13, mean=0.6, failed=3)
     card = JudgeCard(
         judge="words",
         digest="digest-j",
@@ -189,7 +189,7 @@ def test_the_page_and_the_json_hold_what_judges_let_pass_and_what_was_remembered
     page = (tmp_path / "report.html").read_text("utf-8")
     for part in (
         "What judges take of planted answers",
-        "13 of 20",
+        "13 of 20, 3 failed",
         "remembering (summary, 12 steps)",
         "writing questions (offline:, 21 kept, 4 refused)",
     ):
@@ -284,6 +284,21 @@ def test_a_page_that_cannot_hold_all_cells_says_how_many_it_leaves_out(
     page = (tmp_path / "report.html").read_text("utf-8")
     assert "kind fact: 5 cells, and 15 more in cells.csv" in page
     assert len(rows_of(tmp_path / "cells.csv")) == 80
+
+
+def test_for_two_arms_of_many_only_their_own_cells_are_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def noted(rows: list[CellRow], first: str, second: str) -> DifferingCells:
+        looked.append(len(rows))
+        return differing_cells(rows, first, second)
+
+    monkeypatch.setattr("whoknew.engine.exams.report_page.differing_cells", noted)
+    cells = made(tuple(f"arm{number}" for number in range(6)))
+    write_report(table_of(cells), cells, tmp_path, VIEWER)
+    assert looked == [8] * 15
 
 
 def test_what_goes_wrong_leaves_what_was_there_as_it_was(
