@@ -210,7 +210,8 @@ def student(clusters: int) -> float:
     if v == 2:
         return 0.95 * sqrt(2 / (1 - 0.95**2))
     t = z + (z**3 + z) / (4 * v) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-    return t + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    t += (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    return t + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * v**4)
 
 
 def mean_of_means(clusters: Iterable[Sequence[float]]) -> Estimate:

@@ -115,4 +115,4 @@ def test_an_interval_goes_nowhere_off_the_scale() -> None:
 
 @pytest.mark.parametrize("clusters", [2, 3, 4, 5, 10, 100])
 def test_an_interval_holds_95_of_100_also_of_few_clusters(clusters: int) -> None:
-    assert student(clusters) == pytest.approx(stats.t.ppf(0.975, clusters - 1), rel=0.01)
+    assert student(clusters) == pytest.approx(stats.t.ppf(0.975, clusters - 1), rel=0.0015)
