@@ -123,13 +123,16 @@ class Log:
         not look for it again."""
         await self._writer.expect_new(worlds)
 
-    async def fork(self, parent: str, child: str, at: When = "end") -> Appended:
+    async def fork(
+        self, parent: str, child: str, at: When = "end", drafts: Drafts = ()
+    ) -> Appended:
         """Begin the world `child` as all that `parent` was at a cursor. No event of its story is
-        copied; what was found later of tellings in it goes along."""
+        copied; what was found later of tellings in it goes along. With the `drafts` it goes on: they
+        are appended with it at once, or there is no fork."""
         cursor = await self.cursor(parent, at)
         if cursor.seq == 0:
             raise Refused(f"{parent!r} #0 is before its first event: there is nothing to fork")
-        return await self._writer.fork(parent, cursor.seq, child)
+        return await self._writer.fork(parent, cursor.seq, child, drafts)
 
     async def adopt(self, batches: Sequence[Batch]) -> None:
         """Write records as they are, their chain having been checked: for imports and backups."""

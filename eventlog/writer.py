@@ -146,17 +146,20 @@ class Writer:
                 if world not in there:
                     self._tips.setdefault(world, _unbegun(world))
 
-    async def fork(self, parent: str, seq: int, child: str) -> Appended:
+    async def fork(self, parent: str, seq: int, child: str, drafts: Drafts) -> Appended:
         found = carried(await self._past.all_tellings(parent, seq), seq)
+        more = _made(drafts, seq + 2 + len(found))
         # Of an event that the parent shares itself, the fork is made where it happened.
         parent = await self._past.owner(parent, seq)
         while True:
             ABSENT.check(child, (await self._tip(child)).seq)
             tip = await self._past.tip(parent, seq)
             tip.world, tip.opens = child, World(child, seq, parent, seq)
+            batch = [Draft(WorldForked(parent, seq)), *found, *more]
+            await self._check_hearers(tip, batch)
             ABSENT.check(child, (await self._tip(child)).seq)
+            submitted = self._submit(tip, batch, None)
             self._tips[child] = tip
-            submitted = self._submit(tip, [Draft(WorldForked(parent, seq)), *found], None)
             if appended := await self._settled(submitted):
                 return appended
 

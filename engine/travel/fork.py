@@ -23,6 +23,7 @@ from whoknew.eventlog.kinds import (
     TellingFound,
     TellingsSought,
     Traced,
+    WorldForked,
 )
 from whoknew.eventlog.story import of_story
 from whoknew.worlds.hearing import moved
@@ -88,13 +89,16 @@ async def fork(
         copied += await heard_otherwise(log, world, changed, cursor.seq)
     elif changes.about:
         raise BadQuestion("`about` says what a replaced event tells of: say which (`replace`)")
+    copied = [one for one in copied if not isinstance(one[1].body, WorldForked)]
     given = await _given(log, world, cursor.seq, changes)
     child = name or await _free(log, f"{world}-what-if")
-    begun = await log.fork(world, child, f"#{shared}")
-    drafts = [*moved(copied, shared, begun.last), *given]
-    if drafts:
-        await log.append(child, [replace(one, source=SOURCE) for one in drafts])
-    return Forked(child, world, shared, len(drafts))
+
+    def drafts(first: int) -> list[Draft]:
+        own = [*moved(copied, shared, first - 1), *given]
+        return [replace(one, source=SOURCE) for one in own]
+
+    await log.fork(world, child, f"#{shared}", drafts)
+    return Forked(child, world, shared, len(copied) + len(given))
 
 
 async def _heard_until(

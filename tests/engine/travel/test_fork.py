@@ -17,9 +17,10 @@ from whoknew.engine.running.chains import open_run
 from whoknew.engine.travel.diff import compare
 from whoknew.engine.travel.fork import SOURCE, Changes, fork
 from whoknew.engine.travel.rerun import rerun
-from whoknew.eventlog import Draft, Log, open_log
-from whoknew.eventlog.errors import NoSuchCharacter
-from whoknew.eventlog.kinds import Acted, EpisodeClosed, GoalGiven, Narrated
+from whoknew.eventlog import Draft, Event, Log, open_log
+from whoknew.eventlog.errors import NoSuchCharacter, TooLarge
+from whoknew.eventlog.kinds import Acted, EpisodeClosed, GoalGiven, Narrated, WorldForked
+from whoknew.eventlog.stamp import LARGEST
 from whoknew.eventlog.story import told
 
 TELL = Changes(tell=(("Vera", "Yusuf is hiding something."), ("Magda", "It is late.")))
@@ -139,6 +140,38 @@ async def test_changes_that_cannot_be_made_leave_no_fork_behind(log: Log) -> Non
         with pytest.raises(error, match=what):
             await fork(log, WORLD, at, changes=changes)
     assert [one.name for one in await log.worlds()] == [WORLD]
+
+
+async def test_a_fork_is_changed_from_before_it_parted_from_its_parent(log: Log) -> None:
+    speech = next(
+        one for one in await events_of(log) if isinstance(one.body, Acted) and one.seq > 90
+    )
+    await fork(log, WORLD, f"#{speech.seq + 9}", name="a", changes=TELL)
+    own = [one.text for one in (await events_of(log, "a"))[speech.seq :] if one.text]
+    for name, changes in (
+        ("said", Changes(replace=(speech.seq, "I say nothing."))),
+        ("heard", Changes(heard=((speech.seq, await unaware_of(log, speech)),))),
+    ):
+        forked = await fork(log, "a", f"#{speech.seq}", name=name, changes=changes)
+        assert (forked.parent, forked.shared) == ("a", speech.seq - 1)
+    forked = await fork(log, "a", "end", name="b", changes=Changes(replace=(speech.seq, "No.")))
+    said, *later = (await events_of(log, "b"))[forked.shared + 1 :]
+    assert said.text == f"{speech.actor}: No." and [one.text for one in later if one.text] == own
+    assert not any(isinstance(one.body, WorldForked) for one in later)
+
+
+async def unaware_of(log: Log, event: Event) -> str:
+    people = (await log.knowledge(WORLD)).characters
+    return next(name for name in people if name not in event.witnesses)
+
+
+async def test_a_fork_whose_changes_are_refused_is_not_begun(log: Log) -> None:
+    for name in ("long", "long", None):
+        with pytest.raises(TooLarge):
+            words = "x" * LARGEST
+            await fork(log, WORLD, "E2", name=name, changes=Changes(replace=(89, words)))
+    assert [one.name for one in await log.worlds()] == [WORLD]
+    assert (await fork(log, WORLD, "E2", name="long")).given == 0
 
 
 async def test_a_fork_is_gone_on_with_compared_and_played_again(tmp_path: Path) -> None:
