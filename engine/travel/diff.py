@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 from whoknew.engine.errors import BadQuestion
-from whoknew.eventlog import Event, Knowledge, Known, Log
+from whoknew.eventlog import Draft, Event, Kind, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, When
-from whoknew.eventlog.story import of_story
+from whoknew.eventlog.kinds import EpisodeClosed
+from whoknew.eventlog.story import of_story, renumbered
 
-Kind = Literal["characters", "cursors", "worlds"]
+Sides = Literal["characters", "cursors", "worlds"]
 
 
 class Gain(Struct, frozen=True):
@@ -34,7 +36,7 @@ class Comparison(Struct, frozen=True, kw_only=True):
     left.
     """
 
-    kind: Kind
+    kind: Sides
     left: str
     right: str
     only_left: tuple[Event, ...]
@@ -135,7 +137,8 @@ async def compare_worlds(
     cursors = [await log.cursor(name, at) for name in (one, other)]
     sides = [await _since(log, cursor, shared, character) for cursor in cursors]
     known = [await log.knowledge(cursor.world, cursor) for cursor in cursors]
-    whose = known[0].characters if character is None else (character,)
+    everybody = dict.fromkeys(name for each in known for name in each.characters)
+    whose = tuple(everybody) if character is None else (character,)
     left, right = [await _told_since(each, whose, shared) for each in known]
     losses, gains = _only(left, right), _only(right, left)
     happening = _happening if character is None else _perceived
@@ -196,13 +199,22 @@ def _apart(
 
 def _happening(event: Event) -> Hashable:
     """What happened, whenever it did: as much of an event as can be the same in two worlds."""
-    return _perceived(event), event.witnesses
+    return _alike(event, event.body), event.witnesses
 
 
 def _perceived(event: Event) -> Hashable:
-    """The same, whoever else witnessed it."""
-    body = type(event.body), event.text, getattr(event.body, "act", None)
-    return body, event.episode, event.actor, event.place
+    """The same, whoever else witnessed it; why an episode ended nobody in it is told."""
+    closed = isinstance(event.body, EpisodeClosed)
+    return _alike(event, EpisodeClosed("") if closed else event.body)
+
+
+def _alike(event: Event, body: Kind) -> Hashable:
+    """All that a body says, but for the seqs that it names: these are others in another world."""
+    said = renumbered(Draft(body), lambda seq: 0).body
+    return _encode(said), event.episode, event.actor, event.place
+
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 async def _shared(log: Log, one: str, other: str) -> int:
