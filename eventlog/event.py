@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 from msgspec.structs import force_setattr
 
 from whoknew.eventlog.kinds import Acted, Body, Kind
@@ -78,7 +78,7 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def outline(self) -> Outline:
-        return Outline(self.seq, self.actor, self.witnesses, self.about)
+        return Outline(self.seq, self.teller, self.witnesses, self.about)
 
     @property
     def draft(self) -> Draft:
@@ -102,6 +102,6 @@ class Outline(Struct, frozen=True, gc=False):
     time."""
 
     seq: int
-    actor: str | None = None
+    teller: str | None = field(default=None, name="actor")
     witnesses: tuple[str, ...] = ()
     about: tuple[int, ...] = ()

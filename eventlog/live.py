@@ -12,6 +12,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from whoknew.eventlog.errors import Damaged, missing
 from whoknew.eventlog.event import Event, Outline
@@ -30,6 +32,29 @@ JOINED = frozenset((CharacterAdded, Doubted))
 """What adds a character, or a doubt."""
 
 _outline = msgspec.json.Decoder(Outline).decode
+
+
+class _Words(Struct):
+    writer: str | None = None
+
+
+class _Reading(Struct):
+    """Of a letter that is read aloud whose words they are."""
+
+    body: _Words
+
+
+_reading = msgspec.json.Decoder(_Reading).decode
+
+WRITTEN = b'"writer":'
+"""Stands in such a reading, and in no text: there the quotes are escaped."""
+
+
+def _outlined(body: bytes) -> Outline:
+    one = _outline(body)
+    if one.about and WRITTEN in body:
+        return replace(one, teller=_reading(body).body.writer or one.teller)
+    return one
 
 
 class LiveWorld:
@@ -56,7 +81,7 @@ class LiveWorld:
         self.newest = []
         fold, due = self._fold, self.upto
         try:
-            for one in map(_outline, bodies):
+            for one in map(_outlined, bodies):
                 due += 1
                 if one.seq != due:
                     raise missing(self.world, due)

@@ -98,7 +98,7 @@ class Tellings:
         unsorted = self._unsorted
         for _ in range(min(most, len(unsorted))):
             one = unsorted.popleft()
-            telling = Telling(one.seq, one.actor, one.witnesses)
+            telling = Telling(one.seq, one.teller, one.witnesses)
             for earlier in one.about:
                 self.declared.setdefault(earlier, []).append(telling)
         return bool(unsorted)

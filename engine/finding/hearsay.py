@@ -14,9 +14,6 @@ from whoknew.eventlog import Event
 from whoknew.eventlog.kinds import TellingFound
 from whoknew.eventlog.knowledge import SURE
 
-Party = tuple[str | None, tuple[str, ...]]
-"""Who spoke, and who heard it."""
-
 
 class Hearsay:
     """`told` says of each character which events it was told of, and when first."""
@@ -28,29 +25,27 @@ class Hearsay:
         self._told = told
         self._of: dict[int, tuple[int, ...]] = {}
         """What each event tells of."""
-        self._heard: dict[int, Party] = {}
-        """Of events that somebody can be told of."""
-        self._parties: dict[Party, Party] = {}
+        self._heard: dict[int, tuple[str, ...]] = {}
+        """Who heard each event."""
+        self._parties: dict[tuple[str, ...], tuple[str, ...]] = {}
         """Each once: a few are there again and again."""
 
     def hear(self, event: Event) -> None:
         body = event.body
         if type(body) is TellingFound:
-            if event.cause in self._heard and body.score >= SURE and not body.otherwise:
-                self._tell(event.cause, (body.fact,))
+            if event.cause is not None and body.score >= SURE and not body.otherwise:
+                self._tell(event.cause, (body.fact,), body.teller)
             return
-        if not event.witnesses:
-            return
-        party = event.actor, event.witnesses
-        self._heard[event.seq] = self._parties.setdefault(party, party)
+        if event.witnesses:
+            heard = event.witnesses
+            self._heard[event.seq] = self._parties.setdefault(heard, heard)
         if event.about:
-            self._tell(event.seq, event.about)
+            self._tell(event.seq, event.about, event.teller)
 
-    def _tell(self, speech: int, of: tuple[int, ...]) -> None:
-        """Whoever heard a speech, or was told of it, is told of these from then on."""
+    def _tell(self, speech: int, of: tuple[int, ...], by: str | None) -> None:
+        """Whoever heard a speech from somebody else, or was told of it, is told of these from then on."""
         self._of[speech] = (*self._of.get(speech, ()), *of)
-        by, witnesses = self._heard[speech]
-        for who in witnesses:
+        for who in self._heard.get(speech, ()):
             if who != by:
                 self._learn(who, of, speech)
         for who, known in self._told.items():

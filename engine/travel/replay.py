@@ -88,7 +88,7 @@ async def told_to(
     told: dict[int, tuple[Event, ...]] = {}
     for event in events:
         seqs = [seq for seq in event.about if seq not in view]
-        if seqs and event.actor != view.character:
+        if seqs and event.teller != view.character:
             told[event.seq] = tuple([(await director.events(seq - 1, seq))[0] for seq in seqs])
     return told
 

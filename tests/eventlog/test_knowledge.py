@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from chain_of_tellings import counting
 from small_worlds import NIGHT, elsinore, opened, said
+from store_places import Place, log_at
 
 from whoknew.eventlog import Draft, Known, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter
@@ -122,6 +123,23 @@ async def test_a_letter_found_tells_its_reader_whoever_wrote_it(log: Log) -> Non
     page = Draft(Traced("letter", "I saw it"), witnesses=("B",), about=(4,))
     await log.append("w", [said("A", "sees it"), page])
     assert (await log.knowledge("w")).of(4, "B").answer == "told"
+
+
+async def test_a_letter_read_aloud_tells_its_reader_and_not_its_writer(place: Place) -> None:
+    reading = Draft(
+        Acted('I saw a ghost, "writer": C.', writer="A"),
+        actor="B",
+        witnesses=("A", "B", "C"),
+        about=(5,),
+    )
+    thought = Draft(Acted("a ghost?"), actor="C", witnesses=())
+    async with log_at(place) as log:
+        await log.append("w", [*opened("A", "B", "C"), thought, reading])
+        for who, answer in (("A", "absent"), ("B", "told"), ("C", "told")):
+            assert (await log.knowledge("w")).of(5, who).answer == answer
+    async with log_at(place) as log:
+        knowledge = await log.knowledge("w")
+        assert [knowledge.of(5, who).by for who in "ABC"] == [None, "A", "A"]
 
 
 async def test_a_telling_that_one_did_not_hear_tells_one_nothing(log: Log) -> None:
