@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
@@ -66,8 +66,22 @@ def understand_one(text: str, kind: type[T]) -> T:
 def _repeated(data: Any) -> str:
     """A name that stands twice in an object, however deep that lies."""
     inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    own = data.repeated if isinstance(data, lenient.JsonObject) else ""
+    own = data.repeated or _alike(data) if isinstance(data, lenient.JsonObject) else ""
     return own or next(filter(None, map(_repeated, inner)), "")
+
+
+def _alike(names: Iterable[str]) -> str:
+    """One of some names that is another's, but for how it is written."""
+    known: set[str] = set()
+    for name in names:
+        if _plain(name) in known:
+            return name
+        known.add(_plain(name))
+    return ""
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _objects(text: str) -> Iterator[dict[str, Any] | BadAnswer]:
@@ -103,7 +117,7 @@ def _named(data: dict[str, Any], kind: type[Struct]) -> dict[str, Any]:
     wanted = {field.name.casefold(): field for field in msgspec.structs.fields(kind)}
     named: dict[str, Any] = {}
     for key, value in data.items():
-        field = wanted.get(key.strip().casefold().replace("-", "_").replace(" ", "_"))
+        field = wanted.get(_plain(key))
         if field is not None and not (value is None and not field.required):
             named[field.name] = _one_of(value, field.type)
     return named

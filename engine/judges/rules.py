@@ -3,10 +3,14 @@ in another scenario is found by rule."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import combinations, pairwise
+from heapq import nsmallest
+from itertools import pairwise
+from math import ceil
 
 from whoknew.engine.judges.scales import FAILED, PASSED
 from whoknew.engine.playing.case import EpisodeCase
@@ -69,7 +73,7 @@ class RulesJudge(Judge[EpisodeCase]):
         if past is None or past.upto >= opened.seq:
             past = self._pasts[opened.world] = Past()
         past.take(await case.earlier(past.upto))
-        return [_reviewed(case, who, past) for who in case.people]
+        return await asyncio.to_thread(lambda: [_reviewed(case, who, past) for who in case.people])
 
 
 def _reviewed(case: EpisodeCase, who: str, past: Past) -> Verdict:
@@ -99,10 +103,31 @@ def repeated(said: Sequence[str], names: Iterable[str] = ()) -> str:
     long = [
         (words, one) for words, one in known if len(words) >= SHORT - (len(one.split()) >= LONG)
     ]
-    for (one, _), (other, again) in combinations(long, 2):
-        if len(one & other) >= SAME * len(one | other) and not any(map(_is_number, one ^ other)):
-            return f"said again: {again!r}"
-    return ""
+    again = _said_again([words for words, _ in long])
+    return f"said again: {long[again][1]!r}" if again else ""
+
+
+def _said_again(said: Sequence[Words]) -> int:
+    """Where that is said again which was said first of all that is; 0 where nothing is. Two that share the
+    part `SAME` of their words have one in common of the rarest of each: so most are held against few."""
+    often = Counter(word for words in said for word in words)
+    holding: dict[str, list[int]] = defaultdict(list)
+    first, again = len(said), 0
+    for at, words in enumerate(said):
+        spare = len(words) - ceil(SAME * len(words))
+        rarest = nsmallest(spare + 1, words, key=lambda word: (often[word], word))
+        near = sorted({other for word in rarest for other in holding[word] if other < first})
+        found = next((other for other in near if _is_same(said[other], words)), None)
+        if found is not None:
+            first, again = found, at
+        if not again:
+            for word in rarest:
+                holding[word].append(at)
+    return again
+
+
+def _is_same(one: Words, other: Words) -> bool:
+    return len(one & other) >= SAME * len(one | other) and not any(map(_is_number, one ^ other))
 
 
 def recited(said: Sequence[str], goal: str, public: str = "") -> str:

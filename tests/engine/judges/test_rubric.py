@@ -107,6 +107,8 @@ WRONG = (
     ),
     '{"mark": {"reason": "So.", "score": 3, "score": 8}}',
     '{"mark": {"reason": "So.", "score": 3}, "mark": {"reason": "So.", "score": 8}}',
+    '{"mark": {"reason": "So.", "score": 3, "Score": 8}}',
+    'So: {"mark": {"reason": "So.", "score": 3}, "Mark": {"reason": "So.", "score": 8}}',
 )
 """No number, two, or one that is off the scale."""
 

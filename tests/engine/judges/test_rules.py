@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from planted_failures import (
     BOTH,
     IDLE,
@@ -26,6 +29,7 @@ from planted_failures import (
     verdict,
 )
 
+from whoknew.engine.judges import rules
 from whoknew.eventlog.kinds import Acted
 from whoknew.eventlog.words import STOP_WORDS
 from whoknew.worlds.bank import SIDES, Sketch
@@ -124,6 +128,55 @@ async def test_whoever_says_a_sentence_again_is_found(half: Half) -> None:
     precision, recall = await found([*repeating(half)], "repeats")
     assert precision >= 0.95
     assert recall >= 0.95
+
+
+def seldom_alike(many: int) -> list[str]:
+    """So many sentences, of which each two share a word or two."""
+    return [
+        f"The w{at % 40}a w{at % 41}b w{at}c w{at}d w{at}e w{at}f lies here." for at in range(many)
+    ]
+
+
+def test_twice_as_much_said_is_held_against_itself_in_twice_the_comparisons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[int] = []
+    same = rules._is_same
+
+    def counting(one: frozenset[str], other: frozenset[str]) -> bool:
+        compared[-1] += 1
+        return same(one, other)
+
+    monkeypatch.setattr(rules, "_is_same", counting)
+    for many in (400, 800):
+        compared.append(0)
+        said = seldom_alike(many)
+        assert rules.repeated(said) == ""
+        assert rules.repeated([*said, said[7]]) == f"said again: {said[7]!r}"
+    assert compared[1] <= 2 * compared[0] + 10 < 10_000
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.sampled_from(["bell", "ferry", "lamp", "salt", "oak", "two", "six"]), min_size=1
+        )
+    )
+)
+def test_what_is_found_said_again_is_what_comparing_each_two_finds(said: list[list[str]]) -> None:
+    """By their words alone, one text after the other."""
+    texts = [" ".join(words) for words in said]
+    long = [one for one in said if len(set(one)) >= rules.SHORT - (len(one) >= rules.LONG)]
+    again = next(
+        (
+            " ".join(other)
+            for one, other in combinations(long, 2)
+            if len({*one} & {*other}) >= rules.SAME * len({*one} | {*other})
+            and not ({*one} ^ {*other}) & {"two", "six"}
+        ),
+        "",
+    )
+    assert rules.repeated(texts) == (f"said again: {again!r}" if again else "")
 
 
 # reciting
