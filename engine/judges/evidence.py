@@ -49,15 +49,17 @@ class Evidence(Judge[Case]):
 
 
 async def _recollected(case: EpisodeCase, mind: Mind, cursors: Sequence[int]) -> set[int]:
-    """The seqs of all that came to mind whenever somebody acted."""
-    known: set[int] = set()
+    """The seqs of all that came to mind whenever somebody acted. An event has the same place in each of
+    its views, and is looked at once."""
+    known, looked = set[int](), set[int]()
     world = case.events[0].world
     ranking = ranking_of(await version_of(case.log, world, case.events[0].seq))
     for cursor in cursors:
         view = (await case.log.view(world, mind.who, AtSeq(cursor))).ranked(ranking)
-        for place in (await mind.recollect(view)).places:
-            (one,) = await view.events(place - 1, place)
-            known |= _behind(one)
+        new = {*(await mind.recollect(view)).places} - looked
+        looked |= new
+        for event in await view.pick(sorted(new)):
+            known |= _behind(event)
     return known
 
 

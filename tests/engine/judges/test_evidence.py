@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from planted_failures import BEGINS, BOTH, SETTING, Played, drafts
 from small_answers import answered
 from store_places import VolatilePlace, log_at
 
+from whoknew.agents.memories.entire import Entire
 from whoknew.agents.memories.memory import Memory, Occasion, Recollection
 from whoknew.agents.methods.plain import Plain
 from whoknew.agents.mind import Mind
@@ -14,8 +17,9 @@ from whoknew.agents.models.model import Message, Request
 from whoknew.engine.judges.evidence import Evidence
 from whoknew.engine.plan.plan import Plan
 from whoknew.engine.playing.case import Ending, EpisodeCase
+from whoknew.engine.playing.judge import Verdict
 from whoknew.engine.running.models import Silent
-from whoknew.eventlog import Draft
+from whoknew.eventlog import Draft, Event, View
 from whoknew.eventlog.kinds import Acted, CharacterAdded, WorldOpened
 from whoknew.worlds.setting import Need, Scenario
 
@@ -28,9 +32,9 @@ class AsksItself(Memory):
         return Recollection()
 
 
-async def test_of_a_memory_that_asks_to_recollect_there_is_no_score_and_the_reason_why() -> None:
-    oda, bram = BOTH
-    need = Need("s1", oda, "swans")
+async def judged(memory: Memory) -> Verdict:
+    """Of Bram, by whose turn in the second episode swans should have come to mind."""
+    need = Need("s1", BOTH[0], "swans")
     scenarios = (Scenario("s1", "A pond.", BOTH), Scenario("s2", "A pub.", BOTH, needs=(need,)))
     setting = SETTING.__class__(
         name="s",
@@ -47,10 +51,30 @@ async def test_of_a_memory_that_asks_to_recollect_there_is_no_score_and_the_reas
             put = await log.append("w", drafts(Played(scenario, turns), number))
         end = Ending("turn limit")
         case = await EpisodeCase.of(log, "w", Plan("s"), setting, put.first, put.last - 1, end)
-        judge = Evidence(lambda who: Mind(who, Silent(), AsksItself(), Plain()))
+        judge = Evidence(lambda who: Mind(who, Silent(), memory, Plain()))
         (verdict,) = await judge.review(case)
-    assert (verdict.character, verdict.scores) == (bram, None)
+    return verdict
+
+
+async def test_of_a_memory_that_asks_to_recollect_there_is_no_score_and_the_reason_why() -> None:
+    verdict = await judged(AsksItself())
+    assert (verdict.character, verdict.scores) == (BOTH[1], None)
     assert verdict.reason == "Bram's memory asks a model for what comes to mind"
+
+
+async def test_what_comes_to_mind_turn_by_turn_is_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[int] = []
+
+    async def pick(view: View, places: Sequence[int]) -> list[Event]:
+        looked.extend(places)
+        return [(await View.events(view, place - 1, place))[0] for place in places]
+
+    monkeypatch.setattr(View, "pick", pick)
+    verdict = await judged(Entire())
+    assert verdict.scores == {"recall": 1.0, "needed": 2.0}
+    assert looked and len(looked) == len(set(looked))
 
 
 async def test_an_answer_rests_on_part_of_the_evidence() -> None:
