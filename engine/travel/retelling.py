@@ -8,7 +8,7 @@ from datetime import UTC
 
 from whoknew.engine.travel.character_events import perceived
 from whoknew.engine.travel.whereabouts import Onstage
-from whoknew.eventlog import Event, Knowledge, Log
+from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import Cursor, When
 from whoknew.eventlog.kinds import EpisodeOpened
 from whoknew.eventlog.live import LiveWorld
@@ -42,8 +42,8 @@ class Retelling:
         begins = bisect_right(self.events, after, key=lambda event: event.seq)
         return self.events[begins : None if most is None else begins + most]
 
-    def knowledge(self, upto: int) -> Knowledge:
-        """Who knows what of these events, as far as the character can tell."""
+    def row(self, number: int, upto: int) -> tuple[Known, ...]:
+        """What everybody knows of one of these events, as far as the character can tell."""
         live = LiveWorld(self.world)
         some = [event for event in self.events if event.seq <= upto]
         if some:
@@ -53,7 +53,8 @@ class Retelling:
         for event in some:
             for name in event.witnesses:
                 live.cast.setdefault(name, event.seq)
-        return Knowledge(live, Cursor(self.world, upto))
+        knowledge = Knowledge(live, Cursor(self.world, upto))
+        return knowledge.row(number, knowledge.characters)
 
     def number(self, seq: int) -> int | None:
         """The number of an event that it witnessed itself."""

@@ -84,7 +84,7 @@ class DrawnStory:
         self._retelling = Retelling(world, who) if who is not None else None
         self._onstage = Onstage(log, world)
         self._ordered: tuple[int, Order] | None = None
-        self._found: tuple[object, DrawnFact | None] = (None, None)
+        self._found: tuple[object, DrawnFact] | None = None
 
     async def drawing(
         self,
@@ -98,10 +98,7 @@ class DrawnStory:
     ) -> Drawing:
         """Of all up to a cursor, a window: past one event and up to another."""
         facts, cursor = await self._caught_up(at)
-        asked = (about, cursor, sure)
-        if self._found[0] != asked:
-            fact = None if about is None else await self._fact(about, at, cursor, sure)
-            self._found = asked, fact
+        fact = None if about is None else await self._known_fact(about, at, cursor, sure)
         story = self._gatherings.upto_seq(cursor)
         begins = min(story.begins, cursor)
         low = begins if after is None else min(max(after, begins), cursor)
@@ -119,7 +116,7 @@ class DrawnStory:
             lines=lines,
             episodes=few(story.episodes_between(low, high), columns),
             happenings=await self._happenings(low, high) if high - low <= BESIDE * columns else (),
-            fact=self._found[1],
+            fact=fact,
         )
 
     async def told(self, at: When = "end") -> tuple[WorldFacts, Gatherings]:
@@ -151,9 +148,10 @@ class DrawnStory:
         return facts, len(view)
 
     def _laid_out(self, story: Gatherings, after: int, upto: int, columns: int) -> Lifelines:
-        if self._ordered is None or self._ordered[0] != story.upto:
-            self._ordered = story.upto, ordered(story)
-        return lifelines(story, self._ordered[1], after, upto, columns)
+        kept = self._ordered
+        if kept is None or kept[0] != story.upto:
+            kept = self._ordered = story.upto, ordered(story)
+        return lifelines(story, kept[1], after, upto, columns)
 
     async def _happenings(self, after: int, upto: int) -> tuple[Event, ...]:
         if self._retelling is not None:
@@ -161,6 +159,15 @@ class DrawnStory:
         else:
             some = await (await self._log.director(self.world, AtSeq(upto))).events(after, upto)
         return tuple(event for event in some if isinstance(event.body, HAPPENED))
+
+    async def _known_fact(self, about: str, at: When, cursor: int, sure: float) -> DrawnFact:
+        """Found once for as long as nothing is added to the world: what is found of tellings later counts
+        at earlier cursors, too."""
+        head = (await self._log.lineage.find(self.world)).head
+        asked, kept = (about, cursor, sure, head), self._found
+        if kept is None or kept[0] != asked:
+            kept = self._found = asked, await self._fact(about, at, cursor, sure)
+        return kept[1]
 
     async def _fact(self, about: str, at: When, cursor: int, sure: float) -> DrawnFact:
         if self._retelling is not None:
@@ -185,9 +192,7 @@ class DrawnStory:
         if not meant:
             raise BadQuestion(f"{told.who} witnessed nothing about {about!r}: draw it without `as`")
         event = _best(meant, about)
-        knowledge = told.knowledge(cursor)
-        cells = await asyncio.to_thread(knowledge.row, event.seq, knowledge.characters)
-        return _fact(event, len(meant), cells)
+        return _fact(event, len(meant), await asyncio.to_thread(told.row, event.seq, cursor))
 
 
 def few(episodes: Iterable[EpisodeSpan], most: int) -> tuple[EpisodeSpan, ...]:

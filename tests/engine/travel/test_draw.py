@@ -17,7 +17,7 @@ from told_worlds import NAMES, told_worlds
 from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.draw import draw, draw_into
 from whoknew.engine.travel.knows import knows
-from whoknew.engine.travel.story_drawing import Drawing
+from whoknew.engine.travel.story_drawing import Drawing, DrawnStory
 from whoknew.engine.travel.story_picture import picture
 from whoknew.eventlog import Draft, Log, open_log
 from whoknew.eventlog.kinds import Acted, Doubted, EpisodeClosed, EpisodeOpened, TellingFound
@@ -111,6 +111,30 @@ async def test_who_knows_of_an_event_is_drawn_as_knows_has_it(log: Log) -> None:
     assert parts(text, "path", "whisper")
     sure = await draw(log, "w", about="7", sure=0.9)
     assert sure.fact and [one.character for one in sure.fact.learnt] == ["Ana", "Bo", "Di"]
+
+
+async def test_what_is_found_of_tellings_later_is_drawn_at_earlier_cursors() -> None:
+    async with open_log(":memory:") as log:
+        await gossip(log)
+        story = DrawnStory(log, "w")
+        assert await knowing(story, "#7", "#10") == NAMES
+        await log.append("w", [Draft(TellingFound(7, "Bo", score=0.0, origin="person"), cause=8)])
+        assert await knowing(story, "#7", "#10") == (NAMES[0], NAMES[1], NAMES[3])
+
+
+async def test_of_two_who_draw_a_world_at_once_each_is_told_of_what_it_asked() -> None:
+    async with open_log(":memory:") as log:
+        await gossip(log)
+        story = DrawnStory(log, "w")
+        asked = [(about, f"#{at}") for about in ("#7", "#8", "#9") for at in (8, 9, 10)]
+        alone = [await knowing(DrawnStory(log, "w"), *one) for one in asked]
+        assert await asyncio.gather(*(knowing(story, *one) for one in asked)) == alone
+
+
+async def knowing(story: DrawnStory, about: str, at: str) -> tuple[str, ...]:
+    fact = (await story.drawing(at, about=about)).fact
+    assert fact is not None
+    return tuple(sorted(one.character for one in fact.learnt))
 
 
 async def test_as_somebody_those_know_of_it_whom_that_one_saw_hear_it(log: Log) -> None:
