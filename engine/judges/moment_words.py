@@ -4,6 +4,7 @@ there, or that something was not so, and from what a right one names. It reads w
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Container, Mapping
 from typing import Any, ClassVar
 
@@ -57,6 +58,10 @@ _ADVERBS = frozenset(
 )
 """What may stand between somebody and a verb."""
 
+_BETWEEN = _LINKS | _ADVERBS
+
+_SPOKEN = re.compile(r"[\w']+")
+
 _DENIED = re.compile(rf"\b(?:{_NOT}|no|nobody|nothing|(?:was|were|did|is)n't)\b", re.IGNORECASE)
 """What takes something back."""
 
@@ -104,21 +109,25 @@ def _of_oneself(what: re.Pattern[str], answer: str, who: str) -> bool:
     """Whether something is said of who answers. "I did not know" is, and "cannot say"; "Petra did not
     know" is so of nobody but Petra."""
     names = {word.casefold() for word in who.split()}
-    return any(
-        _by_oneself(sentence[: found.start()].rstrip(), names)
-        for sentence in _SENTENCE.split(answer)
-        for found in what.finditer(sentence)
-    )
+    return any(_by_oneself(what, sentence, names) for sentence in _SENTENCE.split(answer))
 
 
-def _by_oneself(before: str, names: Container[str]) -> bool:
-    """Whether a verb has who answers as its subject, by what stands before it in its sentence."""
-    left, linked = re.findall(r"[\w']+", before), before.endswith(",")
-    while left and left[-1].casefold() in _LINKS | _ADVERBS:
-        linked |= left.pop().casefold() in _LINKS
-    if not left or _SELF.fullmatch(left[-1]) or left[-1].casefold() in names:
-        return True
-    return linked and bool(_SELF.search(before))
+def _by_oneself(what: re.Pattern[str], sentence: str, names: Container[str]) -> bool:
+    """Whether such a verb has who answers as its subject, by what stands before it in its sentence."""
+    spoken = list(_SPOKEN.finditer(sentence))
+    begins, oneself = [word.start() for word in spoken], _SELF.search(sentence)
+    for verb in what.finditer(sentence):
+        left = bisect_left(begins, verb.start())
+        ends = spoken[left - 1].end() if left else 0
+        linked = sentence[ends : verb.start()].rstrip().endswith(",")
+        while left and (word := spoken[left - 1].group().casefold()) in _BETWEEN:
+            linked |= word in _LINKS
+            left -= 1
+        if not left or _SELF.fullmatch(spoken[left - 1].group()) or word in names:
+            return True
+        if linked and oneself is not None and oneself.start() < verb.start():
+            return True
+    return False
 
 
 def judged(answer: str, labels: Mapping[str, Any], who: str = "") -> tuple[dict[str, float], str]:

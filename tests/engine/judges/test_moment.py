@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
 from answering_models import ByPurpose
 from small_worlds import opened
 
+from whoknew.agents.methods.method import LONGEST
 from whoknew.agents.models.model import Sampling
 from whoknew.engine.judges.moment import MomentJudge
 from whoknew.engine.judges.moment_words import AnswerWords, MomentWordsJudge, judged
@@ -153,6 +155,14 @@ def test_only_what_is_said_of_who_answers_says_that_it_does_not_know(
 ) -> None:
     said = AnswerWords.of(answer, "Ann")
     assert (said.unknown, said.away) == (unknown, away)
+
+
+def test_the_longest_answer_in_one_sentence_is_judged_in_time_that_grows_with_its_length() -> None:
+    """A reader that is quadratic takes minutes of a processor for it."""
+    again = "Petra cannot say and "
+    begun = process_time()
+    assert not AnswerWords.of(again * (LONGEST // len(again)), "Ann").unknown
+    assert process_time() - begun < 15
 
 
 def test_a_fact_that_somebody_did_not_know_is_told_and_right() -> None:
