@@ -129,6 +129,7 @@ class Knowledge:
 
     def how_many(self, character: str, events: Collection[int]) -> int:
         """How many of these events a character witnessed."""
+        self._check((character,))
         return sum(self._witnessed(character, events))
 
     def _witnessed(self, character: str, events: Collection[int]) -> Iterator[bool]:

@@ -113,10 +113,11 @@ async def _heard_until(
     if at is None:
         return f"#{last}"
     wanted = (await log.cursor(world, at)).seq
-    if not changed[-1].seq <= wanted <= last:
+    first = changed[-1].seq
+    if not first <= wanted <= last:
+        ends = f"at #{last} alone" if first == last else f"anywhere from #{first} to #{last}"
         raise BadQuestion(
-            f"the fork of {world!r} can end anywhere from #{changed[-1].seq} to #{last}, and not at "
-            f"#{wanted}: what was played after #{last} was decided by people who had heard it so"
+            f"the fork of {world!r} can end {ends}, and not at #{wanted}: what was played after #{last} was decided by people who had heard it so"
         )
     return at
 

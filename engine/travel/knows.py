@@ -207,7 +207,11 @@ def _known(
 
 async def secrets(log: Log, world: str) -> dict[int, str]:
     """The names of the events that are marked as secrets."""
-    return {one.cursor: one.name for one in await marks(log, world) if one.secret}
+    names: dict[int, list[str]] = {}
+    for one in await marks(log, world):
+        if one.secret:
+            names.setdefault(one.cursor, []).append(one.name)
+    return {seq: ", ".join(some) for seq, some in names.items()}
 
 
 async def _secrets(log: Log, world: str) -> dict[int, str]:

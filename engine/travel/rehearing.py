@@ -48,11 +48,16 @@ def rehearings(
     return [
         Rehearing(
             seq,
-            tuple(name for at, name in heard if at == seq),
-            tuple(name for at, name in unheard if at == seq),
+            _of(seq, heard),
+            _of(seq, unheard),
         )
         for seq in seqs
     ]
+
+
+def _of(seq: int, named: Sequence[tuple[int, str]]) -> tuple[str, ...]:
+    """Each who is named with an event, once."""
+    return tuple(dict.fromkeys(name for at, name in named if at == seq))
 
 
 async def last_of(log: Log, world: str, changed: Sequence[Rehearing]) -> int:
@@ -103,8 +108,12 @@ async def heard_otherwise(
             )
         for name in (*one.heard, *one.unheard):
             await log.view(world, name, f"#{one.seq}")  # it is somebody of that time
+        if both := [name for name in one.heard if name in one.unheard]:
+            raise BadQuestion(
+                f"{both[0]} is to have heard #{one.seq} and not to have heard it: leave one out"
+            )
         for name in one.heard:
-            if name in event.witnesses or name in one.unheard:
+            if name in event.witnesses:
                 raise BadQuestion(f"{name} witnessed #{one.seq} as it is: leave `heard` out")
         for name in one.unheard:
             if name == event.actor:

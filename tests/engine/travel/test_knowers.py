@@ -115,6 +115,8 @@ async def test_what_one_does_not_know_the_most_known_first_and_secrets_before_al
     found = await knows(log, "w", unaware=("Di",))
     assert seqs(found) == [6, 7, 9]
     assert found.rows[0].mark == "hm"
+    await log.append("w", [Draft(MarkPlaced("ha", upto=6, secret=True))])
+    assert (await knows(log, "w")).rows[0].mark == "hm, ha"
 
 
 async def test_those_who_are_named_beside_are_the_others(log: Log) -> None:
@@ -139,6 +141,9 @@ async def test_an_unknown_name_and_two_questions_at_once_are_refused(log: Log) -
         await knows(log, "w", only=("Anna",))
     with pytest.raises(NoSuchCharacter, match="no character 'Anna'"):
         await knows(log, "w", unaware=("Bo",), who=("Anna",))
+    for more in ({"skip": 9}, {"doubtful": True}):
+        with pytest.raises(NoSuchCharacter, match="no character 'Anna'"):
+            await knows(log, "w", about="6", who=("Anna",), **more)
     with pytest.raises(BadQuestion, match="either what only some know"):
         await knows(log, "w", only=("Ana",), unaware=("Bo",))
     with pytest.raises(BadQuestion, match="leave out `only` and `not`"):

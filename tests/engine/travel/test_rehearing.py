@@ -84,7 +84,13 @@ async def test_what_was_played_ends_there(log: Log) -> None:
         ("w", Changes(unheard=((6, "Ana"),)), None, "#6 is Ana's own"),
         ("w", Changes(heard=((4, "Ana"),)), None, "#4 of 'w' is of kind world.character"),
         ("w", Changes(heard=((99, "Ana"),)), None, "'w' has no #99: name one of 1-9"),
-        (WORLD, Changes(heard=((89, "Emil"),)), "end", "can end anywhere from #89 to #89"),
+        (
+            "w",
+            Changes(heard=((8, "Ana"),), unheard=((8, "Ana"),)),
+            None,
+            "Ana is to have heard #8 and not to have heard it",
+        ),
+        (WORLD, Changes(heard=((89, "Emil"),)), "end", "can end at #89 alone, and"),
         (WORLD, Changes(heard=((89, "Emil"), (90, "Emil"))), None, "Name one event"),
         ("w", Changes(heard=((8, "Ana"),), replace=(6, "No.")), None, "either the words"),
     ],
@@ -94,6 +100,12 @@ async def test_what_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(BadQuestion, match=why):
         await fork(log, world, at, changes=changes)
+
+
+async def test_who_is_said_twice_to_have_heard_it_heard_it_once(log: Log) -> None:
+    forked = await fork(log, "w", "#8", changes=Changes(heard=((8, "Ana"), (8, "Ana"))))
+    tells, amended = (await events_of(log, forked.world))[-2:]
+    assert tells.witnesses == ("Bo", "Cy", "Ana") and amended.body == Amended("what if", ("Ana",))
 
 
 async def test_nobody_that_there_is_not_hears_anything(log: Log) -> None:
