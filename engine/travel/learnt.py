@@ -14,6 +14,7 @@ from whoknew.engine.travel.knows import LIMIT, secrets
 from whoknew.engine.travel.replay import WorldFacts, facts_of
 from whoknew.eventlog import Event, Knowledge, Known, Log
 from whoknew.eventlog.cursor import AtEpisode, AtSeq, When, parse
+from whoknew.eventlog.kinds import EpisodeOpened
 from whoknew.eventlog.knowledge import SURE
 
 SPANS = "an episode (E4), a turn (E4.T5), an event (#126) or several (#90-126)"
@@ -116,8 +117,20 @@ async def _span(log: Log, world: str, new: str) -> tuple[int, int]:
             return max(seq, 1) - 1, (await log.cursor(world, when)).seq
         case AtEpisode(episode, turn):
             last = (await log.cursor(world, when)).seq
-            earlier = AtEpisode(episode, turn - 1) if turn else AtEpisode(episode - 1)
-            begins = earlier if earlier.episode else AtSeq(0)
+            begins = (
+                AtEpisode(episode, turn - 1) if turn else await _before(log, world, episode, last)
+            )
             return (await log.cursor(world, begins)).seq, last
         case _:
             raise BadQuestion(f"{new!r} is a moment: name what it was new in: {SPANS}")
+
+
+async def _before(log: Log, world: str, episode: int, upto: int) -> When:
+    """The end of the episode before one, whatever its number; before the first the beginning."""
+    begun = [
+        event.episode
+        for event in await log.landmarks(world, upto)
+        if isinstance(event.body, EpisodeOpened)
+    ]
+    place = begun.index(episode)
+    return AtEpisode(begun[place - 1]) if place else AtSeq(0)

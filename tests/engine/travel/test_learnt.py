@@ -14,7 +14,7 @@ from whoknew.engine.errors import BadQuestion
 from whoknew.engine.travel.learnt import Learnt, learnt
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.errors import NoSuchCharacter, NoSuchMoment
-from whoknew.eventlog.kinds import EpisodeOpened, MarkPlaced, TellingFound
+from whoknew.eventlog.kinds import EpisodeClosed, EpisodeOpened, MarkPlaced, TellingFound
 
 
 @given(told_worlds(), st.sampled_from(NAMES))
@@ -75,6 +75,23 @@ async def test_a_span_is_an_episode_a_turn_an_event_or_several(log: Log) -> None
     assert await new(log, "Horatio", "#8") == await new(log, "Horatio", "#7-8")
     assert await new(log, "Bernardo", "E2") == [(8, 12), (12, None), (13, None)]
     assert await new(log, "Bernardo", "E2.T2") == []
+
+
+async def test_an_episode_goes_on_from_the_one_before_it_whatever_its_number() -> None:
+    async with open_log(":memory:") as log:
+        drafts = opened("A", "B")
+        for number in (3, 7):
+            heard = said("A", "hello", "B", episode=number, turn=1)
+            drafts += [
+                Draft(EpisodeOpened("A room", ("A", "B")), episode=number, witnesses=("A", "B")),
+                heard,
+                Draft(EpisodeClosed("over"), episode=number),
+                said("A", "in between", "B"),
+            ]
+        await log.append("w", drafts)
+        for span, after, cursor in (("E3", 0, 6), ("E3.T0", 0, 4), ("E7", 6, 10), ("E7.T1", 8, 9)):
+            found = await learnt(log, "w", "B", span)
+            assert (found.after, found.cursor) == (after, cursor)
 
 
 async def test_only_what_had_happened_by_the_cursor_is_new(log: Log) -> None:
