@@ -123,7 +123,8 @@ def _by_oneself(what: re.Pattern[str], sentence: str, names: Container[str]) -> 
         while left and (word := spoken[left - 1].group().casefold()) in _BETWEEN:
             linked |= word in _LINKS
             left -= 1
-        if not left or _SELF.fullmatch(spoken[left - 1].group()) or word in names:
+        subject = spoken[left - 1].group() if left else ""
+        if not subject or _SELF.fullmatch(subject) or subject.casefold() in names:
             return True
         if linked and oneself is not None and oneself.start() < verb.start():
             return True
