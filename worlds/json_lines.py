@@ -144,9 +144,13 @@ def loaded(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {twice!r} stands there twice: leave one out")
+        [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(twice(key))
     return found
+
+
+def twice(key: str) -> str:
+    return f"the key {key!r} stands there twice: leave one out"
 
 
 def _refused(constant: str) -> Any:

@@ -4,7 +4,8 @@ was given and what is wanted. Whether something is wrong is for msgspec to say, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin
 
@@ -13,6 +14,7 @@ from msgspec import Struct
 from msgspec import inspect as shape
 
 from whoknew.engine.server.errors import BadRequest
+from whoknew.eventlog.nearest import closest, guess
 from whoknew.worlds import json_lines
 
 Given = TypeVar("Given", bound=Struct)
@@ -20,14 +22,69 @@ Given = TypeVar("Given", bound=Struct)
 LONGEST = 60
 """So much of a value is quoted."""
 
+EXPLAINED = 64 * 1024
+"""Bytes of a text that is taken apart to say what is wrong with it: of a longer one msgspec's words are said."""
 
-def decoded(content: bytes, what: str) -> Any:
-    """The value in a text of JSON. `what` is what the text is called."""
-    try:
+
+def sent(content: bytes, kind: type[Given], what: str) -> Given:
+    """The Struct that a text of JSON makes. `what` is what the text is called. Its names are looked at
+    before anything is made of what stands under them: a megabyte of what nobody asked for costs little."""
+    with _told(content, what):
         content.decode()
-        found = msgspec.json.decode(content)
-        json_lines.decoded(content)  # a ValueError where a key stands there twice
+        try:
+            msgspec.json.decode(content, type=dict[_Name, msgspec.Raw], dec_hook=_names(kind, what))
+            found = msgspec.json.decode(content, type=kind)
+        except msgspec.ValidationError as error:
+            raise BadRequest(_misfit(content, kind, what, error)) from None
+        json_lines.decoded(content)  # a ValueError where a key within stands there twice
         return found
+
+
+def converted(given: Any, kind: type[Given], *, strict: bool = True) -> Given:
+    """The Struct that fields make. What is not `strict` has its numbers as texts, as a query."""
+    try:
+        return msgspec.convert(given, kind, strict=strict)
+    except msgspec.ValidationError:
+        raise BadRequest(_fault(_Part("", given, kind), strict)) from None
+
+
+def check_name(name: str, kind: type[Struct], what: str) -> None:
+    """Whether a Struct has a field of that name: a mistyped one that was ignored would change what is
+    asked for, and nobody would be told."""
+    known = kind.__struct_encode_fields__
+    if name not in known:
+        said = f"{what} gives {name[:100]!r}, which is not known here"
+        raise BadRequest(": ".join(filter(None, (said, guess(closest(name, known)), taken(kind)))))
+
+
+def taken(kind: type[Struct]) -> str:
+    known = kind.__struct_encode_fields__
+    return f"it takes {', '.join(known)}" if known else "it takes nothing"
+
+
+class _Name:
+    """A key of what was sent, which is looked at as it is read."""
+
+
+def _names(kind: type[Struct], what: str) -> Callable[[type, str], _Name]:
+    """What looks at one key after another, and refuses the first that nobody knows, or that comes again."""
+    seen: set[str] = set()
+
+    def look(_: type, name: str) -> _Name:
+        check_name(name, kind, what)
+        if name in seen:
+            raise BadRequest(f"{what} is unclear: {json_lines.twice(name)}")
+        seen.add(name)
+        return _Name()
+
+    return look
+
+
+@contextmanager
+def _told(content: bytes, what: str) -> Iterator[None]:
+    """Why a text cannot be read, in plain words."""
+    try:
+        yield
     except UnicodeDecodeError as error:
         raise BadRequest(
             f"{what} is not JSON: it is not UTF-8 (at byte {error.start}): send UTF-8"
@@ -40,12 +97,14 @@ def decoded(content: bytes, what: str) -> Any:
         raise BadRequest(f"{what} is unclear: {error}") from None
 
 
-def converted(given: Any, kind: type[Given], *, strict: bool = True) -> Given:
-    """The Struct that fields make. What is not `strict` has its numbers as texts, as a query."""
-    try:
-        return msgspec.convert(given, kind, strict=strict)
-    except msgspec.ValidationError:
-        raise BadRequest(_fault(_Part("", given, kind), strict)) from None
+def _misfit(content: bytes, kind: type[Struct], what: str, error: msgspec.ValidationError) -> str:
+    """What is wrong in JSON that does not make the Struct that is wanted."""
+    if len(content) > EXPLAINED:
+        return f"{what} does not fit: {error}: {taken(kind)}"
+    given = msgspec.json.decode(content)
+    if not isinstance(given, dict):
+        return f"{what} must be a JSON object: {taken(kind)}"
+    return _fault(_Part("", given, kind), strict=True)
 
 
 class _Part(NamedTuple):
@@ -141,8 +200,10 @@ def _wanted(kind: shape.Type) -> str:
             return " or ".join(map(_shown, values))
         case shape.TupleType(item_types=items):
             return f"a list of {len(items)}: {' and '.join(map(_wanted, items))}"
-        case shape.VarTupleType(item_type=item):
+        case shape.VarTupleType(item_type=item, max_length=None):
             return f"a list, each of it {_wanted(item)}"
+        case shape.VarTupleType(item_type=item, max_length=most):
+            return f"a list of {most} at most, each of it {_wanted(item)}"
         case _:
             return "an object"
 

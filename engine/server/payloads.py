@@ -28,6 +28,8 @@ from whoknew.eventlog.knowledge import SURE
 Text = Annotated[str, Meta(max_length=20_000)]
 Short = Annotated[str, Meta(max_length=400)]
 Count = Annotated[int, Meta(ge=1, le=1000)]
+Some = Meta(max_length=1000)
+"""So many at most in a list that is sent."""
 
 
 class AtQuery(Struct, frozen=True):
@@ -212,7 +214,7 @@ class AskRequest(Struct, frozen=True):
     memory: Short = "entire"
     method: Short = "plain"
     reference: Text | None = None
-    judges: tuple[Short, ...] = ()
+    judges: Annotated[tuple[Short, ...], Some] = ()
     judge_model: Short = OFFLINE
     save: bool = True
 
@@ -220,12 +222,12 @@ class AskRequest(Struct, frozen=True):
 class Fork(Struct, frozen=True):
     at: Short | None = None
     name: Short | None = None
-    tell: tuple[tuple[str, str], ...] = ()
-    goal: tuple[tuple[str, str], ...] = ()
-    replace: tuple[int, str] | None = None
-    about: tuple[int, ...] = ()
-    heard: tuple[tuple[int, str], ...] = ()
-    unheard: tuple[tuple[int, str], ...] = ()
+    tell: Annotated[tuple[tuple[Short, Text], ...], Some] = ()
+    goal: Annotated[tuple[tuple[Short, Text], ...], Some] = ()
+    replace: tuple[int, Text] | None = None
+    about: Annotated[tuple[int, ...], Some] = ()
+    heard: Annotated[tuple[tuple[int, Short], ...], Some] = ()
+    unheard: Annotated[tuple[tuple[int, Short], ...], Some] = ()
 
 
 class ForksQuery(Struct, frozen=True):

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable
 from typing import TypeVar
 
 from aiohttp import web
 from msgspec import Struct
 
-from whoknew.engine.server.decoding import converted, decoded
+from whoknew.engine.server.decoding import check_name, converted, sent, taken
 from whoknew.engine.server.errors import BadRequest, TooSlow
 from whoknew.engine.server.routes import NoBody
-from whoknew.eventlog.nearest import closest, guess
 
 TOKEN = "token"
 """Every query may bring its token, and says no more by it than who asks."""
@@ -30,7 +28,8 @@ def query_of(request: web.Request, kind: type[Given]) -> Given:
     for name, times in Counter(name for name, _ in given).items():
         if times > 1:
             raise BadRequest(f"the query gives {name!r} {times} times: give it once")
-    _check_names("query", (name for name, _ in given), kind)
+    for name, _ in given:
+        check_name(name, kind, "the query")
     return converted(dict(given), kind, strict=False)
 
 
@@ -39,12 +38,8 @@ async def body_of(request: web.Request, kind: type[Given], patience: float) -> G
     if not content and kind is NoBody:
         return kind()
     if not content:
-        raise BadRequest(f"the body is empty: send a JSON object: {_fields(kind)}")
-    given = decoded(content, "the body")
-    if not isinstance(given, dict):
-        raise BadRequest(f"the body must be a JSON object: {_fields(kind)}")
-    _check_names("body", given, kind)
-    return converted(given, kind)
+        raise BadRequest(f"the body is empty: send a JSON object: {taken(kind)}")
+    return sent(content, kind, "the body")
 
 
 async def _content(request: web.Request, patience: float) -> bytes:
@@ -57,17 +52,3 @@ async def _content(request: web.Request, patience: float) -> bytes:
         ) from None
     except web.RequestPayloadError as error:
         raise BadRequest(f"the body cannot be read: {error}") from None
-
-
-def _check_names(where: str, names: Iterable[str], kind: type[Struct]) -> None:
-    known = kind.__struct_encode_fields__
-    for name in names:
-        if name not in known:
-            what = f"the {where} gives {name[:100]!r}, which is not known here"
-            meant = guess(closest(name, known))
-            raise BadRequest(": ".join(filter(None, (what, meant, _fields(kind)))))
-
-
-def _fields(kind: type[Struct]) -> str:
-    known = kind.__struct_encode_fields__
-    return f"it takes {', '.join(known)}" if known else "it takes nothing"

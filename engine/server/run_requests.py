@@ -17,6 +17,7 @@ from whoknew.engine.plan.document import bundled_plan, parse_plan
 from whoknew.engine.plan.loading import planned_on
 from whoknew.engine.plan.plan import Loaded, Plan, Seat
 from whoknew.engine.server.errors import NameTaken
+from whoknew.engine.server.payloads import Short, Some
 from whoknew.engine.server.sent_models import check_sent
 from whoknew.eventlog import Log
 from whoknew.eventlog.nearest import nearest
@@ -28,11 +29,11 @@ class Begin(Struct, frozen=True):
     """What to play: a bundled world by name, a world of the log by the plan on it, or a plan as
     TOML. `name` is what the world is called; `seats` are those whom people play."""
 
-    world: Annotated[str, Meta(max_length=400)] | None = None
+    world: Short | None = None
     plan: Annotated[str, Meta(max_length=200_000)] | None = None
-    go_on: Annotated[str, Meta(max_length=400)] | None = None
+    go_on: Short | None = None
     name: Annotated[str, Meta(max_length=200)] | None = None
-    seats: tuple[str, ...] = ()
+    seats: Annotated[tuple[Short, ...], Some] = ()
 
 
 async def loaded(log: Log, wanted: Begin, recorded: Collection[str] = ()) -> Loaded:

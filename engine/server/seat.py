@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from whoknew.agents.agent import Action, Agent, Moment, check
 from whoknew.agents.errors import BadAction, BadAnswer
 from whoknew.engine.errors import Suspended
-from whoknew.engine.server.decoding import converted, decoded
+from whoknew.engine.server.decoding import sent
 from whoknew.engine.server.errors import BadRequest
 
 Told = Callable[[], None]
@@ -130,15 +130,15 @@ class BrowserSeat(Agent):
         """What can be done in this moment, by whoever is to act in it."""
         try:
             content = text.encode() if isinstance(text, str) else text
-            sent = converted(decoded(content, "it"), Sent)
+            given = sent(content, Sent, "it")
         except BadRequest as error:
             raise BadAction(f"this is no action: {error}") from None
         if self.moment is None:
             raise self._not_its_turn()
-        if sent.number not in (None, self.number):
+        if given.number not in (None, self.number):
             raise BadAction("that was meant for an earlier turn, which is over: look what happened")
-        check(sent.action, self.moment)
-        return sent.action
+        check(given.action, self.moment)
+        return given.action
 
     async def _offer(self, action: Action) -> None:
         if self._answer is None or self._answer.done():

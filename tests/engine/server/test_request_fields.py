@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from diner_world import WORLD
-from msgspec.inspect import StructType, UnionType, type_info
+from msgspec.inspect import StructType, Type, type_info
 from whoknew_server import Served
 
 from whoknew.engine.server.api import ROUTES
@@ -39,15 +40,23 @@ async def test_no_route_takes_a_field_that_it_does_not_know(server: Served, log:
     assert (await log.lineage.find(WORLD)).head == head
 
 
-def test_every_text_and_list_of_a_query_has_a_bound() -> None:
+def test_every_text_and_list_of_a_query_and_a_body_has_a_bound() -> None:
     for route in ROUTES:
-        kind = type_info(route.answering.query)
-        assert isinstance(kind, StructType)
-        for field in kind.fields:
-            some = field.type.types if isinstance(field.type, UnionType) else (field.type,)
-            for one in some:
-                bound = getattr(one, "max_length", 1)
-                assert bound is not None, (route.path, field.encode_name)
+        for kind in map(type_info, (route.answering.query, route.answering.body)):
+            assert isinstance(kind, StructType)
+            for field in kind.fields:
+                for one in within(field.type):
+                    bound = getattr(one, "max_length", 1)
+                    assert bound is not None, (route.path, field.encode_name)
+
+
+def within(kind: Type) -> Iterator[Type]:
+    """A type, and those that it is made of."""
+    yield kind
+    inner = [getattr(kind, "item_type", None), *getattr(kind, "types", ())]
+    for one in [*inner, *getattr(kind, "item_types", ())]:
+        if one is not None:
+            yield from within(one)
 
 
 async def test_a_mistyped_field_is_told_what_was_meant(server: Served) -> None:
@@ -73,7 +82,7 @@ async def test_a_body_that_is_no_object_is_refused(server: Served, body: bytes) 
     [
         ("/runs", '{"world": "harbour", "world": "flatmates"}', "world"),
         (f"/worlds/{WORLD}/marks", '{"name": "x", "at": "E1", "n\\u0061me": "y"}', "name"),
-        (f"/worlds/{WORLD}/forks", '{"tell": [{"a": 1, "a": 2}]}', "a"),
+        (f"/worlds/{WORLD}/forks", '{"tell": [["Vera", "x"]], "at": "E1", "tell": []}', "tell"),
     ],
 )
 async def test_a_field_that_is_given_twice_is_refused(
@@ -109,16 +118,20 @@ async def test_a_query_of_another_kind_is_told_by_its_field(
         ("marks", b"{}", "name: is missing: give a text of 400 characters at most"),
         ("marks", b'{"name": "x", "secret": "no"}', 'secret: must be true or false, got "no"'),
         ("forks", b'{"about": [1, "2"]}', 'about[1]: must be a whole number, got "2"'),
-        ("forks", b'{"about": 3}', "about: must be a list, each of it a whole number, got 3"),
+        (
+            "forks",
+            b'{"about": 3}',
+            "about: must be a list of 1000 at most, each of it a whole number, got 3",
+        ),
         (
             "forks",
             b'{"tell": [["A"]]}',
-            "tell[0]: must be a list of 2: a text and a text, got a list",
+            "tell[0]: must be a list of 2: a text of 400 characters at most and a text of 20000",
         ),
         (
             "forks",
             b'{"replace": {}}',
-            "replace: must be a list of 2: a whole number and a text, got",
+            "replace: must be a list of 2: a whole number and a text of 20000 characters at most, got",
         ),
         ("marks", b'{"name": "Chris', "the body is not JSON: it ends in the middle (at byte 15)"),
         ("marks", b'{"name" "x"}', "the body is not JSON: expected ':' (at byte 8)"),
@@ -129,7 +142,8 @@ async def test_a_query_of_another_kind_is_told_by_its_field(
         ),
         ("marks", b'{"name": "\xff"}', "the body is not JSON: it is not UTF-8 (at byte 10)"),
         ("marks", b'{"name": 1e999}', "the body is not JSON: it holds a number that is too large"),
-        ("marks", b"[" * 100_000, "the body is nested too deep"),
+        ("marks", b"[" * 60_000, "the body is nested too deep"),
+        ("marks", b"[" * 100_000, "the body does not fit: Expected `object`, got `array`"),
         ("marks", b"[]", "the body must be a JSON object: it takes name, at, secret"),
         ("marks", b"", "the body is empty: send a JSON object: it takes name, at, secret"),
     ],
@@ -140,6 +154,29 @@ async def test_a_body_that_is_wrong_is_told_in_plain_words(
     async with server.client.post(f"/api/v1/worlds/{WORLD}/{path}", data=body) as response:
         assert response.status == 400
         assert (await response.json())["error"].startswith(said)
+
+
+async def test_what_nobody_asked_for_is_not_taken_apart(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has no token, too, can send a megabyte: of that only the names are looked at."""
+
+    def never(*given: Any) -> Any:
+        raise AssertionError("it was taken apart")
+
+    monkeypatch.setattr("whoknew.engine.server.decoding.json_lines.decoded", never)
+    monkeypatch.setattr("whoknew.engine.server.decoding._fault", never)
+    lists = b"[" + b",".join([b"[]"] * 330_000) + b"]"
+    for path, name, said in (
+        ("health", b"x", "the body gives 'x', which is not known here: it takes nothing"),
+        (f"worlds/{WORLD}/forks", b"x", "the body gives 'x', which is not known here"),
+        (f"worlds/{WORLD}/forks", b"tell", "the body does not fit: Expected `array` of length 2"),
+    ):
+        method = "GET" if path == "health" else "POST"
+        body = b'{"%b": %b}' % (name, lists)
+        async with server.client.request(method, f"/api/v1/{path}", data=body) as response:
+            assert response.status == 400
+            assert (await response.json())["error"].startswith(said)
 
 
 async def test_a_route_that_takes_nothing_needs_no_body(server: Served) -> None:
