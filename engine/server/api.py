@@ -87,9 +87,8 @@ async def list_worlds(
 ) -> CountedRows[payloads.WorldLine]:
     """The newest worlds of the log, at a glance."""
     found = await glances.worlds(query)
-    lines = [
-        line.discreet if await eyes.is_closed(request, line.name) else line for line in found.rows
-    ]
+    closed = await eyes.closed(request, [line.name for line in found.rows])
+    lines = [line.discreet if line.name in closed else line for line in found.rows]
     return CountedRows(tuple(lines), found.total)
 
 
@@ -228,7 +227,7 @@ async def list_runs(
     found = runs.all()
     there = [line for line in found if query.before is None or line.id < query.before]
     lines = [seating.free(line) for line in there[-query.limit :]]
-    return CountedRows(tuple([await _told(request, eyes, line) for line in lines]), len(found))
+    return CountedRows(await _all_told(request, eyes, lines), len(found))
 
 
 @routes.add(f"POST {API}/runs", Right.CONTROL)
@@ -262,9 +261,16 @@ async def stop_run(request: web.Request, run: int, runs: Runs, eyes: Eyes) -> Ru
 
 
 async def _told(request: web.Request, eyes: Eyes, line: RunLine) -> RunLine:
-    """As much of a run as whoever asks may know."""
-    closed = [await eyes.is_closed(request, world) for world in line.worlds]
-    return line.discreet if any(closed) else line
+    (told,) = await _all_told(request, eyes, [line])
+    return told
+
+
+async def _all_told(
+    request: web.Request, eyes: Eyes, lines: Sequence[RunLine]
+) -> tuple[RunLine, ...]:
+    """As much of runs as whoever asks may know."""
+    closed = await eyes.closed(request, [world for line in lines for world in line.worlds])
+    return tuple(line if closed.isdisjoint(line.worlds) else line.discreet for line in lines)
 
 
 ROUTES = (*routes.routes, *worlds.routes.routes, *players.routes.routes, *exams.routes.routes)

@@ -86,6 +86,7 @@ class ClientConnection(web.RequestHandler):
             access_log=None,  # type: ignore[arg-type]
             keepalive_timeout=connections.patience.asking,
             lingering_time=connections.patience.leaving,
+            auto_decompress=False,
         )
         self._all = connections
         self._refused = False

@@ -43,6 +43,9 @@ async def body_of(request: web.Request, kind: type[Given], patience: float) -> G
 
 
 async def _content(request: web.Request, patience: float) -> bytes:
+    """As it came: what is packed is not unpacked, since a little of it can hold very much."""
+    if (packed := request.headers.get("Content-Encoding", "identity").lower()) != "identity":
+        raise BadRequest(f"the body is packed ({packed[:40]}): send it as plain JSON")
     try:
         async with asyncio.timeout(patience):
             return await request.read()

@@ -7,7 +7,7 @@ the public part of that world and of those that share its past: dropping the coo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 
 from aiohttp import web
@@ -83,11 +83,22 @@ class Seating:
         return bool(self._seats_of(request))
 
     def any_taken(self) -> bool:
-        return any(token.seat for token in self._tokens.all())
+        return bool(self._taken())
+
+    async def closed(
+        self, request: web.Request, worlds: Iterable[str], *, known: bool
+    ) -> frozenset[str]:
+        """Of these worlds those in which a request's browser has a seat, or in one that shares the
+        past; and, where it comes without a token of its own, those in which anybody has."""
+        seats = self._seats_of(request) + ([] if known else self._taken())
+        roots = {await self._root(world) for world in {one.world for one in seats}}
+        if not roots:
+            return frozenset()
+        return frozenset([world for world in worlds if await self._root(world) in roots])
 
     async def taken(self, world: str) -> frozenset[str]:
         """Whose seats are taken, in a world or in one that shares its past."""
-        seats = [token for token in self._tokens.all() if token.seat]
+        seats = self._taken()
         if not seats:
             return frozenset()
         root = await self._root(world)
@@ -117,8 +128,10 @@ class Seating:
         return replace(line, free=tuple(who for who in line.seats if who not in taken))
 
     def _taken_in(self, worlds: Collection[str]) -> set[str]:
-        tokens = self._tokens.all()
-        return {token.character for token in tokens if token.seat and token.world in worlds}
+        return {one.character for one in self._taken() if one.world in worlds}
+
+    def _taken(self) -> list[Token]:
+        return [token for token in self._tokens.all() if token.seat]
 
     async def sit(self, request: web.Request, world: str, who: str) -> web.Response:
         """Take a character's seat: from then on the browser is sent what that one perceives."""
@@ -202,12 +215,10 @@ class Seating:
 
     def _seats_of(self, request: web.Request) -> list[Token]:
         cookies = [text for name, text in request.cookies.items() if name.startswith(COOKIE)]
-        found = [self._tokens.find(text) for text in cookies]
-        return [one for one in found if one is not None and one.seat]
+        return [one for one in self._tokens.among(cookies) if one.seat] if cookies else []
 
     async def _check_free(self, world: str, who: str) -> None:
-        seats = [token for token in self._tokens.all() if token.seat]
-        if any((one.world, one.character) == (world, who) for one in seats):
+        if who in self._taken_in([world]):
             raise SeatTaken(f"the seat of {who} is taken: `whoknew token ls` says until when")
         people = await self._people(world)
         if people is None:

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -146,8 +146,13 @@ class Tokens:
 
     def find(self, text: str) -> Token | None:
         """What a token stands for, while it does."""
-        token = self._read().get(_digest(text))
-        return token if token is not None and token.ends > self._now() else None
+        return next(iter(self.among([text])), None)
+
+    def among(self, texts: Iterable[str]) -> list[Token]:
+        """The same of several, of which some may be none."""
+        known, now = self._read(), self._now()
+        found = [known.get(_digest(text)) for text in texts]
+        return [token for token in found if token is not None and token.ends > now]
 
     def all(self) -> tuple[Token, ...]:
         """Those that stand, the oldest first."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from aiohttp import web
 
 from whoknew.engine.server.access import GUEST, Access, Guest, Right, token_of
@@ -67,9 +69,11 @@ class Eyes:
 
     async def is_closed(self, request: web.Request, world: str) -> bool:
         """Whether a request may not see all of a world."""
-        if await self._seating.bound_alike(request, world):
-            return True
-        return not request[GUEST].known and bool(await self._seating.taken(world))
+        return bool(await self.closed(request, [world]))
+
+    async def closed(self, request: web.Request, worlds: Iterable[str]) -> frozenset[str]:
+        """Of these worlds those of which a request may not see all."""
+        return await self._seating.closed(request, worlds, known=request[GUEST].known)
 
     def is_any_closed(self, request: web.Request) -> bool:
         """Whether a request may not see all of some world."""

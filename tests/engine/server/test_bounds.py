@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -16,6 +18,7 @@ from whoknew_server import Served, begun, episodes, says
 from whoknew.agents.models.model import Message, Request
 from whoknew.agents.models.offline import Offline
 from whoknew.engine.server.pages import BYTES
+from whoknew.engine.server.tokens import Tokens
 from whoknew.engine.travel.diff import compare
 from whoknew.eventlog import Draft, Event, Log, open_log
 from whoknew.eventlog.kinds import Reviewed, WorldOpened
@@ -67,6 +70,17 @@ async def test_a_page_of_a_characters_own_events_is_no_larger(server: Served, lo
     while page := (await get(server, f"{path}&limit=1000&after={(numbers or [0])[-1]}"))["events"]:
         numbers += [event["number"] for event in page]
     assert numbers[-100:] == list(range(numbers[-1] - 99, numbers[-1] + 1))
+
+
+@pytest.mark.parametrize("packed", ["gzip", "deflate"])
+async def test_a_body_that_is_packed_is_not_unpacked(server: Served, packed: str) -> None:
+    """A hundred kilobytes can hold a hundred megabytes, and need no token."""
+    body = (gzip if packed == "gzip" else zlib).compress(b" " * 2**20)
+    headers = {"Content-Encoding": packed}
+    async with server.client.get("/api/v1/health", data=body, headers=headers) as response:
+        assert response.status == 400
+        said = f"the body is packed ({packed}): send it as plain JSON"
+        assert (await response.json())["error"] == said
 
 
 async def test_one_event_larger_than_a_page_is_a_page(server: Served, log: Log) -> None:
@@ -178,6 +192,34 @@ async def test_worlds_come_in_pages_the_newest_first(server: Served, log: Log) -
     assert found == names
     async with server.client.get("/api/v1/worlds", params={"before": "nope"}) as response:
         assert response.status == 404
+
+
+async def test_who_sits_where_is_looked_up_once_for_a_whole_list(
+    server: Served, log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many worlds there are, and cookies that are no seats."""
+    for number in range(30):
+        await log.append(f"w{number}", [Draft(WorldOpened("x"), datetime(2000, 1, 1))])
+    read = Tokens._read
+    looks = 0
+
+    def counted(self: Tokens) -> Any:
+        nonlocal looks
+        looks += 1
+        return read(self)
+
+    monkeypatch.setattr(Tokens, "_read", counted)
+    found: list[int] = []
+    for limit in (1, 30):
+        for cookies in (1, 200):
+            looks = 0
+            sent = "; ".join(f"whoknew-seat-{number}=x" for number in range(cookies))
+            headers = {"Cookie": sent}
+            path = f"/api/v1/worlds?limit={limit}"
+            async with server.client.get(path, headers=headers) as response:
+                assert len(await response.json()) == limit
+            found.append(looks)
+    assert set(found) == {found[0]}
 
 
 async def test_others_are_answered_while_two_long_lives_are_compared(
