@@ -18,7 +18,7 @@ export function finding(store) {
     const at = `#${store.cursor}`;
     if (store.lens) {
       const { found } = await about(store.world, "recall", { as: store.lens, words, at, k: MOST });
-      return { total: found.length, rows: found.map((one) => [link(store, one.seq ?? one.number), " ", one.text]) };
+      return { total: found.length, rows: found.map((one) => [link(store, one.seq ?? one.number), " ", el("bdi", {}, one.text)]) };
     }
     const { total, rows } = await about(store.world, "knowledge", { about: words, at, limit: MOST });
     return { total, rows: rows.map(({ event }) => [link(store, event.seq), " ", told(event)]) };

@@ -95,6 +95,6 @@ function line(store, event, words, cell, heard) {
 function said(words) {
   const who = words.who ? el("span", { class: "who" }, words.who, words.colon ? ": " : " ") : null;
   const [first, ...rest] = (words.text ?? "").split("\n");
-  if (words.style !== "thought" || !rest.length) return el("p", { class: words.style ?? "" }, who, words.text);
-  return el("details", { class: words.style }, el("summary", {}, who, `${first} …`), el("p", {}, rest.join("\n")));
+  if (words.style !== "thought" || !rest.length) return el("p", { class: words.style ?? "" }, who, el("bdi", {}, words.text));
+  return el("details", { class: words.style }, el("summary", {}, who, el("bdi", {}, `${first} …`)), el("p", {}, el("bdi", {}, rest.join("\n"))));
 }

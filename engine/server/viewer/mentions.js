@@ -6,7 +6,7 @@ import { mentioned } from "./words.js";
 export const link = (store, seq) => el("button", { class: "seqlink", type: "button", onclick: () => store.to(seq, { step: true }) }, `#${seq}`);
 export const told = (event) => {
   const words = mentioned(event);
-  return [words.who ? el("strong", {}, words.who, words.colon ? ": " : " ") : "", (words.text ?? "").slice(0, 240)];
+  return [words.who ? el("strong", {}, words.who, words.colon ? ": " : " ") : "", el("bdi", {}, (words.text ?? "").slice(0, 240))];
 };
 export const people = (store, props = {}, chosen = store.lens) => el("select", { name: "character", ...props }, store.facts.characters.map((who) => option(who, who, who === chosen)));
 export const failure = (problem) => el("p", { class: "error", role: "alert" }, problem.message);

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.async_api import Page, expect
-from whoknew_server import Served, page_of_story
+from whoknew_server import Served, begun, page_of_story, says, served
+
+from whoknew.eventlog import open_log
 
 
 async def test_lines_are_told_apart_found_folded_and_have_addresses(
@@ -33,3 +37,38 @@ async def test_lines_are_told_apart_found_folded_and_have_addresses(
     await expect(page.locator(".event.current")).to_contain_text("I cannot taste.")
     await page.get_by_role("button", name="The lines of E1").click()
     await expect(story.locator(".event")).to_have_count(0)
+
+
+LEFT_OF = """([first, last]) => {
+  const line = document.querySelector(".event.current p");
+  const at = (word) => {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const begins = walker.currentNode.data.indexOf(word);
+      if (begins < 0) continue;
+      const range = document.createRange();
+      range.setStart(walker.currentNode, begins);
+      range.setEnd(walker.currentNode, begins + word.length);
+      return range.getBoundingClientRect().left;
+    }
+  };
+  return at(first) < at(last);
+}"""
+
+
+async def test_what_runs_right_to_left_turns_round_nothing_beside_it(
+    tmp_path: Path, page: Page
+) -> None:
+    """Neither a name with a sign that turns round what follows, nor words before their full stop."""
+    turning = "\u202eEve"
+    async with open_log(tmp_path / "s.db") as log:
+        await begun(log, "w", (turning, "Bob"))
+        await log.append("w", [says("first and last", turning, (turning, "Bob"))])
+        await log.append("w", [says("هل تعرف السر.", "Bob", (turning, "Bob"))])
+        async with served(log) as server:
+            await page.goto(f"{server.url}/?world=w&at=%235")
+            await expect(page.locator(".event.current")).to_contain_text("first and last")
+            assert await page.evaluate(LEFT_OF, ["first", "last"])
+            await page.goto(f"{server.url}/?world=w")
+            await expect(page.locator(".event.current")).to_contain_text("السر.")
+            assert await page.evaluate(LEFT_OF, [".", "هل"])
