@@ -122,6 +122,10 @@ class Seating:
         people = self._runs.people(world)
         return await self._workforce.people(world) if people is None else people
 
+    async def _goes_on(self, world: str) -> bool:
+        """Whether a world is being played, here or by another process, and nobody has paused that."""
+        return await self._people(world) is not None and not await self._workforce.pauses(world)
+
     def free(self, line: RunLine) -> RunLine:
         """A run with those of its seats that nobody has taken."""
         taken = self._taken_in(line.worlds) if line.seats else ()
@@ -202,10 +206,9 @@ class Seating:
         seat = self.bound(request, world)
         if seat is None:
             raise RequestRefused("you have no seat here to leave")
-        if await self._people(world) is not None and await self._is_open(world):
+        if await self._goes_on(world) and await self._is_open(world):
             raise SeatTaken(
-                "the episode is going on: leave your seat when it is over, or pause its run first; "
-                "stop it, where several processes play the log"
+                "the episode is going on: leave your seat when it is over, or pause its run first"
             )
         await self._tokens.revoke(seat.id)
         response = answer(SeatGivenUp(world=world, character=seat.character))

@@ -21,6 +21,11 @@ class Workforce:
         playing = await self._there([world])
         return next((one.seats for one in playing if one.seats), () if playing else None)
 
+    async def pauses(self, world: str) -> bool:
+        """Whether some process plays a world, and all who do begin no turn until they are to go on."""
+        playing = await self._there([world])
+        return bool(playing) and all(one.paused for one in playing)
+
     async def all(self) -> tuple[AtWork, ...]:
         return tuple(at_work(one) for one in await self._there())
 

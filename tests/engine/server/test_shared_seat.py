@@ -204,6 +204,22 @@ async def test_who_pauses_lets_the_turn_in_flight_end_and_no_other_begin(
         assert (await logs[1].head("mine")).seq > head
 
 
+async def test_a_seat_can_be_left_while_all_who_play_its_world_are_paused(
+    servers: tuple[Served, Served],
+) -> None:
+    plays, other = servers
+    await said(plays.client, "POST", "runs", **{**BEGIN, "seats": ["Emil"]})
+    await waits(other.client)
+    async with seated(other.url) as (emil, _):
+        refused = await said(emil, "DELETE", "worlds/mine/seats", 409)
+        assert refused["error"].endswith("or pause its run first")
+        await said(emil, "POST", "workers/pause", world="mine")
+        assert (await said(emil, "DELETE", "worlds/mine/seats"))["character"] == "Emil"
+        await said(emil, "POST", "workers/resume", world="mine")
+    async with seated(plays.url) as (_, seat):  # whoever sits down next goes on
+        assert (await seat.heard("turn"))["character"] == "Emil"
+
+
 @asynccontextmanager
 async def killable(database: str, heartbeat: float) -> AsyncIterator[tuple[Process, str]]:
     command = sys.executable, SERVER, database, heartbeat
