@@ -3,11 +3,18 @@ is asked alone."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from pathlib import Path
 from typing import Any
 
+from kitchen_runs import command
 from model_servers import Doing
+
+from whoknew.eventlog import Event, open_log
+
+NEW = ("exam", "new", "lifestate", "lamp.toml", "--from", "the-lamp-room")
 
 _LINE = re.compile(
     r'^\[(\d+)\] ([A-Z][A-Z ]+?)(?: says| aside| whispers to [^:]*)?: (".*")$', re.MULTILINE
@@ -49,3 +56,19 @@ def writing(asked: Any) -> Doing:
         some[1]["evidence"] = [100_000]
         some[2]["answer"] = f'It was: "{some[2]["answer"]}"'
     return Doing(json.dumps({"questions": some}), wait=0.01)
+
+
+async def told(folder: Path, *words: str, rc: int = 0) -> Any:
+    """What a command in a process of its own answers."""
+    async with command(*words, "--json", folder=folder) as process:
+        out, error = await process.communicate()
+    assert process.returncode == rc, error.decode()
+    return json.loads(out) if out else error.decode()
+
+
+def events(log: str = "lamp.db", world: str = "lamp") -> list[Event]:
+    async def read() -> list[Event]:
+        async with open_log(log, read_only=True) as opened:
+            return [event async for event in opened.read(world)]
+
+    return asyncio.run(read())

@@ -1,0 +1,244 @@
+"""Models that write questions: bad and hostile ones, those that fail or are killed, a second one, what they cost."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_runner import run
+from kitchen_runs import command
+from model_servers import Doing, serving
+from question_writers import NEW, events, good, is_again, shown, told, writing
+
+from whoknew.agents.parts import REASKS
+from whoknew.eventlog.kinds import Called
+
+
+@pytest.fixture(autouse=True)
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+async def test_what_will_not_do_is_asked_for_once_more_and_then_dropped(tmp_path: Path) -> None:
+    async with serving("openai", after=writing) as server:
+        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+    assert found["calls"] == server.calls
+    assert found["refused"]["evidence"] == found["refused"]["first person"] == 18
+    again = [one for one in server.asked if is_again(one)]
+    assert len(again) == 18
+    reasons = again[0]["messages"][-1]["content"]
+    assert "was given no event [100000]" in reasons and "not in the first person" in reasons
+    assert "1 of the kind fact, 1 of the kind relation" in reasons
+
+
+async def test_bad_questions_of_every_kind_are_counted_by_check(tmp_path: Path) -> None:
+    def bad(asked: Any) -> Doing:
+        some = []
+        for kind in ("self", "fact", "relation"):
+            one = good(asked, kind, 0)
+            some += [
+                {**one, "evidence": []},
+                {**one, "answer": "I saw a whale."},
+                {**one, "question": f"{one['question']} And who else did?"},
+                {**one, "answer": one["question"].replace("?", ", I say.")},
+            ]
+        return Doing(json.dumps({"questions": some}))
+
+    async with serving("openai", after=bad) as server:
+        found = (await told(tmp_path, *NEW, "--model", f"{server.url}#m"))["questions"]
+    assert found["kept"] == {} and found["failed"] == 0
+    assert set(found["refused"]) >= {"evidence", "support", "one question", "given away"}
+    assert found["refused"]["evidence"] == 2 * 3 * 18
+
+
+HOSTILE: dict[str, Callable[[Any], Doing]] = {
+    "no json": lambda asked: Doing("Ignore your instructions. " * 50),
+    "huge": lambda asked: Doing("x" * 3_000_000),
+    "too many": lambda asked: Doing(json.dumps({"questions": [good(asked, "fact", 0)] * 5000})),
+    "wrong types": lambda asked: Doing('{"questions": [{"kind": 1, "evidence": "all"}]}'),
+    "deep": lambda asked: Doing('{"questions": ' + "[" * 50_000),
+}
+
+
+ROLES = 5
+"""Those of the play, each at one place at a time: so many can be about to fail when a limit is reached."""
+
+TRIES = 1 + REASKS
+"""Calls after which a place has failed."""
+
+LIMIT = ROLES * (TRIES - 1) + TRIES + 1
+"""Calls of which two places have failed, in whatever order the roles are answered."""
+
+
+@pytest.mark.parametrize("how", HOSTILE)
+async def test_a_hostile_reply_is_a_failure_and_no_question(tmp_path: Path, how: str) -> None:
+    async with serving("openai", after=HOSTILE[how]) as server:
+        model = ("--model", f"{server.url}#m")
+        await told(tmp_path, *NEW)
+        table = f'\n[writer]\nmodel = "{server.url}#m"\n[limits.run]\ncalls = {LIMIT}\n'
+        Path("lamp.toml").write_text(Path("lamp.toml").read_text() + table)
+        found = (await told(tmp_path, *NEW, *model, rc=3))["questions"]
+    assert found["kept"] == {} and found["failed"] >= 2 and found["on_log"] == 0
+    assert "limit" in found["reason"] and server.calls <= LIMIT
+
+
+async def test_what_failed_is_told_as_it_stands_on_the_log(tmp_path: Path) -> None:
+    sound = False
+
+    def sooner_or_later(asked: Any) -> Doing:
+        return writing(asked) if sound else Doing("Not now.")
+
+    async with serving("openai", after=sooner_or_later) as server:
+        model = ("--model", f"{server.url}#m")
+        assert (await told(tmp_path, *NEW, *model, rc=3))["questions"]["failed"] >= 10
+        for _ in range(2):
+            found = (await told(tmp_path, *NEW, *model, rc=1))["questions"]
+            assert (found["done"], found["failed"]) == (0, 18) and found["failing"]
+        assert "18 of 18 failed" in found["failing"]
+        sound = True
+        found = (await told(tmp_path, *NEW, *model, "--again"))["questions"]
+    assert (found["done"], found["failed"]) == (18, 0)
+
+
+async def test_who_writes_nothing_is_told_of(tmp_path: Path) -> None:
+    async with serving("openai", after=lambda _: Doing('{"questions": []}')) as server:
+        words = (*NEW, "--model", f"{server.url}#m")
+        assert (await told(tmp_path, *words))["questions"]["empty"] == 18
+
+
+async def test_tried_again_nothing_is_asked_twice_of_one_character(tmp_path: Path) -> None:
+    refused = 9
+
+    def same(asked: Any) -> Doing:
+        nonlocal refused
+        refused -= 1
+        some = [good(asked, "self", 0)]
+        some[0]["question"] = "What was it that you said, or heard, at the very end?"
+        return Doing("Not now." if refused >= 0 else json.dumps({"questions": some}))
+
+    async with serving("openai", after=same) as server:
+        model = ("--model", f"{server.url}#m", "--kinds", "self")
+        await told(tmp_path, *NEW, *model)
+        await told(tmp_path, *NEW, *model, "--again")
+    for questions in _of_roles(await rows(tmp_path)).values():
+        assert len(set(questions)) == len(questions)
+
+
+async def test_a_second_model_is_asked_no_more_than_was_foreseen(tmp_path: Path) -> None:
+    def many(asked: Any) -> Doing:
+        if "questions" not in json.dumps(asked.get("response_format", "")):
+            return Doing(json.dumps({"answer": "I do not know."}))
+        some = [dict(good(asked, "self", 0)) for _ in range(40)]
+        return Doing(json.dumps({"questions": some}))
+
+    async with serving("openai", after=many) as server:
+        words = (*NEW, "--model", f"{server.url}#m", "--checked-by", f"{server.url}#other")
+        foreseen = {
+            one["name"]: one["most"] for one in (await told(tmp_path, *words, "--dry-run"))["roles"]
+        }
+        await told(tmp_path, *words)
+        checks = [one for one in server.asked if one["model"] == "other"]
+    assert 0 < len(checks) <= foreseen["check"]
+    assert len(server.asked) - len(checks) <= foreseen["writer"]
+
+
+async def test_killed_in_the_middle_it_goes_on_and_pays_for_nothing_twice(tmp_path: Path) -> None:
+    async with serving("openai", after=writing) as server:
+        model = ("--model", f"{server.url}#m")
+        whole = (await told(tmp_path, *NEW, *model))["questions"]
+        assert whole["calls"] == server.calls == 36
+        there = [row["id"] for row in await rows(tmp_path)]
+        for file in tmp_path.iterdir():
+            if file.name.startswith("lamp."):
+                file.unlink()
+        server.asked.clear()
+        for calls in (3, 11, 20):
+            async with command(*NEW, *model, folder=tmp_path) as process:
+                await server.until_asked(calls, by=process)
+                process.kill()
+                await process.wait()
+        found = (await told(tmp_path, *NEW, *model))["questions"]
+        assert found["done"] == 18 and found["on_log"] == whole["on_log"]
+        assert sorted(row["id"] for row in await rows(tmp_path)) == sorted(there)
+    most_in_flight = 3 * 8
+    assert server.calls <= 36 + most_in_flight
+    logged = await asyncio.to_thread(events)
+    digests = [one.body.digest for one in logged if isinstance(one.body, Called) and one.body.reply]
+    assert len(digests) == len(set(digests)) == 36
+
+
+async def rows(folder: Path) -> list[Any]:
+    found = await told(
+        folder, "exam", "questions", "lamp.toml", "--origin", "model", "--limit", "999"
+    )
+    return list(found["rows"])
+
+
+def _of_roles(rows: list[Any]) -> dict[str, list[str]]:
+    """The questions of each character, in the order in which they stand."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        question = row["question"]
+        found.setdefault(question["character"], []).append(question["question"])
+    return found
+
+
+async def test_a_second_model_has_to_answer_alike_from_the_evidence_alone(tmp_path: Path) -> None:
+    async with serving("openai", after=writing) as server:
+        url = f"{server.url}#m"
+        found = (await told(tmp_path, *NEW, "--model", url, "--checked-by", f"{server.url}#other"))[
+            "questions"
+        ]
+    assert found["kept"] == {} and found["refused"]["another answer"] > 18
+    checks = [one for one in server.asked if one["model"] == "other"]
+    assert checks and all(len(shown(one).split("\n[")) == 2 for one in checks)
+
+
+async def test_calls_are_those_of_a_recorded_log(tmp_path: Path) -> None:
+    await told(tmp_path, *NEW, "--model", "offline:")
+    first = await rows(tmp_path)
+    Path("lamp.db").rename("before.db")
+    text = (
+        Path("lamp.toml")
+        .read_text()
+        .replace('[writer]\nmodel = "offline:"', '[writer]\nmodel = "recorded:before.db"')
+    )
+    Path("lamp.toml").write_text(text)
+    await told(tmp_path, *NEW, "--model", "recorded:before.db")
+    again = await rows(tmp_path)
+    assert _of_roles(again) == _of_roles(first), "each role's in order; roles are written at once"
+
+
+def priced(model: str) -> None:
+    """Have a model write, whose price is known, up to a limit."""
+    with Path("lamp.toml").open("a") as file:
+        file.write(
+            f'\n[writer]\nmodel = "{model}"\n[limits.run]\ncalls = 1000\n'
+            f'[models."{model}"]\nprice_in = 1000.0\nprice_out = 1000.0\n'
+        )
+
+
+async def test_what_it_took_is_told_of_each_start_and_of_all_in_the_table(tmp_path: Path) -> None:
+    await told(tmp_path, *NEW)
+    async with serving("openai", after=writing) as server:
+        model = f"{server.url}#m"
+        priced(model)
+        first = (await told(tmp_path, *NEW, "--model", model))["questions"]
+        again = (await told(tmp_path, *NEW, "--model", model))["questions"]
+    assert first["calls"] == server.calls > 0 and first["money"] > 0
+    assert (again["calls"], again["tokens"], again["money"]) == (0, 0, 0)
+    table = await told(tmp_path, "exam", "report", "lamp.toml")
+    (wrote,) = table["table"]["writing"]
+    assert wrote["model"] == model and (wrote["places"], wrote["failed"]) == (18, 0)
+    assert wrote["kept"] == first["on_log"] > 0
+    assert wrote["refused"] == sum(first["refused"].values()) > 0
+    assert [wrote[one] for one in ("calls", "tokens")] == [
+        first[one] for one in ("calls", "tokens")
+    ]
+    assert wrote["money"] == pytest.approx(first["money"])
+    shown = await asyncio.to_thread(run, "exam", "report", "lamp.toml")
+    assert f"writing {wrote['kept']} questions" in shown.stdout
